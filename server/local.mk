@@ -10,7 +10,7 @@ noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/allowance.c server/base/allowance.h \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
-	server/base/log.c server/base/log.h \
+	server/base/log.c server/base/log.h server/base/settings_read.c \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/network.c server/base/network.h \
 	server/base/process_metrics.c server/base/process_metrics.h \
@@ -35,6 +35,7 @@ libptxoptd_la_SOURCES = \
 	server/net/origin.h server/net/proxy_header.c server/net/proxy_header.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
+	server/store/disk.c server/store/disk.h server/store/lru.c server/store/lru.h \
 	server/store/remote.c server/store/remote.h server/store/remote_kind.h server/store/seal.c \
 	server/store/seal.h server/store/shared.c server/store/shared.h \
 	server/work/answer.c server/work/answer.h server/work/batch.c server/work/batch.h \
@@ -46,7 +47,7 @@ libptxoptd_la_SOURCES = \
 	server/work/run.c server/work/run.h server/work/spawner.c server/work/spawner.h \
 	server/work/transfer.c server/work/transfer.h
 if HAVE_CURL
-libptxoptd_la_SOURCES += server/store/remote_http.c
+libptxoptd_la_SOURCES += server/store/http_client.c server/store/http_client.h server/store/remote_http.c server/store/remote_s3.c
 endif
 if HAVE_HIREDIS
 libptxoptd_la_SOURCES += server/store/remote_redis.c
@@ -90,8 +91,19 @@ server/handle/page.inc: server/page.html server/page.sh server/codemirror.txt $(
 CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
 
+# The image that kubernetes.yaml pulls: its files in image.dir, and the image itself where buildah is.
+if HAVE_SERVER
+image.dir: ptxoptd$(EXEEXT) server/image/collect.sh
+	$(AM_V_GEN)bash $(srcdir)/server/image/collect.sh ptxoptd$(EXEEXT) $@
+image: image.dir
+	buildah build --isolation chroot -t ptxoptd:$(VERSION) -f $(srcdir)/server/image/Containerfile image.dir
+endif
+EXTRA_DIST += server/image
+
 # What those who run it start from.
 serverdocdir = $(docdir)/server
 dist_serverdoc_DATA = server/README.md server/alerts.yaml server/dashboard.json server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
 EXTRA_DIST += server/codemirror.txt server/page.html server/page.sh
+dist_serverdoc_DATA += server/autoscaling.yaml server/haproxy.cfg server/kubernetes.md server/kustomization.yaml server/nginx.md \
+	server/systemd.md

@@ -31,6 +31,7 @@
 #include "server/net/listen.h"
 #include "server/store/cache.h"
 #include "server/store/digest.h"
+#include "server/store/disk.h"
 #include "server/store/remote.h"
 #include "server/work/isolate.h"
 #include "server/work/run.h"
@@ -42,7 +43,8 @@ enum {
     STEP_MS = 10,
     SPARE_FILES = 256,
     LINE = 1024,
-    SECRET_LEAST = 32
+    SECRET_LEAST = 32,
+    FINISH_MS = 1500 /* for connections that have just come, or just asked */
 };
 
 static int print_failure(const char *problem)
@@ -78,6 +80,15 @@ static unsigned left_in_work(struct service *service, struct httpd *httpd)
     return worked_on > (int_fast64_t)asked ? (unsigned)worked_on : asked;
 }
 
+/* What has come is answered, what is idle is closed. Who has connected and says nothing does not
+ * hold up the end. */
+static void finish_connections(struct httpd *httpd)
+{
+    uint64_t begin = clock_now_us();
+    httpd_finish(httpd);
+    while (httpd_left(httpd) && clock_now_us() - begin < FINISH_MS * 1000) sleep_ms(1);
+}
+
 /* First /readyz alone says that the end is near, so that others send nothing more; then nothing new
  * is begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain_service(struct service *service, struct httpd *httpd, const struct limits *limits)
@@ -92,17 +103,63 @@ static bool drain_service(struct service *service, struct httpd *httpd, const st
         if (clock_now_us() - begin >= limits->grace_ms * 1000) return false;
         sleep_ms(STEP_MS);
     }
+    finish_connections(httpd);
     return true;
+}
+
+/* Without its end; "" is what an empty file gives. False: errno says why. */
+static bool read_first_line(const char *path, char line[LINE])
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    if (!fgets(line, LINE, file)) *line = 0;
+    fclose(file);
+    line[strcspn(line, "\r\n")] = 0;
+    return true;
+}
+
+/* The first line of --cache-url-file may have a new password. */
+static void reload_shared_cache(const struct service *service)
+{
+    char line[LINE] = "";
+    bool is_read = read_first_line(service->settings->cache_url_file, line);
+    if (is_read && remote_set_url(service->remote, line))
+        log_event("info", "reload", "--cache-url-file was read again");
+    else
+        log_event("error", "reload", "the old --cache-url-file stays: %s",
+                  is_read ? "its first line is no URL of a form that --help lists"
+                          : strerror(errno));
+    OPENSSL_cleanse(line, sizeof line);
 }
 
 static void reload_tokens(struct auth *auth)
 {
     char *problem = NULL;
-    if (auth && !auth_reload(auth, &problem))
-        log_event("error", "reload", "the old tokens stay: %s", problem);
+    if (auth_reload(auth, &problem))
+        log_event("info", "reload", "the tokens were read again");
     else
-        log_event("info", "reload", "%s", auth ? "the tokens were read again" : "nothing to do");
+        log_event("error", "reload", "the old tokens stay: %s", problem);
     mem_free(problem);
+}
+
+static void reload_certificates(struct httpd *httpd)
+{
+    char problem[256];
+    if (httpd_reload(httpd, problem))
+        log_event("info", "reload", "the certificates were read again");
+    else
+        log_event("error", "reload", "the old certificates stay: %s", problem);
+}
+
+/* On SIGHUP. Each by itself: what cannot be read stays as it was. */
+static void reload_files(const struct service *service, struct auth *auth, struct httpd *httpd)
+{
+    const struct settings *settings = service->settings;
+    if (auth) reload_tokens(auth);
+    if (settings->tls_cert) reload_certificates(httpd);
+    if (settings->cache_url_file) reload_shared_cache(service);
+    if (!auth && !settings->tls_cert && !settings->cache_url_file)
+        log_event("info", "reload", "nothing to do");
 }
 
 /* The next signal; 0: none for half the time that systemd's watchdog waits. */
@@ -115,9 +172,10 @@ static int wait_for_signal(const sigset_t *signals, uint64_t watchdog_ms)
 }
 
 /* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
-static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct httpd *httpd,
-                         struct isolate *isolate)
+static bool wait_for_end(const sigset_t *signals, const struct service *service, struct auth *auth,
+                         struct httpd *httpd)
 {
+    struct isolate *isolate = service->isolate;
     uint64_t watchdog_ms = listen_watchdog_ms();
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         signal = wait_for_signal(signals, watchdog_ms);
@@ -125,7 +183,7 @@ static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct http
         if (watchdog_ms && httpd_lives(httpd)) listen_notify("WATCHDOG=1");
         if (signal == SIGHUP) {
             listen_notify_reloading();
-            reload_tokens(auth);
+            reload_files(service, auth, httpd);
             listen_notify("READY=1");
         }
         if (signal == SIGCHLD && isolate_is_ended(isolate)) {
@@ -136,13 +194,13 @@ static bool wait_for_end(const sigset_t *signals, struct auth *auth, struct http
     return true;
 }
 
-static int serve_until_signal(struct service *service, struct auth *auth, struct listen *listen,
+static int serve_until_signal(struct service *service, struct auth *auth, struct listens *listens,
                               const sigset_t *signals)
 {
     char problem[256];
     const struct limits *limits = &service->settings->limits;
-    if (!listen_begin(listen, problem)) return print_failure(problem);
-    struct httpd *httpd = httpd_start(service, auth, listen->fd, problem);
+    if (!listen_begin(listens, problem)) return print_failure(problem);
+    struct httpd *httpd = httpd_start(service, auth, listens, problem);
     if (!httpd) return print_failure(problem);
     log_event("info", "started", "version %s, %u workers, %s, %s, %s", ptxopt_version(),
               (unsigned)limits->workers, service->isolate ? "isolated" : "not isolated",
@@ -150,12 +208,13 @@ static int serve_until_signal(struct service *service, struct auth *auth, struct
               : remote_is_signed(service->remote) ? "with a signed shared cache"
                                                   : "with a shared cache",
               service->settings->tls_cert ? "TLS" : "no TLS");
-    log_event("info", "listening", "%s", listen->name);
+    for (unsigned i = 0; i < listens->count; i++)
+        log_event("info", "listening", "%s", listens->at[i].name);
     listen_notify("READY=1");
-    bool was_asked = wait_for_end(signals, auth, httpd, service->isolate);
+    bool was_asked = wait_for_end(signals, service, auth, httpd);
     if (!drain_service(service, httpd, limits)) {
         log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
-        listen_close(listen);
+        listen_close(listens);
         /* Their threads cannot be ended one by one. */
         _exit(EXIT_CUT);
     }
@@ -176,18 +235,13 @@ static void name_build(char hex[DIGEST_HEX + 1])
     buf_free(&bytes);
 }
 
-/* Without its end; "" is what an empty file gives. */
-static bool read_first_line(const char *option, const char *path, char line[LINE])
+static bool open_disk_cache(struct service *service)
 {
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        fprintf(stderr, "ptxoptd: %s=%s: %s\n", option, path, strerror(errno));
-        return false;
-    }
-    if (!fgets(line, LINE, file)) *line = 0;
-    fclose(file);
-    line[strcspn(line, "\r\n")] = 0;
-    return true;
+    char problem[256];
+    if (!service->settings->cache_dir) return true;
+    service->disk = disk_new(service->settings, &service->metrics, problem);
+    if (!service->disk) print_failure(problem);
+    return service->disk;
 }
 
 /* --cache-url, or the first line of --cache-url-file, with that of --cache-key-file. */
@@ -197,16 +251,18 @@ static bool open_shared_cache(struct service *service)
     const struct settings *settings = service->settings;
     const char *url = settings->cache_url, *file = settings->cache_key_file;
     if (settings->cache_url_file) {
-        if (!read_first_line("--cache-url-file", settings->cache_url_file, line)) return false;
+        if (!read_first_line(settings->cache_url_file, line))
+            return settings_complain("--cache-url-file", settings->cache_url_file, strerror(errno));
         url = line;
     }
-    if (file && !read_first_line("--cache-key-file", file, secret)) return false;
+    if (file && !read_first_line(file, secret))
+        return settings_complain("--cache-key-file", file, strerror(errno));
     if (file && strlen(secret) < SECRET_LEAST) {
         print_failure("--cache-key-file: its first line is shorter than 32 bytes");
         return false;
     }
     if (!url) return true;
-    service->remote = remote_new(url, str_from(secret), &settings->limits, &service->metrics);
+    service->remote = remote_new(url, str_from(secret), settings, &service->metrics);
     OPENSSL_cleanse(secret, sizeof secret);
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
@@ -228,7 +284,7 @@ static bool read_trusted_proxies(const struct names *names, struct networks *net
     return true;
 }
 
-static int run_service(const struct settings *settings, struct listen *listen,
+static int run_service(const struct settings *settings, struct listens *listens,
                        struct isolate *isolate)
 {
     char build[DIGEST_HEX + 1];
@@ -270,8 +326,10 @@ static int run_service(const struct settings *settings, struct listen *listen,
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
     documents_prepare();
-    if (open_shared_cache(&service)) status = serve_until_signal(&service, auth, listen, &signals);
+    if (open_disk_cache(&service) && open_shared_cache(&service))
+        status = serve_until_signal(&service, auth, listens, &signals);
     remote_free(service.remote);
+    disk_free(service.disk);
     cache_free(service.cache);
     documents_free();
     spans_free(service.spans);
@@ -300,42 +358,60 @@ static void open_standard_files(void)
     if (fd >= 0) close(fd);
 }
 
-int main(int argc, char **argv)
+static bool are_local(const struct listens *listens)
 {
-    struct settings settings;
-    struct listen listen;
-    char problem[256];
-    open_standard_files();
-    switch (settings_read(&settings, argc, argv)) {
-    case SETTINGS_DONE: return EXIT_DONE;
-    case SETTINGS_WRONG: return EXIT_WRONG;
-    case SETTINGS_RUN: break;
-    }
-    json_use_work();
-    json_object_seed(0);
-    return_large_blocks();
-    allow_files(&settings.limits);
-    if (!listen_open(&listen, settings.listen, settings.socket_mode, problem)) {
-        listen_close(&listen);
-        return print_failure(problem);
-    }
+    bool all = true;
+    for (unsigned i = 0; i < listens->count; i++) all &= listens->at[i].is_local;
+    return all;
+}
+
+/* The spawner is forked while there is one thread and no secret in memory. */
+static int run_isolated(const struct settings *settings, struct listens *listens)
+{
+    struct isolate *isolate = settings->isolate ? isolate_new(settings, run_in_child) : NULL;
     int status = EXIT_WRONG;
-    if (!listen.is_local && !settings.tokens && !settings.client_ca &&
-        !settings.listen_without_auth) {
+    if (settings->isolate && (!isolate || !isolate_works(isolate)))
+        print_failure("--isolate: its processes cannot work here; does a filter of the system "
+                      "forbid seccomp or fork?");
+    else
+        status = run_service(settings, listens, isolate);
+    isolate_free(isolate);
+    return status;
+}
+
+static int run_settings(const struct settings *settings)
+{
+    struct listens listens;
+    char problem[256];
+    int status = EXIT_WRONG;
+    allow_files(&settings->limits);
+    if (!listen_open(&listens, settings, problem))
+        print_failure(problem);
+    else if (!are_local(&listens) && !settings->tokens && !settings->client_ca &&
+             !settings->listen_without_auth)
         print_failure(
             "others could reach this address, and nobody would be asked who they are: give "
             "--tokens, --client-ca or --listen-without-auth");
-    } else {
-        /* The spawner is forked while there is one thread and no secret in memory. */
-        struct isolate *isolate = settings.isolate ? isolate_new(&settings, run_in_child) : NULL;
-        if (settings.isolate && (!isolate || !isolate_works(isolate)))
-            print_failure(
-                "--isolate: its processes cannot work here; does a filter of the system forbid "
-                "seccomp or fork?");
-        else
-            status = run_service(&settings, &listen, isolate);
-        isolate_free(isolate);
+    else
+        status = run_isolated(settings, &listens);
+    listen_close(&listens);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const int statuses[] = {
+        [SETTINGS_RUN] = EXIT_DONE, [SETTINGS_DONE] = EXIT_DONE, [SETTINGS_WRONG] = EXIT_WRONG};
+    struct settings settings;
+    open_standard_files();
+    enum settings_outcome outcome = settings_read(&settings, argc, argv);
+    int status = statuses[outcome];
+    if (outcome == SETTINGS_RUN) {
+        json_use_work();
+        json_object_seed(0);
+        return_large_blocks();
+        status = run_settings(&settings);
     }
-    listen_close(&listen);
+    settings_free(&settings);
     return status;
 }

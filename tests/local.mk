@@ -384,7 +384,7 @@ soak-http: ptxoptd$(EXEEXT) ptxopt$(EXEEXT)
 	| $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 endif
 EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/http/bench.sh tests/http/caches.py tests/http/clock.c tests/http/clocks.py \
-	tests/http/document.py \
+	tests/http/config.py tests/http/disk.py tests/http/document.py tests/http/balancers.py tests/http/image.py tests/http/restarts.py \
 	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/origins.py tests/http/page.py tests/http/post.lua tests/http/program.py \
 	tests/http/generated.py tests/http/observed.py tests/http/proxies.py tests/http/schemathesis.toml tests/http/tokens.py \

@@ -13,7 +13,7 @@ static bool attempt_grow(struct buf *buf, size_t more)
 {
     size_t cap = buf->cap ? buf->cap : FIRST;
     while (cap - buf->len < more) cap *= 2;
-    char *data = mem_try_zalloc(cap);
+    char *data = mem_try_alloc(cap);
     if (!data) return false;
     if (buf->len) memcpy(data, buf->data, buf->len);
     mem_free(buf->data);
@@ -32,7 +32,7 @@ bool attempt_add(struct buf *buf, const void *bytes, size_t len)
 void attempt_expect(struct buf *buf, size_t len)
 {
     if (buf->cap || !len) return;
-    buf->data = mem_try_zalloc(len);
+    buf->data = mem_try_alloc(len);
     if (buf->data) buf->cap = len;
 }
 

@@ -60,6 +60,8 @@ void reply_free(struct reply *reply)
     vec_free(&reply->headers);
     buf_free(&reply->body);
     arena_free(&reply->arena);
+    if (reply->owner) reply->release(reply->owner);
+    reply->owner = NULL;
 }
 
 /* ---- packing ---- */
@@ -147,7 +149,7 @@ struct packing {
     struct buf out;
     struct request new_request;
     struct reply new_reply;
-    bool fine;
+    bool borrows, fine;
 };
 
 static void pack_request(void *context)
@@ -208,7 +210,10 @@ static void unpack_reply(void *context)
     packing->fine = !reader.bad && !reader.rest.n && status >= 200 && status <= 599;
     if (!packing->fine) return;
     reply->status = (int)status;
-    buf_add(&reply->body, body.p, body.n);
+    if (packing->borrows)
+        reply->fixed = body;
+    else
+        buf_add(&reply->body, body.p, body.n);
 }
 
 static bool message_pack(struct packing *packing, void (*run)(void *context), struct buf *out)
@@ -239,13 +244,23 @@ bool message_unpack_request(struct str bytes, struct request *request)
     return packing.fine;
 }
 
-bool message_unpack_reply(struct str bytes, struct reply *reply)
+static bool unpack_any_reply(struct str bytes, bool borrows, struct reply *reply)
 {
-    struct packing packing = {.bytes = bytes};
+    struct packing packing = {.bytes = bytes, .borrows = borrows};
     if (!attempt(unpack_reply, &packing)) return false;
     if (packing.fine)
         *reply = packing.new_reply;
     else
         reply_free(&packing.new_reply);
     return packing.fine;
+}
+
+bool message_unpack_reply(struct str bytes, struct reply *reply)
+{
+    return unpack_any_reply(bytes, false, reply);
+}
+
+bool message_borrow_reply(struct str bytes, struct reply *reply)
+{
+    return unpack_any_reply(bytes, true, reply);
 }

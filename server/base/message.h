@@ -50,8 +50,10 @@ struct reply {
     struct arena arena;
     struct fields headers; /* Content-Type too */
     struct buf body;
-    struct str fixed; /* a static body; used when body is empty */
-    bool keep;        /* may be cached */
+    struct str fixed; /* a body that is not the reply's own; used when body is empty */
+    void *owner;      /* of fixed, for release; NULL: fixed is static */
+    void (*release)(void *owner);
+    bool keep; /* may be cached */
     bool from_cache;
 };
 
@@ -71,5 +73,8 @@ bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
 bool message_pack_reply(const struct reply *reply, struct buf *out);
 bool message_unpack_reply(struct str bytes, struct reply *reply);
+
+/* As message_unpack_reply, but the body stays where it is, in bytes: it is fixed. */
+bool message_borrow_reply(struct str bytes, struct reply *reply);
 
 #endif

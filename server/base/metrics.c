@@ -18,6 +18,10 @@ static const struct {
 } counters[METRICS_COUNTS] = {
     [METRICS_CACHE_HITS] = {"cache_hits", "Answers from the cache of the process."},
     [METRICS_CACHE_MISSES] = {"cache_misses", "Look-ups that the cache of the process missed."},
+    [METRICS_DISK_HITS] = {"disk_cache_hits", "Answers from --cache-dir."},
+    [METRICS_DISK_MISSES] = {"disk_cache_misses", "Look-ups that --cache-dir missed."},
+    [METRICS_DISK_ERRORS] = {"disk_cache_errors",
+                             "Files of --cache-dir that could not be written or were damaged."},
     [METRICS_REMOTE_HITS] = {"shared_cache_hits", "Answers from the shared cache."},
     [METRICS_REMOTE_MISSES] = {"shared_cache_misses", "Look-ups that the shared cache missed."},
     [METRICS_REMOTE_ERRORS] = {"shared_cache_errors",
@@ -122,4 +126,6 @@ void metrics_write(struct metrics *metrics, struct buf *out)
     write_gauge(out, "connections", "Open connections.", atomic_load(&metrics->connections));
     write_gauge(out, "cache_bytes", "Bytes held by the cache of the process.",
                 atomic_load(&metrics->cache_bytes));
+    write_gauge(out, "disk_cache_bytes", "Bytes of the files in --cache-dir.",
+                atomic_load(&metrics->disk_bytes));
 }

@@ -13,6 +13,9 @@ enum { METRICS_ROUTES = 16, METRICS_STATUSES = 24, METRICS_BUCKETS = 10 };
 enum metrics_count {
     METRICS_CACHE_HITS,
     METRICS_CACHE_MISSES,
+    METRICS_DISK_HITS,
+    METRICS_DISK_MISSES,
+    METRICS_DISK_ERRORS,
     METRICS_REMOTE_HITS,
     METRICS_REMOTE_MISSES,
     METRICS_REMOTE_ERRORS,
@@ -35,7 +38,7 @@ struct metrics {
     atomic_uint_fast64_t requests[METRICS_ROUTES + 1][METRICS_STATUSES];
     atomic_uint_fast64_t bucket[METRICS_ROUTES + 1][METRICS_BUCKETS + 1];
     atomic_uint_fast64_t duration_us[METRICS_ROUTES + 1];
-    atomic_int_fast64_t in_work, queued, connections, cache_bytes;
+    atomic_int_fast64_t in_work, queued, connections, cache_bytes, disk_bytes;
 };
 
 void metrics_add(struct metrics *metrics, enum metrics_count which, uint64_t amount);

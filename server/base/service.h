@@ -12,11 +12,12 @@
 #include "server/base/settings.h"
 
 struct cache;
+struct disk;
 struct remote;
 struct isolate;
 struct spans;
 
-/* Zero-initialise but for settings; allowances, cache, remote and isolate may be NULL. */
+/* Zero-initialise but for settings; allowances, spans, cache, disk, remote and isolate may be NULL. */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */
@@ -25,6 +26,7 @@ struct service {
     struct allowances *allowances; /* of tokens */
     struct spans *spans;           /* NULL: none are sent */
     struct cache *cache;
+    struct disk *disk;
     struct remote *remote;
     struct isolate *isolate;
     atomic_bool draining;   /* the end is near: /readyz says so */

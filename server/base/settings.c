@@ -1,6 +1,5 @@
-/* Reads the options of the command line. A limit is a row of the first table and a field of struct
- * limits; any other option is a row of the second. --help and --print-limits are printed from
- * them. */
+/* The tables of all settings, and what is printed from them. A limit is a row of the first table
+ * and a field of struct limits; any other setting is a row of the second. */
 #include "server/base/settings.h"
 
 #include <errno.h>
@@ -10,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "api/ptxopt.h"
 
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
@@ -66,6 +63,8 @@ static const struct limit_row {
      "time after SIGTERM in which /readyz answers 503 and requests are still accepted"},
     {"cache-bytes", "bytes", AT(cache_bytes), 256 * MIB, 0, 1024 * GIB,
      "memory for results; 0: no cache in the process"},
+    {"cache-dir-bytes", "bytes", AT(cache_dir_bytes), 4 * GIB, MIB, 1024 * 1024 * GIB,
+     "files of results in --cache-dir"},
     {"cache-timeout", "ms", AT(cache_timeout_ms), 250, 1, 60000,
      "time for one look-up at --cache-url"},
     {"cache-retry", "ms", AT(cache_retry_ms), 2000, 0, 3600000,
@@ -86,28 +85,39 @@ static const struct text_row {
     size_t at;
     const char *help;
 } texts[] = {
+    {"config", "FILE", offsetof(struct settings, config),
+     "a file with lines NAME = VALUE, of the names listed here; # begins a comment; the "
+     "environment "
+     "(PTXOPTD_MAX_BODY for --max-body) overrides it, options override both"},
     {"listen", "ADDRESS", offsetof(struct settings, listen),
-     "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one); a "
-     "socket from systemd is preferred"},
+     "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one); may be "
+     "repeated; sockets from systemd are preferred"},
     {"socket-mode", "OCTAL", offsetof(struct settings, socket_mode),
      "permissions of a unix socket (default 0660)"},
     {"tokens", "FILE", offsetof(struct settings, tokens),
      "require a bearer token; the file has lines NAME TOKEN, and is read again on SIGHUP"},
 #ifdef HAVE_GNUTLS
-    {"tls-cert", "FILE", offsetof(struct settings, tls_cert), "serve TLS with this PEM chain"},
+    {"tls-cert", "FILE", offsetof(struct settings, tls_cert),
+     "serve TLS with this PEM chain; it, --tls-key and --client-ca are read again on SIGHUP"},
     {"tls-key", "FILE", offsetof(struct settings, tls_key), "the PEM key of --tls-cert"},
     {"client-ca", "FILE", offsetof(struct settings, client_ca),
      "require client certificates of these PEM authorities"},
 #endif
+    {"cache-dir", "DIRECTORY", offsetof(struct settings, cache_dir),
+     "keep results in files there, too: they survive a restart"},
 #ifdef HAVE_CURL
     {"cache-url", "URL", offsetof(struct settings, cache_url),
-     "a cache that replicas share: http[s]://HOST[:PORT][/PATH] (Bazel's remote cache)"
+     "a cache that replicas share: http[s]://HOST[:PORT][/PATH] (Bazel's remote cache), "
+     "s3://ACCESS_KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION] (s3+http:// without TLS)"
 #ifdef HAVE_HIREDIS
-     " or redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]"
+     " or redis[s]://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]"
 #endif
     },
     {"cache-url-file", "FILE", offsetof(struct settings, cache_url_file),
-     "a file with that URL in its first line, for a URL with a password"},
+     "a file with that URL in its first line, for a URL with a password; read again on SIGHUP"},
+    {"cache-ca", "FILE", offsetof(struct settings, cache_ca),
+     "PEM authorities that the server of --cache-url is checked against; without it those of the "
+     "system"},
     {"cache-key-file", "FILE", offsetof(struct settings, cache_key_file),
      "sign results in the shared cache with the first line of a file, 32 bytes or more, and accept "
      "only results with that signature; without it only PTX that the checker proves again is "
@@ -140,65 +150,151 @@ static const struct text_row {
 };
 #define TEXTS (sizeof texts / sizeof *texts)
 
+/* Those that may be given several times: fields of struct names. */
+static const size_t lists[] = {offsetof(struct settings, listen),
+                               offsetof(struct settings, allow_hosts),
+                               offsetof(struct settings, allow_origins),
+                               offsetof(struct settings, trusted_proxies)};
+
+static bool is_list(const struct text_row *row)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) found |= row->at == lists[i];
+    return found;
+}
+
+/* May the text be a secret? */
+static bool is_secret(const struct text_row *row)
+{
+    return row->at == offsetof(struct settings, cache_url);
+}
+
+_Static_assert(LIMITS + TEXTS <= SETTINGS_MOST, "more settings than room for their sources");
+
 static uint64_t *limit_of(struct limits *all, const struct limit_row *row)
 {
     return (uint64_t *)(void *)((char *)all + row->at);
 }
 
+static uint64_t limit_value(const struct settings *settings, const struct limit_row *row)
+{
+    return *limit_of((struct limits *)(uintptr_t)&settings->limits, row);
+}
+
+static void *text_at(const struct settings *settings, const struct text_row *row)
+{
+    return (char *)(uintptr_t)settings + row->at;
+}
+
 void settings_init(struct settings *settings)
 {
-    *settings = (struct settings){.listen = "127.0.0.1:8080", .socket_mode = "0660"};
+    *settings = (struct settings){.listen = {{"127.0.0.1:8080"}, 1}, .socket_mode = "0660"};
     for (size_t i = 0; i < LIMITS; i++) *limit_of(&settings->limits, &limits[i]) = limits[i].usual;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     settings->limits.workers = processors > 0 ? (uint64_t)processors : 1;
 }
 
-static void print_help(void)
+/* A head of libmicrohttpd and the buffers of TLS; the program, its libraries and its threads. */
+uint64_t settings_memory(const struct settings *settings)
+{
+    const struct limits *all = &settings->limits;
+    uint64_t of_work = settings->isolate ? all->isolate_memory : all->work_memory;
+    uint64_t of_remote = settings->cache_url || settings->cache_url_file
+                             ? 2 * all->cache_value_bytes
+                             : 0; /* as it came, and without its seal */
+    /* A client that has all workers is no hindrance to others: work/queue.h. */
+    uint64_t threads = all->workers + (all->workers > 1 ? (all->workers + 1) / 2 : 0);
+    return threads * (of_work + of_remote) + all->max_buffered + all->cache_bytes +
+           all->max_connections * (8 * all->max_header + 40 * KIB) + 64 * MIB;
+}
+
+/* ---- printing ---- */
+
+void settings_print_help(void)
 {
     puts("Usage: ptxoptd [OPTION]...\n\nThe HTTP service of ptxopt; /openapi.json describes it.\n");
     for (size_t i = 0; i < TEXTS; i++)
         printf("  --%s%s%s\n        %s\n", texts[i].name, texts[i].value ? "=" : "",
                texts[i].value ? texts[i].value : "", texts[i].help);
-    puts("  --print-limits, --version, --help\n\nLimits (bytes may end in K, M or G):");
+    puts("  --print-config, --print-limits, --print-memory, --version, --help\n\n"
+         "Limits (bytes may end in K, M or G):");
     for (size_t i = 0; i < LIMITS; i++)
         printf("  --%s=%s\n        %s (default %" PRIu64 ")\n", limits[i].name, limits[i].unit,
                limits[i].help, limits[i].usual);
-    puts("\nSIGTERM: finish the requests in work and exit with 0. SIGHUP: read --tokens again.");
+    puts("\nSIGTERM: finish the requests in work and exit with 0. SIGHUP: read the files of\n"
+         "tokens, certificates and --cache-url-file again.");
 }
 
-static void print_version(void)
-{
-    printf("ptxoptd %s (build %s)\nfeatures: gzip"
-#ifdef HAVE_ZSTD
-           " zstd"
-#endif
-#ifdef HAVE_GNUTLS
-           " tls client-certificates"
-#endif
-#ifdef HAVE_CURL
-           " cache-http"
-#endif
-#ifdef HAVE_HIREDIS
-           " cache-redis"
-#endif
-#ifdef HAVE_SECCOMP
-           " isolate"
-#endif
-           "\n",
-           ptxopt_version(), ptxopt_build());
-}
-
-static void print_limits(struct settings *settings)
+void settings_print_limits(const struct settings *settings)
 {
     for (size_t i = 0; i < LIMITS; i++)
-        printf("%s %" PRIu64 " %s\n", limits[i].name, *limit_of(&settings->limits, &limits[i]),
+        printf("%s %" PRIu64 " %s\n", limits[i].name, limit_value(settings, &limits[i]),
                limits[i].unit);
 }
 
-static bool settings_complain(const char *what, const char *value, const char *why)
+static void print_text(const struct settings *settings, const struct text_row *row)
+{
+    const struct names *names = text_at(settings, row);
+    const char *text = row->value && !is_list(row) ? *(const char **)text_at(settings, row) : NULL;
+    if (!row->value) {
+        printf("%s = %s\n", row->name, *(bool *)text_at(settings, row) ? "true" : "false");
+    } else if (is_list(row) && names->count) {
+        for (unsigned i = 0; i < names->count; i++) printf("%s = %s\n", row->name, names->at[i]);
+    } else if (is_secret(row) && text) {
+        printf("# %s is set, and not shown: it may have a password\n", row->name);
+    } else if (text) {
+        printf("%s = %s\n", row->name, text);
+    } else {
+        printf("# %s =\n", row->name);
+    }
+}
+
+void settings_print_config(const struct settings *settings)
+{
+    static const char *const from[] = {[SETTINGS_FILE] = "# of --config:",
+                                       [SETTINGS_ENVIRONMENT] = "# of the environment:",
+                                       [SETTINGS_OPTION] = "# of the command line:"};
+    for (size_t i = 0; i < TEXTS + LIMITS; i++) {
+        const struct limit_row *limit = i < TEXTS ? NULL : &limits[i - TEXTS];
+        if (settings->source[i]) puts(from[settings->source[i]]);
+        if (limit)
+            printf("%s = %" PRIu64 "\n", limit->name, limit_value(settings, limit));
+        else if (strcmp(texts[i].name, "config") != 0)
+            print_text(settings, &texts[i]);
+    }
+}
+
+/* ---- setting ---- */
+
+bool settings_complain(const char *what, const char *value, const char *why)
 {
     fprintf(stderr, "ptxoptd: %s%s%s: %s\n", what, *value ? "=" : "", value, why);
     return false;
+}
+
+const char *settings_name(size_t i)
+{
+    return i < TEXTS ? texts[i].name : i < TEXTS + LIMITS ? limits[i - TEXTS].name : NULL;
+}
+
+bool settings_is_list(size_t i)
+{
+    return i < TEXTS && is_list(&texts[i]);
+}
+
+/* Its row, counted as settings_name does; SETTINGS_MOST: there is none. */
+static size_t find_setting(struct str name)
+{
+    const char *known;
+    for (size_t i = 0; (known = settings_name(i)); i++)
+        if (strlen(known) == name.n && memcmp(known, name.p, name.n) == 0) return i;
+    return SETTINGS_MOST;
+}
+
+bool settings_takes_value(struct str name)
+{
+    size_t i = find_setting(name);
+    return i >= TEXTS || texts[i].value;
 }
 
 static bool settings_read_number(const char *text, uint64_t *number)
@@ -214,113 +310,61 @@ static bool settings_read_number(const char *text, uint64_t *number)
     return true;
 }
 
-static bool set_limit(struct settings *settings, const struct limit_row *row, const char *value)
+static bool set_limit(struct settings *settings, const struct limit_row *row, const char *value,
+                      const char *what)
 {
     uint64_t number;
-    char option[64];
-    snprintf(option, sizeof option, "--%s", row->name);
     if (!settings_read_number(value, &number)) {
         char why[96];
         snprintf(why, sizeof why, "expected a whole number of %s; K, M or G may follow", row->unit);
-        return settings_complain(option, value, why);
+        return settings_complain(what, value, why);
     }
     if (number < row->least || number > row->most) {
         char why[96];
         snprintf(why, sizeof why, "must be %" PRIu64 " to %" PRIu64, row->least, row->most);
-        return settings_complain(option, value, why);
+        return settings_complain(what, value, why);
     }
     if (row->at != AT(workers) || number) *limit_of(&settings->limits, row) = number;
     return true;
 }
 
-/* Of a setting that may be given several times there is a list. */
-static struct names *names_of(struct settings *settings, const struct text_row *row)
+static bool set_flag(struct settings *settings, const struct text_row *row, const char *value,
+                     const char *what)
 {
-    struct names *lists[] = {&settings->allow_hosts, &settings->allow_origins,
-                             &settings->trusted_proxies};
-    void *at = (char *)settings + row->at;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (at == lists[i]) return lists[i];
-    return NULL;
+    bool on = !value || strcmp(value, "true") == 0;
+    if (!on && strcmp(value, "false") != 0)
+        return settings_complain(what, value, "takes no value but true or false");
+    *(bool *)text_at(settings, row) = on;
+    return true;
 }
 
-static bool set_text(struct settings *settings, const struct text_row *row, const char *value)
+/* is_first: of its source, which takes the place of lower ones. */
+static bool set_text(struct settings *settings, const struct text_row *row, const char *value,
+                     bool is_first, const char *what)
 {
-    char option[64];
-    struct names *names = names_of(settings, row);
-    if (!names) {
-        *(const char **)(void *)((char *)settings + row->at) = value;
+    struct names *names = text_at(settings, row);
+    if (!is_list(row)) {
+        *(const char **)text_at(settings, row) = value;
         return true;
     }
-    snprintf(option, sizeof option, "--%s", row->name);
-    if (names->count == NAMES_MOST) return settings_complain(option, value, "there are too many");
+    if (is_first) names->count = 0;
+    if (names->count == NAMES_MOST) return settings_complain(what, "", "there are too many");
     names->at[names->count++] = value;
     return true;
 }
 
-static bool option_is_named(const char *argument, size_t len, const char *name)
+bool settings_assign(struct settings *settings, struct str name, const char *value,
+                     enum settings_source source, const char *what)
 {
-    return strlen(name) == len && strncmp(argument, name, len) == 0;
-}
-
-/* One option and its value, which may be the next argument. Moves *i past it. */
-static bool settings_read_option(struct settings *settings, int argc, char **argv, int *i)
-{
-    const char *name = argv[*i] + 2, *equals = strchr(name, '=');
-    size_t len = equals ? (size_t)(equals - name) : strlen(name);
-    for (size_t k = 0; k < TEXTS; k++) {
-        if (texts[k].value || !option_is_named(name, len, texts[k].name)) continue;
-        if (equals) return settings_complain(argv[*i], "", "takes no value");
-        *(bool *)((char *)settings + texts[k].at) = true;
-        return true;
-    }
-    const struct text_row *text = NULL;
-    const struct limit_row *limit = NULL;
-    for (size_t k = 0; k < TEXTS; k++)
-        if (option_is_named(name, len, texts[k].name)) text = &texts[k];
-    for (size_t k = 0; k < LIMITS; k++)
-        if (option_is_named(name, len, limits[k].name)) limit = &limits[k];
-    if (!text && !limit)
-        return settings_complain(argv[*i], "", "there is no such option; see --help");
-    const char *option = argv[*i], *value = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
-    if (!value) return settings_complain(option, "", "its value is missing");
-    if (limit) return set_limit(settings, limit, value);
-    return set_text(settings, text, value);
-}
-
-enum settings_outcome settings_read(struct settings *settings, int argc, char **argv)
-{
-    bool show_limits = false;
-    settings_init(settings);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_help();
-            return SETTINGS_DONE;
-        }
-        if (strcmp(argv[i], "--version") == 0) {
-            print_version();
-            return SETTINGS_DONE;
-        }
-        if (strcmp(argv[i], "--print-limits") == 0) {
-            show_limits = true;
-            continue;
-        }
-        if (strncmp(argv[i], "--", 2) != 0 || !argv[i][2]) {
-            settings_complain(argv[i], "", "not an option; see --help");
-            return SETTINGS_WRONG;
-        }
-        if (!settings_read_option(settings, argc, argv, &i)) return SETTINGS_WRONG;
-    }
-    if (!settings->tls_cert != !settings->tls_key) {
-        settings_complain("--tls-cert, --tls-key", "", "one needs the other");
-        return SETTINGS_WRONG;
-    }
-    if (settings->client_ca && !settings->tls_cert) {
-        settings_complain("--client-ca", "", "needs --tls-cert and --tls-key");
-        return SETTINGS_WRONG;
-    }
-    if (show_limits) print_limits(settings);
-    return show_limits ? SETTINGS_DONE : SETTINGS_RUN;
+    size_t i = find_setting(name);
+    if (i == SETTINGS_MOST)
+        return settings_complain(what, "", "there is no such option; see --help");
+    bool is_first = settings->source[i] != source;
+    settings->source[i] = (unsigned char)source;
+    if (i < TEXTS && !texts[i].value) return set_flag(settings, &texts[i], value, what);
+    if (!value) return settings_complain(what, "", "its value is missing");
+    if (i < TEXTS) return set_text(settings, &texts[i], value, is_first, what);
+    return set_limit(settings, &limits[i - TEXTS], value, what);
 }
 
 bool settings_limit(const struct settings *settings, size_t i, const char **name, const char **unit,
@@ -329,6 +373,6 @@ bool settings_limit(const struct settings *settings, size_t i, const char **name
     if (i >= LIMITS) return false;
     *name = limits[i].name;
     *unit = limits[i].unit;
-    *value = *limit_of((struct limits *)(uintptr_t)&settings->limits, &limits[i]);
+    *value = limit_value(settings, &limits[i]);
     return true;
 }

@@ -385,7 +385,7 @@ static bool start_daemon(struct httpd *httpd, struct daemon *daemon)
     return daemon->mhd;
 }
 
-static bool start_loops(struct httpd *httpd, int fd)
+static bool start_loops(struct httpd *httpd, struct listens *listens)
 {
     struct engine *engines = mem_zalloc(httpd->daemon_count, sizeof *engines);
     bool fine = true;
@@ -401,7 +401,7 @@ static bool start_loops(struct httpd *httpd, int fd)
             .move = run_daemon};
     }
     if (fine)
-        httpd->loops = loops_new(httpd->service, httpd->tls, fd, engines, httpd->daemon_count);
+        httpd->loops = loops_new(httpd->service, httpd->tls, listens, engines, httpd->daemon_count);
     mem_free(engines);
     return httpd->loops;
 }
@@ -419,7 +419,8 @@ static void httpd_free_all(struct httpd *httpd)
     mem_free(httpd);
 }
 
-struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, char problem[256])
+struct httpd *httpd_start(struct service *service, struct auth *auth, struct listens *listens,
+                          char problem[256])
 {
     const struct limits *limits = &service->settings->limits;
     size_t threads = (size_t)limits->http_threads;
@@ -433,7 +434,7 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, ch
         httpd->admit = (struct admit){service, auth, service->settings->client_ca};
         httpd->deadlines = deadlines_new();
         httpd->queue = queue_new((size_t)limits->workers, (size_t)limits->queue);
-        if (httpd->deadlines && httpd->queue && start_loops(httpd, fd)) return httpd;
+        if (httpd->deadlines && httpd->queue && start_loops(httpd, listens)) return httpd;
     }
     httpd_free_all(httpd);
     return NULL;
@@ -447,6 +448,21 @@ unsigned httpd_busy(struct httpd *httpd)
 bool httpd_lives(struct httpd *httpd)
 {
     return loops_live(httpd->loops);
+}
+
+bool httpd_reload(struct httpd *httpd, char problem[256])
+{
+    return !httpd->tls || tls_reload(httpd->tls, httpd->service->settings, problem);
+}
+
+void httpd_finish(struct httpd *httpd)
+{
+    loops_finish(httpd->loops);
+}
+
+unsigned httpd_left(struct httpd *httpd)
+{
+    return loops_left(httpd->loops);
 }
 
 void httpd_stop(struct httpd *httpd)

@@ -6,14 +6,24 @@
 
 #include "server/base/service.h"
 #include "server/net/auth.h"
+#include "server/net/listen.h"
 
 struct httpd;
 
-/* Serves what comes to fd, which listens already. auth may be NULL. NULL: problem says why. */
-struct httpd *httpd_start(struct service *service, struct auth *auth, int fd, char problem[256]);
+/* Serves what comes to the sockets, which listen already. auth may be NULL. NULL: problem says why.
+ */
+struct httpd *httpd_start(struct service *service, struct auth *auth, struct listens *listens,
+                          char problem[256]);
+
+/* Reads the files of TLS again. False: problem says why, and nothing changes. */
+bool httpd_reload(struct httpd *httpd, char problem[256]);
 
 /* Requests that have begun and are not answered. */
 unsigned httpd_busy(struct httpd *httpd);
+
+/* Takes no more connections, and ends those that are idle; how many are left. */
+void httpd_finish(struct httpd *httpd);
+unsigned httpd_left(struct httpd *httpd);
 
 /* Ends the connections and frees it all. Nothing may be busy. */
 /* Do the threads of connections still turn? False when one has not since this was called last. */

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { LINGER_MS = 2000, RETRY_MS = 50 };
+enum { LINGER_MS = 2000, RETRY_MS = 50, RECENT_MS = 1000 };
 
 void links_init(struct links *links, const struct limits *limits)
 {
@@ -194,6 +194,25 @@ uint64_t links_next(const struct links *links)
         if (one < next) next = one;
     }
     return next;
+}
+
+void links_read_all(struct links *links)
+{
+    for (struct link *link = links->all; link; link = link->next) {
+        link->can_read = true;
+        link_make_ready(link);
+    }
+}
+
+void links_close_idle(struct links *links)
+{
+    struct link *next;
+    for (struct link *link = links->all; link; link = next) {
+        next = link->next;
+        if (link->phase != LINK_IDLE || link->is_ready) continue;
+        uint64_t since_us = link->quiet.at_us - links->idle.duration_us;
+        if (links->now_us - since_us >= RECENT_MS * 1000) link_close(link);
+    }
 }
 
 void links_close(struct links *links)

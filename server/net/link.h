@@ -120,6 +120,13 @@ void links_tidy(struct links *links);
 /* When links_tidy has something to do, by clock_now_us; UINT64_MAX: never; 0: at once. */
 uint64_t links_next(const struct links *links);
 
+/* Tries to read on each link: what is idle then has nothing that it waits for. */
+void links_read_all(struct links *links);
+
+/* Closes those on which nothing was asked for a second: a client that asks again and again may be
+ * just about to. */
+void links_close_idle(struct links *links);
+
 void links_close(struct links *links);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opens the socket that is listened on, or takes the one that systemd passes. */
+/* Opens the sockets that are listened on, or takes those that systemd passes. */
 #include "server/net/listen.h"
 
 #include <arpa/inet.h>
@@ -132,43 +132,64 @@ static bool open_tcp(struct listen *listen, const char *text, char *problem)
     return fine ? describe_socket(listen, problem) : listen_fail(problem, text, strerror(error));
 }
 
-/* sd_listen_fds(3): the first socket is for us when LISTEN_PID is this process. */
-static bool is_passed(void)
+/* sd_listen_fds(3): how many sockets, the first of them SYSTEMD_FIRST, are for this process. */
+static unsigned count_passed(void)
 {
     const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
-    return pid && count && strtol(pid, NULL, 10) == (long)getpid() && strtol(count, NULL, 10) >= 1;
+    if (!pid || !count || strtol(pid, NULL, 10) != (long)getpid()) return 0;
+    long passed = strtol(count, NULL, 10);
+    return passed > LISTEN_MOST ? LISTEN_MOST : passed > 0 ? (unsigned)passed : 0;
 }
 
-bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256])
+static bool open_address(struct listen *listen, const char *address, mode_t mode, char *problem)
 {
-    char *end;
-    unsigned long bits = strtoul(mode, &end, 8);
-    *listen = (struct listen){.fd = -1, .lock = -1};
-    if (*end || !*mode || bits > 0777)
-        return listen_fail(problem, mode, "--socket-mode is octal, as 0660");
-    if (is_passed()) {
-        listen->fd = SYSTEMD_FIRST;
-        return describe_socket(listen, problem);
-    }
-    if (strncmp(address, "unix:", 5) == 0)
-        return open_unix(listen, address + 5, (mode_t)bits, problem);
+    if (strncmp(address, "unix:", 5) == 0) return open_unix(listen, address + 5, mode, problem);
     return open_tcp(listen, address, problem);
 }
 
-bool listen_begin(struct listen *socket, char problem[256])
+bool listen_open(struct listens *listens, const struct settings *settings, char problem[256])
 {
-    return listen(socket->fd, BACKLOG) == 0 || listen_fail(problem, socket->name, strerror(errno));
+    char *end;
+    const char *mode = settings->socket_mode;
+    unsigned long bits = strtoul(mode, &end, 8);
+    unsigned passed = count_passed(), count = passed ? passed : settings->listen.count;
+    *listens = (struct listens){0};
+    if (*end || !*mode || bits > 0777)
+        return listen_fail(problem, mode, "--socket-mode is octal, as 0660");
+    while (listens->count < count) {
+        unsigned i = listens->count++;
+        struct listen *listen = &listens->at[i];
+        *listen = (struct listen){
+            .fd = passed ? SYSTEMD_FIRST + (int)i : -1, .is_passed = passed, .lock = -1};
+        bool fine = passed ? describe_socket(listen, problem)
+                           : open_address(listen, settings->listen.at[i], (mode_t)bits, problem);
+        if (!fine) return false;
+    }
+    return true;
 }
 
-void listen_close(struct listen *listen)
+bool listen_begin(const struct listens *listens, char problem[256])
 {
-    if (listen->fd >= 0) close(listen->fd);
+    for (unsigned i = 0; i < listens->count; i++)
+        if (listen(listens->at[i].fd, BACKLOG) != 0)
+            return listen_fail(problem, listens->at[i].name, strerror(errno));
+    return true;
+}
+
+static void close_one(struct listen *listen)
+{
     struct stat info;
     if (*listen->unlink && lstat(listen->unlink, &info) == 0 && info.st_dev == listen->device &&
         info.st_ino == listen->inode)
         unlink(listen->unlink);
+    if (listen->fd >= 0) close(listen->fd);
     if (listen->lock >= 0) close(listen->lock);
     listen->fd = listen->lock = -1;
+}
+
+void listen_close(struct listens *listens)
+{
+    while (listens->count) close_one(&listens->at[--listens->count]);
 }
 
 const char *listen_print(const struct sockaddr *address, struct arena *arena)

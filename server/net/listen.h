@@ -1,4 +1,4 @@
-/* The socket that is listened on, and what systemd says about it. */
+/* The sockets that are listened on, and what systemd says about them. */
 #ifndef SERVER_NET_LISTEN_H
 #define SERVER_NET_LISTEN_H
 
@@ -7,9 +7,11 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "server/base/settings.h"
 
 struct listen {
     int fd;
+    bool is_passed;   /* by systemd, which keeps what comes for the next start */
     bool is_local;    /* only this machine reaches it */
     char name[160];   /* the address with its real port */
     char unlink[120]; /* the path to remove at the end, or "" */
@@ -18,11 +20,20 @@ struct listen {
     int lock; /* of a unix socket: held by who listens there; -1 for none */
 };
 
-/* Opens address (see --listen), or takes the socket that systemd passed. False: problem has one
+enum { LISTEN_MOST = NAMES_MOST };
+
+struct listens {
+    struct listen at[LISTEN_MOST];
+    unsigned count;
+};
+
+/* Opens the addresses of --listen, or takes the sockets that systemd passed. False: problem has one
  * line that says why. Nothing listens before listen_begin. */
-bool listen_open(struct listen *listen, const char *address, const char *mode, char problem[256]);
-bool listen_begin(struct listen *listen, char problem[256]);
-void listen_close(struct listen *listen);
+bool listen_open(struct listens *listens, const struct settings *settings, char problem[256]);
+bool listen_begin(const struct listens *listens, char problem[256]);
+
+/* Once; what is called again does nothing. */
+void listen_close(struct listens *listens);
 
 /* An IP address as text; NULL when it is none, as on a unix socket. */
 struct sockaddr;

@@ -18,7 +18,9 @@
 
 enum {
     EVENTS = 128,
-    ACCEPTS = 64 /* before others have their turn */,
+    ACCEPTS = 64,        /* before others have their turn */
+    LAST_ACCEPTS = 4096, /* more than the system's queue has */
+    FINISH_MS = 50,      /* between looks at what is idle */
     PAUSE_MS = 50,
     SPARE_FILES = 256
 };
@@ -26,7 +28,7 @@ enum {
 struct loop {
     struct loops *of;
     pthread_t thread;
-    bool is_started;
+    bool is_started, is_finishing;
     atomic_bool is_asked;      /* by loops_live, and has not turned since */
     struct source wake, ready; /* ready: the engine's */
     struct engine engine;
@@ -35,14 +37,22 @@ struct loop {
     struct link *arrived; /* under the lock */
 };
 
+/* A socket that is listened on. */
+struct listener {
+    struct source source; /* first: a source is cast to its listener */
+    int fd;
+};
+
 struct loops {
     struct service *service;
-    struct source listen;
-    int listen_fd;
+    struct listens *listens;
+    struct listener listeners[LISTEN_MOST];
+    unsigned listener_count;
     int_fast64_t most; /* connections */
     struct addresses *addresses;
     atomic_uint busy;
-    atomic_bool stopping;
+    atomic_bool finishing, stopping;
+    atomic_uint still_accepting; /* threads that have not begun to finish */
     /* Of the first thread: it does not accept while this runs. */
     struct timeouts pauses;
     struct timeout pause;
@@ -52,16 +62,19 @@ struct loops {
 
 /* ---- accepting ---- */
 
-static void watch_listener(struct loops *loops, unsigned events)
+static void watch_listeners(struct loops *loops, unsigned events)
 {
-    struct epoll_event event = {.events = events, .data.ptr = &loops->listen};
-    epoll_ctl(loops->loops[0].links.epoll, EPOLL_CTL_MOD, loops->listen_fd, &event);
+    for (unsigned i = 0; i < loops->listener_count; i++) {
+        struct listener *listener = &loops->listeners[i];
+        struct epoll_event event = {.events = events, .data.ptr = listener};
+        epoll_ctl(loops->loops[0].links.epoll, EPOLL_CTL_MOD, listener->fd, &event);
+    }
 }
 
 /* The system has no file left, or --max-connections are open: others wait in the system's queue. */
 static void pause_accepting(struct loops *loops)
 {
-    watch_listener(loops, 0);
+    watch_listeners(loops, 0);
     timeout_start(&loops->pauses, &loops->pause, loops->loops[0].links.now_us);
 }
 
@@ -69,7 +82,7 @@ static void resume_accepting(struct loops *loops)
 {
     if (!timeouts_due(&loops->pauses, loops->loops[0].links.now_us)) return;
     timeout_stop(&loops->pause);
-    watch_listener(loops, EPOLLIN);
+    watch_listeners(loops, EPOLLIN);
 }
 
 static void assign_link(struct loops *loops, struct link *link)
@@ -113,16 +126,17 @@ static bool is_full(struct loops *loops)
     return atomic_load(&loops->service->metrics.connections) >= loops->most;
 }
 
-static void accept_connections(struct loops *loops)
+static void accept_connections(struct loops *loops, const struct listener *listener)
 {
-    for (unsigned i = 0; i < ACCEPTS; i++) {
+    unsigned most = atomic_load(&loops->finishing) ? LAST_ACCEPTS : ACCEPTS;
+    for (unsigned i = 0; i < most; i++) {
         union link_address address = {.any.sa_family = AF_UNIX};
         socklen_t len = sizeof address;
         if (is_full(loops)) {
             pause_accepting(loops);
             return;
         }
-        int fd = accept4(loops->listen_fd, &address.any, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd = accept4(listener->fd, &address.any, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0 && (errno == ECONNABORTED || errno == EINTR)) continue;
         if (fd < 0 && errno == EAGAIN) return;
         if (fd < 0 || !take_connection(loops, fd, &address)) {
@@ -156,7 +170,9 @@ static void handle_event(struct loop *loop, const struct epoll_event *event)
 {
     struct source *source = event->data.ptr;
     switch (source->kind) {
-    case SOURCE_LISTEN: accept_connections(loop->of); break;
+    case SOURCE_LISTEN:
+        accept_connections(loop->of, (const struct listener *)(const void *)source);
+        break;
     case SOURCE_WAKE: add_arrived(loop); break;
     case SOURCE_ENGINE: loop->links.is_fed = true; break;
     case SOURCE_LINK: link_event((struct link *)(void *)source, event->events); break;
@@ -170,9 +186,29 @@ static int time_to_wait(const struct loop *loop)
     uint64_t next = links_next(&loop->links), now = clock_now_us();
     if (loop == loop->of->loops && timeouts_next(&loop->of->pauses) < next)
         next = timeouts_next(&loop->of->pauses);
+    if (loop->is_finishing && next > now + FINISH_MS * 1000) next = now + FINISH_MS * 1000;
     if (next == UINT64_MAX) return -1;
     uint64_t ms = next > now ? (next - now + 999) / 1000 : 0;
     return ms < INT32_MAX ? (int)ms : INT32_MAX;
+}
+
+/* What the system has accepted is taken before the sockets close: else it would be reset. */
+static void close_listeners(struct loops *loops)
+{
+    for (unsigned i = 0; i < loops->listener_count; i++)
+        if (!loops->listens->at[i].is_passed) accept_connections(loops, &loops->listeners[i]);
+    loops->listener_count = 0;
+    timeout_stop(&loops->pause);
+    listen_close(loops->listens);
+}
+
+static void begin_to_finish(struct loop *loop)
+{
+    struct loops *loops = loop->of;
+    loop->is_finishing = true;
+    if (loop == loops->loops) close_listeners(loops);
+    atomic_fetch_sub(&loops->still_accepting, 1);
+    links_read_all(&loop->links);
 }
 
 static void *move_links(void *argument)
@@ -185,13 +221,15 @@ static void *move_links(void *argument)
         links->now_us = clock_now_us();
         atomic_store(&loop->is_asked, false);
         for (int i = 0; i < count; i++) handle_event(loop, &events[i]);
+        if (atomic_load(&loop->of->finishing) && !loop->is_finishing) begin_to_finish(loop);
         flow_move(links);
+        if (loop->is_finishing) links_close_idle(links);
         if (links->is_fed) {
             links->is_fed = loop->engine.move(loop->engine.context);
             flow_move(links);
         }
         links_tidy(links);
-        if (loop == loop->of->loops) resume_accepting(loop->of);
+        if (loop == loop->of->loops && !loop->is_finishing) resume_accepting(loop->of);
     }
     add_arrived(loop);
     links_close(links);
@@ -247,23 +285,43 @@ static int_fast64_t most_connections(const struct limits *limits)
                                             : (int_fast64_t)(files.rlim_cur / 4);
 }
 
-struct loops *loops_new(struct service *service, struct tls *tls, int listen_fd,
+/* Before there are threads. */
+static void prepare_listeners(struct loops *loops)
+{
+    for (unsigned i = 0; i < loops->listens->count; i++) {
+        int fd = loops->listens->at[i].fd;
+        loops->listeners[i] = (struct listener){.source.kind = SOURCE_LISTEN, .fd = fd};
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    }
+    loops->listener_count = loops->listens->count;
+}
+
+static bool begin_to_accept(struct loops *loops)
+{
+    bool fine = true;
+    for (unsigned i = 0; fine && i < loops->listener_count; i++)
+        fine = watch_fd(loops->loops[0].links.epoll, loops->listeners[i].fd,
+                        &loops->listeners[i].source);
+    return fine;
+}
+
+struct loops *loops_new(struct service *service, struct tls *tls, struct listens *listens,
                         const struct engine *engines, size_t count)
 {
     const struct limits *limits = &service->settings->limits;
     struct loops *loops = mem_zalloc(1, sizeof *loops + count * sizeof *loops->loops);
     bool fine = true;
     loops->service = service;
-    loops->listen.kind = SOURCE_LISTEN;
-    loops->listen_fd = listen_fd;
+    loops->listens = listens;
+    loops->still_accepting = (unsigned)count;
     loops->most = most_connections(limits);
     loops->addresses = addresses_new((size_t)limits->max_connections_per_address);
     timeouts_init(&loops->pauses, PAUSE_MS);
-    fcntl(listen_fd, F_SETFL, fcntl(listen_fd, F_GETFL) | O_NONBLOCK);
+    prepare_listeners(loops);
     for (; fine && loops->loop_count < count; loops->loop_count++)
         fine =
             start_loop(loops, &loops->loops[loops->loop_count], tls, &engines[loops->loop_count]);
-    if (fine && watch_fd(loops->loops[0].links.epoll, listen_fd, &loops->listen)) return loops;
+    if (fine && begin_to_accept(loops)) return loops;
     loops_stop(loops);
     loops_free(loops);
     return NULL;
@@ -283,6 +341,20 @@ bool loops_live(struct loops *loops)
         channels_wake(&loop->links.channels);
     }
     return live;
+}
+
+void loops_finish(struct loops *loops)
+{
+    atomic_store(&loops->finishing, true);
+    for (size_t i = 0; i < loops->loop_count; i++) channels_wake(&loops->loops[i].links.channels);
+}
+
+unsigned loops_left(struct loops *loops)
+{
+    unsigned left = atomic_load(&loops->still_accepting);
+    for (size_t i = 0; i < loops->loop_count; i++)
+        left += atomic_load(&loops->loops[i].links.count);
+    return left;
 }
 
 void loops_stop(struct loops *loops)

@@ -47,7 +47,8 @@ static bool is_ours(const struct settings *settings, const char *host, const cha
 {
     char listen[NAME_MOST + 1];
     if (host_is_loopback(host) || is_same_host(host, local)) return true;
-    if (host_of(settings->listen, listen) && is_same_host(host, listen)) return true;
+    for (unsigned i = 0; i < settings->listen.count; i++)
+        if (host_of(settings->listen.at[i], listen) && is_same_host(host, listen)) return true;
     for (unsigned i = 0; i < settings->allow_hosts.count; i++)
         if (is_same_host(host, settings->allow_hosts.at[i])) return true;
     return false;

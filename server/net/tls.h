@@ -15,6 +15,10 @@ struct tls;
 bool tls_new(const struct settings *settings, struct tls **tls, char problem[256]);
 void tls_free(struct tls *tls);
 
+/* Reads those files again, for connections from now on: others keep what they have. False: problem
+ * says why, and nothing changes. Any thread. */
+bool tls_reload(struct tls *tls, const struct settings *settings, char problem[256]);
+
 /* The session of a connection, a gnutls_session_t; fd is not blocking. NULL when out of memory. */
 void *tls_open(struct tls *tls, int fd);
 void tls_close(void *session);

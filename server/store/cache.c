@@ -1,29 +1,27 @@
-/* Keeps results in the memory of the process. A hash table whose entries are also a list in order
- * of use. */
+/* Keeps results in the memory of the process. Who gets a value shares it with the cache: it is
+ * freed when nobody has it any more. */
 #include "server/store/cache.h"
 
 #include <pthread.h>
-#include <stdint.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "server/base/attempt.h"
+#include "server/store/lru.h"
 
-enum { KEY = 64, SLOTS = 1 << 14, LARGEST_SHARE = 8 };
+enum { LARGEST_SHARE = 8 };
 
-struct entry {
-    struct entry *next_in_slot;
-    struct entry *newer, *older;
-    char key[KEY];
+struct cached {
+    struct lru_entry lru; /* first: an lru_entry is cast to its cached */
+    atomic_uint users;    /* the cache is one */
     size_t len;
     char value[];
 };
 
 struct cache {
     pthread_mutex_t lock;
-    size_t budget, bytes;
-    struct entry *newest, *oldest;
-    struct entry *slots[SLOTS];
+    size_t budget;
+    struct lru lru;
 };
 
 struct cache *cache_new(size_t budget)
@@ -34,89 +32,67 @@ struct cache *cache_new(size_t budget)
     return cache;
 }
 
-/* Keys are digests: any of their digits are as good as a hash. */
-static struct entry **cache_slot(struct cache *cache, const char *key)
+void cached_release(void *argument)
 {
-    uint32_t hash = 0;
-    for (int i = 0; i < 8; i++) hash = hash * 31 + (unsigned char)key[i];
-    return &cache->slots[hash % SLOTS];
+    struct cached *cached = argument;
+    if (atomic_fetch_sub(&cached->users, 1) == 1) mem_free(cached);
 }
 
-static struct entry **cache_find(struct cache *cache, const char *key)
+struct str cached_value(const struct cached *cached)
 {
-    struct entry **at = cache_slot(cache, key);
-    while (*at && memcmp((*at)->key, key, KEY) != 0) at = &(*at)->next_in_slot;
-    return at;
+    return (struct str){cached->value, cached->len};
 }
 
-static void unlink_entry(struct cache *cache, struct entry *entry)
+static void cache_drop(struct cache *cache, struct lru_entry *entry)
 {
-    *(entry->newer ? &entry->newer->older : &cache->newest) = entry->older;
-    *(entry->older ? &entry->older->newer : &cache->oldest) = entry->newer;
-}
-
-static void link_newest(struct cache *cache, struct entry *entry)
-{
-    entry->newer = NULL;
-    entry->older = cache->newest;
-    *(cache->newest ? &cache->newest->newer : &cache->oldest) = entry;
-    cache->newest = entry;
-}
-
-static void cache_drop(struct cache *cache, struct entry *entry)
-{
-    *cache_find(cache, entry->key) = entry->next_in_slot;
-    unlink_entry(cache, entry);
-    cache->bytes -= sizeof *entry + entry->len;
-    mem_free(entry);
+    lru_remove(&cache->lru, entry);
+    cached_release(entry);
 }
 
 void cache_free(struct cache *cache)
 {
     if (!cache) return;
-    while (cache->oldest) cache_drop(cache, cache->oldest);
+    while (cache->lru.oldest) cache_drop(cache, cache->lru.oldest);
     pthread_mutex_destroy(&cache->lock);
     mem_free(cache);
 }
 
-bool cache_get(struct cache *cache, const char *key, struct buf *out)
+struct cached *cache_get(struct cache *cache, const char *key)
 {
     pthread_mutex_lock(&cache->lock);
-    struct entry *entry = *cache_find(cache, key);
-    bool found = entry && attempt_add(out, entry->value, entry->len);
-    if (found) {
-        unlink_entry(cache, entry);
-        link_newest(cache, entry);
+    struct cached *cached = (struct cached *)(void *)lru_find(&cache->lru, key);
+    if (cached) {
+        atomic_fetch_add(&cached->users, 1);
+        lru_use(&cache->lru, &cached->lru);
     }
     pthread_mutex_unlock(&cache->lock);
-    return found;
+    return cached;
 }
 
 void cache_put(struct cache *cache, const char *key, struct str value)
 {
-    size_t size = sizeof(struct entry) + value.n;
+    size_t size = sizeof(struct cached) + value.n;
     if (size > cache->budget / LARGEST_SHARE) return;
-    struct entry *entry = mem_try_zalloc(size);
-    if (!entry) return;
-    memcpy(entry->key, key, KEY);
-    memcpy(entry->value, value.p, value.n);
-    entry->len = value.n;
+    struct cached *cached = mem_try_alloc(size);
+    if (!cached) return;
+    cached->lru = (struct lru_entry){.size = size};
+    memcpy(cached->lru.key, key, LRU_KEY);
+    memcpy(cached->value, value.p, value.n);
+    cached->users = 1;
+    cached->len = value.n;
     pthread_mutex_lock(&cache->lock);
-    struct entry *old = *cache_find(cache, key);
+    struct lru_entry *old = lru_find(&cache->lru, key);
     if (old) cache_drop(cache, old);
-    while (cache->oldest && cache->bytes + size > cache->budget) cache_drop(cache, cache->oldest);
-    struct entry **slot = cache_slot(cache, key);
-    entry->next_in_slot = *slot;
-    *slot = entry;
-    link_newest(cache, entry);
-    cache->bytes += size;
+    while (cache->lru.oldest && cache->lru.bytes + size > cache->budget)
+        cache_drop(cache, cache->lru.oldest);
+    lru_add(&cache->lru, &cached->lru);
     pthread_mutex_unlock(&cache->lock);
 }
 
 size_t cache_bytes(struct cache *cache)
 {
     pthread_mutex_lock(&cache->lock);
-    size_t bytes = cache->bytes;
+    size_t bytes = cache->lru.bytes;
     pthread_mutex_unlock(&cache->lock);
     return bytes;
 }

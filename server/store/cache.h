@@ -5,18 +5,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buf.h"
 #include "base/str.h"
 
 struct cache;
+
+/* A value, shared with the cache. */
+struct cached;
 
 /* Holds at most budget bytes, its own bookkeeping included. */
 struct cache *cache_new(size_t budget);
 void cache_free(struct cache *cache);
 
-/* key: 64 hexadecimal digits. Adds a copy of the value to out; false when it is not there, or
- * memory is out. */
-bool cache_get(struct cache *cache, const char *key, struct buf *out);
+/* key: 64 hexadecimal digits. For cached_release; NULL when it is not there. */
+struct cached *cache_get(struct cache *cache, const char *key);
+
+struct str cached_value(const struct cached *cached);
+void cached_release(void *cached);
 
 /* Keeps a copy, unless there is no memory or it alone is over an eighth of the budget. */
 void cache_put(struct cache *cache, const char *key, struct str value);

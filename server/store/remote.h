@@ -12,9 +12,14 @@
 struct remote;
 
 /* NULL when the scheme of url is not known or not built in, or the rest of it is wrong. Connects to
- * nothing yet. secret: what its entries are signed with; empty for none. */
-struct remote *remote_new(const char *url, struct str secret, const struct limits *limits,
+ * nothing yet. secret: what its entries are signed with; empty for none. Before there are threads.
+ */
+struct remote *remote_new(const char *url, struct str secret, const struct settings *settings,
                           struct metrics *metrics);
+
+/* Another url from now on, as with a new password. False: it is wrong as above, and the old one
+ * stays. Any thread. */
+bool remote_set_url(struct remote *remote, const char *url);
 void remote_free(struct remote *remote);
 
 /* Are its entries signed? Else whoever may write to the cache can put anything there. */

@@ -1,5 +1,5 @@
-/* The protocols of a cache that replicas share: what remote.c knows of remote_http.c and
- * remote_redis.c. */
+/* The protocols of a cache that replicas share: what remote.c knows of remote_http.c, remote_s3.c
+ * and remote_redis.c. */
 #ifndef SERVER_STORE_REMOTE_KIND_H
 #define SERVER_STORE_REMOTE_KIND_H
 
@@ -19,14 +19,13 @@ enum remote_outcome {
 /* A protocol. A link is a connection that one thread at a time uses. open fails (NULL) for a wrong
  * url only; what fails when nobody answers are get and put. */
 struct remote_kind {
-    void (*init)(void); /* once, before there are threads; may be NULL */
-    void *(*open)(const char *url, const struct limits *limits);
+    void *(*open)(const char *url, const struct settings *settings);
     void (*close)(void *link);
     enum remote_outcome (*get)(void *link, const char *key, struct buf *out);
     bool (*put)(void *link, const char *key, struct str value);
     const char *(*why)(const void *link); /* the last of them failed; valid until the next */
 };
 
-extern const struct remote_kind remote_http, remote_redis;
+extern const struct remote_kind remote_http, remote_s3, remote_redis;
 
 #endif

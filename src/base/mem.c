@@ -98,6 +98,12 @@ void mem_free(void *ptr)
 
 /* ---- for the edges ---- */
 
+void *mem_try_alloc(size_t size)
+{
+    size_t bytes = size_with_header(size);
+    return work_may(bytes) ? begin_allocation(malloc(bytes), bytes) : NULL;
+}
+
 void *mem_try_zalloc(size_t size)
 {
     size_t bytes = size_with_header(size);

@@ -13,7 +13,8 @@ void *mem_zalloc(size_t count, size_t size);
 void *mem_realloc(void *old, size_t size);
 void mem_free(void *ptr);
 
-/* As mem_zalloc(1, size), but NULL when there is none. size is small. */
+/* As mem_alloc(size) and mem_zalloc(1, size), but NULL when there is none. */
+void *mem_try_alloc(size_t size);
 void *mem_try_zalloc(size_t size);
 
 /* A copy of bytes[0..len), with a NUL behind it, for free(): what leaves the library. NULL when

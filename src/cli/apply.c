@@ -352,6 +352,10 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_MAX_INPUT: return set_max_input(command, argument, error);
     case OPTION_MAX_MEMORY: return set_max_memory(command, argument, error);
     case OPTION_SERVER: return set_server(command, argument, error);
+    case OPTION_SERVER_REQUIRED: command->server_required = true; break;
+    case OPTION_CA_FILE: command->ca_file = argument; break;
+    case OPTION_CLIENT_CERT: command->client_cert = argument; break;
+    case OPTION_CLIENT_KEY: command->client_key = argument; break;
     case OPTION_TIMEOUT: return set_seconds("timeout", &command->timeout_ms, argument, error);
     case OPTION_SET: return set_set(command, argument, error);
     case OPTION_RULES: return command_set_rules(command, argument, error);

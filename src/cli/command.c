@@ -213,6 +213,12 @@ static bool check_modes(const struct command *command, struct buf *error)
         buf_puts(error, "--certificate: expected one input, without --dump, --check or --bisect");
     else if (command->bisect && (reports || command->server))
         buf_puts(error, "--bisect cannot be used with --report or --server");
+    else if (!command->server && (command->server_required || command->ca_file ||
+                                  command->client_cert || command->client_key))
+        buf_puts(error,
+                 "--server-required, --ca-file, --client-cert and --client-key need --server");
+    else if (command->client_key && !command->client_cert)
+        buf_puts(error, "--client-key needs --client-cert");
     else if ((command->lint || command->baseline_path || command->new_baseline_path) &&
              (command->bisect || command->stage))
         buf_puts(error, "--lint, --baseline and --write-baseline cannot be used with --bisect "

@@ -13,9 +13,10 @@
 #include "api/ptxopt.h"
 
 enum {
-    EXIT_CHANGES = 1,   /* --check found something; --bisect: no edit is to blame */
-    EXIT_USAGE = 2,     /* bad input or usage, or a limit was met */
-    EXIT_INTERNAL = 70, /* out of memory, or internal error; also by mem.c and output.c */
+    EXIT_CHANGES = 1,      /* --check found something; --bisect: no edit is to blame */
+    EXIT_USAGE = 2,        /* bad input or usage, or a limit was met */
+    EXIT_UNAVAILABLE = 69, /* --server-required: the server was not asked */
+    EXIT_INTERNAL = 70,    /* out of memory, or internal error; also by mem.c and output.c */
 };
 
 enum action {
@@ -39,14 +40,16 @@ struct command {
     const char *explained;    /* for ACTION_EXPLAIN: a word, or "all" */
     const char *explained_id; /* the finding to show, and nothing else; NULL for none */
     struct ptxopt_options *options;
-    const char *output;      /* NULL or "-" for standard output */
-    const char *stage;       /* --dump; NULL for none */
-    const char *certificate; /* a file; NULL for none */
-    const char *server;      /* a URL; NULL for none */
+    const char *output;                             /* NULL or "-" for standard output */
+    const char *stage;                              /* --dump; NULL for none */
+    const char *certificate;                        /* a file; NULL for none */
+    const char *server;                             /* a URL; NULL for none */
+    const char *ca_file, *client_cert, *client_key; /* PEM files for it; NULL for none */
     const char *rules, *isa; /* what options has of them; NULL for the defaults */
     struct VEC(struct assumption_choice) assumptions;
     enum ptxopt_parse parse;
     enum ptxopt_style style;
+    bool server_required;    /* what it does not do is not done */
     bool lint, lints_only;   /* look for what is missing; and do nothing else */
     bool fix;                /* insert it */
     bool sass;               /* ask what ptxas makes of findings and deletions */

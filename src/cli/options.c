@@ -47,6 +47,14 @@ static const struct option_row table[] = {
     {OPTION_SERVER, 0, "server", "URL", COMPLETE_NOTHING, OUTPUT,
      "use the ptxoptd at URL (http://HOST, https://HOST or unix:PATH) and prove its answer; "
      "what it cannot do is done locally"},
+    {OPTION_SERVER_REQUIRED, 0, "server-required", NULL, COMPLETE_NOTHING, OUTPUT,
+     "with --server: write no output for an input that the server was not asked about, and exit "
+     "with status 69"},
+    {OPTION_CA_FILE, 0, "ca-file", "FILE", COMPLETE_FILE, OUTPUT,
+     "PEM authorities for --server, instead of the system's"},
+    {OPTION_CLIENT_CERT, 0, "client-cert", "FILE", COMPLETE_FILE, OUTPUT,
+     "PEM certificate to show to --server; its key too, unless --client-key is given"},
+    {OPTION_CLIENT_KEY, 0, "client-key", "FILE", COMPLETE_FILE, OUTPUT, "PEM key of --client-cert"},
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
     {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,

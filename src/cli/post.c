@@ -78,6 +78,9 @@ static void set_up(const struct loaded *loaded, CURL *curl, const struct post *p
 {
     loaded->curl_easy_setopt(curl, CURLOPT_URL, post->url);
     if (post->socket) loaded->curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, post->socket);
+    if (post->ca_file) loaded->curl_easy_setopt(curl, CURLOPT_CAINFO, post->ca_file);
+    if (post->client_cert) loaded->curl_easy_setopt(curl, CURLOPT_SSLCERT, post->client_cert);
+    if (post->client_key) loaded->curl_easy_setopt(curl, CURLOPT_SSLKEY, post->client_key);
     loaded->curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     loaded->curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     loaded->curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, post->timeout_ms);
@@ -101,7 +104,8 @@ static void perform_request(const struct loaded *loaded, CURL *curl, struct post
         answer->retry_after_s = (long)wait;
     }
     answer->for_good = code == CURLE_WRITE_ERROR || code == CURLE_BAD_CONTENT_ENCODING ||
-                       code == CURLE_URL_MALFORMAT || code == CURLE_PEER_FAILED_VERIFICATION ||
+                       code == CURLE_URL_MALFORMAT || code == CURLE_SSL_CACERT_BADFILE ||
+                       code == CURLE_SSL_CERTPROBLEM || code == CURLE_PEER_FAILED_VERIFICATION ||
                        code == CURLE_UNSUPPORTED_PROTOCOL;
     if (code == CURLE_WRITE_ERROR)
         snprintf(answer->why, sizeof answer->why, "the answer is larger than the text can become");

@@ -10,8 +10,11 @@ struct post {
     const char *url;
     const char *socket; /* the path of a unix socket; NULL: the URL's host */
     const char *token;  /* NULL: none */
-    struct str text;    /* PTX */
-    size_t most;        /* bytes of an answer */
+    /* PEM files; NULL: the system's authorities, no certificate, a key in the certificate's file.
+     */
+    const char *ca_file, *client_cert, *client_key;
+    struct str text; /* PTX */
+    size_t most;     /* bytes of an answer */
     long timeout_ms;
 };
 

@@ -168,11 +168,26 @@ static bool may_change(const struct post_answer *answer)
     }
 }
 
+/* A file of the command line or, for who has none (ptxopt-ptxas), of the environment; NULL: none.
+ */
+static const char *remote_file(const char *option, const char *variable)
+{
+    const char *path = option ? option : getenv(variable);
+    return path && *path ? path : NULL;
+}
+
 /* Asks until there is an answer that asking again would not change, or no more time. */
 static void ask_server(const struct remote *remote, struct str text, struct post_answer *answer)
 {
     long end = remote_now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
-    struct post post = {remote->url, remote->socket, remote->token, text, 0, 0};
+    struct post post = {.url = remote->url,
+                        .socket = remote->socket,
+                        .token = remote->token,
+                        .ca_file = remote_file(remote->command->ca_file, "PTXOPT_CA_FILE"),
+                        .client_cert =
+                            remote_file(remote->command->client_cert, "PTXOPT_CLIENT_CERT"),
+                        .client_key = remote_file(remote->command->client_key, "PTXOPT_CLIENT_KEY"),
+                        .text = text};
     post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each deletion, at most */
     for (int attempt = 1;; attempt++) {
         post.timeout_ms = end - remote_now_ms();
@@ -202,8 +217,16 @@ static bool is_proven(const struct ptxopt_options *options, struct str before, s
 static void remote_give_up(struct remote *remote, const char *why, struct buf *messages)
 {
     if (atomic_exchange(&remote->given_up, true)) return;
-    buf_printf(messages, "ptxopt: warning: %s: %s; the work is done here\n",
-               remote->command->server, why);
+    if (remote->command->server_required)
+        buf_printf(messages, "ptxopt: error: %s: %s\n", remote->command->server, why);
+    else
+        buf_printf(messages, "ptxopt: warning: %s: %s; the work is done here\n",
+                   remote->command->server, why);
+}
+
+bool remote_has_failed(const struct remote *remote)
+{
+    return !remote || atomic_load(&remote->given_up);
 }
 
 bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages)
@@ -219,7 +242,10 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
         remote_give_up(remote, "its answer is not proven", messages);
         good = false;
     } else if (got.status == 401 || got.status == 403) {
-        remote_give_up(remote, "it asks for a token that it knows; set PTXOPT_TOKEN", messages);
+        remote_give_up(
+            remote,
+            "it asks for a token or certificate that it knows; set PTXOPT_TOKEN or --client-cert",
+            messages);
     } else if (got.status != 200 && !about_text) {
         remote_give_up(remote, got.why, messages);
     }

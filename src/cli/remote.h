@@ -19,4 +19,7 @@ void remote_close(struct remote *remote);
  * several threads. */
 bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages);
 
+/* Did it come to nothing, so that the server is not asked any more? NULL: it never was. */
+bool remote_has_failed(const struct remote *remote);
+
 #endif

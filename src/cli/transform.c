@@ -289,6 +289,15 @@ static bool run_on_server(const struct command *command, const char *name, const
     return true;
 }
 
+/* --server-required, and the server was not asked or gave no answer that counts. */
+static int refuse_without_server(const char *name, struct transform *transform)
+{
+    struct buf reason = {0};
+    buf_puts(&reason, "error: not done: --server-required, and the server was not used");
+    transform_refuse(&transform->messages, name, &reason);
+    return EXIT_UNAVAILABLE;
+}
+
 /* text: what was read of it already; freed. */
 static int read_and_run(const struct command *command, const char *input, const char *output,
                         struct buf text, struct transform *transform)
@@ -305,8 +314,12 @@ static int read_and_run(const struct command *command, const char *input, const 
             mem_free(place);
         }
         status = transform_refuse(&transform->messages, name, &reason);
-    } else if (!transform->remote ||
-               !run_on_server(command, name, &text, output, transform, &status)) {
+    } else if (transform->remote &&
+               run_on_server(command, name, &text, output, transform, &status)) {
+        /* done */
+    } else if (command->server_required && remote_has_failed(transform->remote)) {
+        status = refuse_without_server(name, transform);
+    } else {
         struct timed timed;
         struct choice choice = {.made = false};
         transform->clock.limit_ns = (uint64_t)command->ptxas_timeout_ms * 1000000;

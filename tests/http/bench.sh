@@ -109,12 +109,15 @@ echo '|---|---|---|---|---|'
 for size in 64K 1M; do
   against $size
   start
-  # shellcheck disable=SC2046
-  row "$size raw, cached" $(load "$folder/$size.ptx" text/x-ptx)
+  curl -sf -o "$folder/warm" -H 'Content-Type: text/x-ptx' --data-binary "@$folder/$size.ptx" "$url/v1/optimize"
+  read -r rate time p50 p99 errors <<<"$(served "$folder/$size.ptx")"
+  row "$size raw, cached" "$rate" "$p50" "$p99" "$errors"
+  cached="${cached:-}$size raw, cached: $time ms of processor time a request"$'\n'
   # shellcheck disable=SC2046
   row "$size JSON, cached" $(load "$folder/$size.json" application/json)
   stop
 done
+printf '%s' "$cached"
 status=0
 for size in 64K 1M; do
   rate=$(median 8 "$folder/$size") time=$(median 9 "$folder/$size")

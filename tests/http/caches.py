@@ -1,6 +1,7 @@
 """Caches that replicas share: real servers of our own, and servers that do everything wrong."""
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -8,6 +9,7 @@ import socketserver
 import subprocess
 import threading
 import time
+import urllib.parse
 
 from harness import *
 
@@ -16,6 +18,8 @@ KERNEL = example("gemm-1cta")
 
 def main():
     redis()
+    encrypted_redis()
+    s3()
     nginx()
     broken()
 
@@ -61,10 +65,10 @@ def start_redis(port, *options):
                   scratch.name, *options)
 
 
-def shares(url):
+def shares(url, *options):
     """What one replica worked out, another has from the cache, byte for byte."""
-    with Service("--cache-url", url, "--cache-timeout", 2000) as first, \
-            Service("--cache-url", url, "--cache-timeout", 2000) as second:
+    options = ("--cache-url", url, "--cache-timeout", 5000, *options)
+    with Service(*options) as first, Service(*options) as second:
         answer = first.post("/v1/optimize", KERNEL)
         same(first.metric("ptxopt_shared_cache_misses_total"), 1)
         again = second.post("/v1/optimize", KERNEL)
@@ -158,6 +162,110 @@ def redis():
             after = []
             load(other, 50, after)
             same(set(after), {"right"})
+
+
+def make_authority(name):
+    """A certificate for 127.0.0.1 that signs itself: NAME.crt and NAME.key."""
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=" + name, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", name + ".key", "-out",
+                    name + ".crt"], check=True, capture_output=True, cwd=scratch.name)
+
+
+def encrypted_redis():
+    names = ["replicas share answers in Redis over TLS, whose authority --cache-ca has",
+             "SIGHUP: a new password of Redis is read from --cache-url-file, and no answer is lost"]
+    if "cache-rediss" not in features() or not shutil.which("redis-server") or not shutil.which("openssl"):
+        for one in names:
+            skip(one, "not built in, or no redis-server or openssl here")
+        return
+    make_authority("redis")
+    port = free_port()
+    tls = ("--tls-port", str(port), "--tls-cert-file", path("redis.crt"), "--tls-key-file", path("redis.key"),
+           "--tls-auth-clients", "no")
+
+    def start(*options):
+        return Server(port, "redis-server", "--port", "0", "--bind", "127.0.0.1", "--save", "", "--dir", scratch.name, *tls, *options)
+
+    @case(names[0])
+    def _():
+        with start():
+            shares(f"rediss://127.0.0.1:{port}", "--cache-ca", path("redis.crt"))
+            with Service("--cache-url", f"rediss://127.0.0.1:{port}") as service:
+                same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                same((service.metric("ptxopt_shared_cache_hits_total"), service.metric("ptxopt_shared_cache_errors_total") > 0), (0, True))
+            wait_until(lambda: any("ertificate" in text for text in service.log if '"shared-cache"' in text))
+
+    @case(names[1])
+    def _():
+        url = lambda password: f"rediss://:{password}@127.0.0.1:{port}\n"
+        with start("--requirepass", "first"):
+            where = text_file("rotated-url", url("first"))
+            with Service("--cache-url-file", where, "--cache-ca", path("redis.crt"), "--cache-bytes", 0, "--cache-timeout", 2000,
+                         "--cache-retry", 0) as service:
+                hit = lambda: service.metric("ptxopt_shared_cache_hits_total")
+                ask = lambda: same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                ask()
+                ask()
+                same((hit(), service.metric("ptxopt_shared_cache_errors_total")), (1, 0))
+                subprocess.run(["redis-cli", "-p", str(port), "--tls", "--cacert", path("redis.crt"), "-a", "first", "CONFIG", "SET",
+                                "requirepass", "second"], check=True, capture_output=True)
+                subprocess.run(["redis-cli", "-p", str(port), "--tls", "--cacert", path("redis.crt"), "-a", "second", "CLIENT", "KILL",
+                                "TYPE", "normal"], check=True, capture_output=True)
+                text_file("rotated-url", url("second"))
+                service.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: any("--cache-url-file was read again" in text for text in service.log))
+                ask()
+                same(hit(), 2)
+                text_file("rotated-url", "nonsense\n")
+                service.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: any("the old --cache-url-file stays" in text for text in service.log))
+                ask()
+                same(hit(), 3)
+
+
+def moto_user(port):
+    """A user of moto who may do anything in S3, by key and secret; from then on moto checks who signs."""
+
+    def ask(method, where, body=None, service="iam", kind="application/x-www-form-urlencoded"):
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
+        scope = f"AWS4-HMAC-SHA256 Credential=id/20260101/us-east-1/{service}/aws4_request, SignedHeaders=host, Signature=0"
+        link.request(method, where, body, {"Authorization": scope, "Content-Type": kind})
+        answer = link.getresponse()
+        text = answer.read().decode()
+        link.close()
+        same(answer.status, 200, text[:200])
+        return text
+
+    def act(action, **more):
+        return ask("POST", "/", urllib.parse.urlencode({"Action": action, "Version": "2010-05-08", "UserName": "ptxoptd", **more}))
+
+    ask("PUT", "/answers", service="s3")
+    act("CreateUser")
+    policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
+    act("PutUserPolicy", PolicyName="s3", PolicyDocument=json.dumps(policy))
+    made = act("CreateAccessKey")
+    ask("POST", "/moto-api/reset-auth", "0", kind="text/plain")
+    return [re.search(f"<{name}>(.*?)</{name}>", made).group(1) for name in ("AccessKeyId", "SecretAccessKey")]
+
+
+def s3():
+    name = "replicas share answers in S3 (moto, which checks signatures); a wrong secret costs a miss"
+    moto = shutil.which("moto_server")
+    if "cache-s3" not in features() or not moto or subprocess.run([moto, "--help"], capture_output=True).returncode:
+        skip(name, "not built in, or no moto_server here")
+        return
+
+    @case(name)
+    def _():
+        port = free_port()
+        with Server(port, moto, "-H", "127.0.0.1", "-p", str(port)):
+            key, secret = moto_user(port)
+            url = lambda given: f"s3+http://{key}:{urllib.parse.quote(given, safe='')}@127.0.0.1:{port}/answers/ptx?region=us-east-1"
+            shares(url(secret))
+            with Service("--cache-url", url(secret[::-1]), "--cache-timeout", 5000) as service:
+                same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
+                same(service.metric("ptxopt_shared_cache_hits_total"), 0)
+                wait_until(lambda: any("it answers 403" in text for text in service.log if '"shared-cache"' in text))
 
 
 NGINX = """
@@ -274,7 +382,7 @@ def broken():
 
     @case("a cache of an unknown scheme is refused")
     def _():
-        for wrong in ("ftp://127.0.0.1/", "rediss://127.0.0.1/", "redis://", "redis://127.0.0.1:port", "redis://host/zero", "redis://secret@127.0.0.1"):
+        for wrong in ("ftp://127.0.0.1/", "rediss://", "redis://", "s3://127.0.0.1/bucket", "s3://key:secret@127.0.0.1/", "s3://key:secret@127.0.0.1/bucket?zone=1", "redis://127.0.0.1:port", "redis://host/zero", "redis://secret@127.0.0.1"):
             same("--cache-url: not of a form" in refuses_to_start("--cache-url", wrong), True, wrong)
         same("/nowhere: No such file" in refuses_to_start("--cache-url-file", "/nowhere"), True)
 

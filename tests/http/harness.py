@@ -273,13 +273,13 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Service:
-    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…), gone at the end. Without reads nobody
+    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…; None: as the options say), gone at the end. Without reads nobody
     reads its log once it listens, until start_reader is called."""
 
     def __init__(self, *options, listen="127.0.0.1:0", env=None, pass_fds=(), preexec=None, context=None, reads=True):
         self.log, self.context, self.reads = [], context, reads
         self.address = None
-        command = [PTXOPTD, "--listen", listen, *map(str, options)]
+        command = [PTXOPTD, *(["--listen", listen] if listen else []), *map(str, options)]
         self.process = subprocess.Popen(
             command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
             pass_fds=pass_fds, preexec_fn=preexec)

@@ -306,6 +306,47 @@ def tls():
     else:
         skip("with --client-ca a certificate of that authority is asked for", "not built in")
 
+    @case("SIGHUP: certificates are read again, connections that are open keep theirs, and none is lost")
+    def _():
+        for kind in ("crt", "key"):
+            shutil.copy(path("server." + kind), path("changing." + kind))
+        trust = ssl.create_default_context(cafile=path("server.crt"))
+        trust.load_verify_locations(path("stranger.crt"))
+        shown = lambda link: dict(one[0] for one in link.sock.getpeercert()["subject"])["commonName"]
+        ends, seen = [], []
+
+        def load():
+            while not ends:
+                seen.append(service.ask("GET", "/v1/rules").status)
+
+        with Service("--tls-cert", path("changing.crt"), "--tls-key", path("changing.key"), context=trust) as service:
+            open_before, crowd = service.connection(), [threading.Thread(target=load) for _ in range(3)]
+            open_before.request("GET", "/healthz")
+            same((open_before.getresponse().read(), shown(open_before)), (b"ok\n", "server"))
+            for one in crowd:
+                one.start()
+            for which in ("stranger", "server", "stranger"):
+                for kind in ("crt", "key"):
+                    shutil.copy(path(f"{which}.{kind}"), path("changing." + kind))
+                count = sum("certificates were read again" in text for text in service.log)
+                service.process.send_signal(signal.SIGHUP)
+                wait_until(lambda: sum("certificates were read again" in text for text in service.log) > count)
+            fresh = service.connection()
+            fresh.request("GET", "/healthz")
+            same((fresh.getresponse().read(), shown(fresh)), (b"ok\n", "stranger"))
+            open_before.request("GET", "/healthz")
+            same((open_before.getresponse().read(), shown(open_before)), (b"ok\n", "server"))
+            shutil.copy(path("builder.key"), path("changing.key"))
+            service.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: any("the old certificates stay: --tls-cert with --tls-key" in text for text in service.log))
+            same(service.ask("GET", "/healthz").status, 200)
+            ends.append(True)
+            for one in crowd:
+                one.join()
+            same(set(seen), {200})
+            fresh.close()
+            open_before.close()
+
     @case("a key without a certificate, and files that are not PEM, are refused")
     def _():
         refuses_to_start("--tls-key", path("server.key"))

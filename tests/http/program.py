@@ -159,6 +159,29 @@ def service_cases():
             with Service("--tls-cert", path("program.crt"), "--tls-key", path("program.key")) as service:
                 local_after(f"https://127.0.0.1:{service.port}", why="certificate")
                 was_asked(service, 0)
+
+        @case("--ca-file believes its authorities, --client-cert shows a certificate, and the environment has both for the wrapper")
+        def _():
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=ci",
+                            "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "own.key", "-out", "own.crt"], check=True,
+                           capture_output=True, cwd=scratch.name)
+            with open(path("both.pem"), "w") as both:
+                for name in ("own.crt", "own.key"):
+                    with open(path(name)) as one:
+                        both.write(one.read())
+            files = ("--tls-cert", path("own.crt"), "--tls-key", path("own.key"), "--client-ca", path("own.crt"))
+            with Service(*files) as service:
+                url = f"https://127.0.0.1:{service.port}"
+                trust = ("--ca-file", path("own.crt"))
+                same(ptxopt("--server", url, *trust, "--client-cert", path("both.pem"), text=KERNEL), (LOCAL, ""))
+                same(ptxopt("--server", url, *trust, "--client-cert", path("own.crt"), "--client-key", path("own.key"), text=KERNEL), (LOCAL, ""))
+                was_asked(service, 2)
+                env = {"PTXOPT_CA_FILE": path("own.crt"), "PTXOPT_CLIENT_CERT": path("both.pem")}
+                same(ptxopt("--server", url, text=KERNEL, env=env), (LOCAL, ""))
+                was_asked(service, 3)
+                local_after(url, *trust, why="certificate")
+                local_after(url, "--ca-file", path("nowhere.pem"), why="CA cert")
+                local_after(url, *trust, "--client-cert", path("nowhere.pem"), why="local SSL certificate")
     else:
         skip(tls, "not built in, or no openssl here")
 
@@ -190,6 +213,24 @@ def service_cases():
 
 
 def refusals():
+    @case("--server-required: what the server does not do is not written, the status is 69, and each file is named")
+    def _():
+        names = [text_file(f"required-{n}.ptx", KERNEL.decode()) for n in range(2)]
+        for server in ("http://127.0.0.1:1", "unix:" + path("nobody.sock")):
+            text, said = ptxopt("--server", server, "--server-required", "--in-place", *names, status=69)
+            same((text, said.count("\n"), said.startswith(f"ptxopt: error: {server}: ")), (b"", 3, True), said)
+            for name in names:
+                same(f"ptxopt: {name}: error: not done: --server-required" in said, True, said)
+                with open(name, "rb") as file:
+                    same(file.read(), KERNEL)
+        text, said = ptxopt("--server", "http://127.0.0.1:1", "--server-required", "--stats", text=KERNEL, status=69)
+        same((text, "--server is not asked: --stats" in said), (b"", True), said)
+        with Pretender(right) as server:
+            same(ptxopt("--server", server.url, "--server-required", text=KERNEL), (LOCAL, ""))
+            same(ptxopt("--server", server.url, "--server-required", text=MINIMAL), (MINIMAL, ""))
+        with Pretender((200, {"Ptxopt-Skipped": "1"}, KERNEL)) as server:
+            same(ptxopt("--server", server.url, "--server-required", text=KERNEL), (LOCAL, ""), "done here, as the server did its part")
+
     @case("nobody is there: one line, however many files")
     def _():
         names = [text_file(f"nobody-{n}.ptx", KERNEL.decode()) for n in range(6)]

@@ -1,0 +1,127 @@
+"""The image of server/image, and the files of server/ for Kubernetes, by the tools that they are for."""
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+
+from harness import *
+from balancers import free_port, server_file
+
+KERNEL = example("gemm-1cta")
+
+
+def main():
+    folder = path("image")
+    image(folder)
+    container(folder)
+    kubernetes()
+
+
+def image(folder):
+    @case("the image has the program, what it loads and nothing that nobody may write")
+    def _():
+        done = subprocess.run(["bash", os.path.join(SOURCE, "server", "image", "collect.sh"), PTXOPTD, folder], capture_output=True)
+        same((done.returncode, done.stderr), (0, b""))
+        modes = {os.path.join(where, one): os.lstat(os.path.join(where, one)).st_mode for where, _, names in os.walk(folder) for one in names}
+        same([one for one, mode in modes.items() if mode & (stat.S_IWGRP | stat.S_IWOTH)], [], "writable")
+        same([one for one, mode in modes.items() if mode & (stat.S_ISUID | stat.S_ISGID)], [], "set-user-ID")
+        same("bash" in " ".join(modes), False, "a shell")
+        if not SANITIZED:
+            size = sum(os.lstat(one).st_size for one in modes)
+            same(size < 40 << 20, True, f"{size} bytes")
+
+    @case("kubernetes.yaml pulls the image that `make image` names")
+    def _():
+        with open(os.path.join(SOURCE, "server", "local.mk")) as makefile:
+            name = re.search(r"buildah build .*-t (\S+?):\$\(VERSION\)", makefile.read()).group(1)
+        version = subprocess.run([PTXOPTD, "--version"], capture_output=True, check=True).stdout.decode().split()[1]
+        same(re.search(r"image: (\S+)", server_file("kubernetes.yaml")).group(1), f"{name}:{version}")
+
+
+def container(folder):
+    name = "in a container of the image nobody (65534) runs it, with --isolate, and it answers"
+    store = ["--storage-driver", "vfs", "--root", path("store"), "--runroot", path("run")]
+    if not shutil.which("buildah") or SANITIZED or "isolate" not in features():
+        skip(name, "no buildah here, no --isolate, or a sanitizer")
+        return
+
+    def buildah(*arguments):
+        return subprocess.run(["buildah", *store, *arguments], capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL)
+
+    built = buildah("build", "--isolation", "chroot", "-t", "ptxoptd:test", "-f", os.path.join(SOURCE, "server", "image", "Containerfile"), folder)
+    made = buildah("from", "ptxoptd:test")
+    container_name = made.stdout.decode().strip()
+    if built.returncode or made.returncode or buildah("run", "--isolation", "chroot", container_name, "--", "/usr/sbin/ptxoptd", "--version").returncode:
+        skip(name, "buildah cannot make or run containers here: " + (built.stderr or made.stderr).decode().strip().split("\n")[-1][:100])
+        return
+
+    @case(name)
+    def _():
+        port = free_port()
+        process = subprocess.Popen(["buildah", *store, "run", "--isolation", "chroot", container_name, "--", "/usr/sbin/ptxoptd", "--isolate",
+                                    f"--listen=127.0.0.1:{port}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
+        try:
+            link = lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
+
+            def ready():
+                try:
+                    one = link()
+                    one.request("GET", "/readyz")
+                    return one.getresponse().status == 200
+                except OSError:
+                    return False
+
+            wait_until(ready)
+            one = link()
+            one.request("POST", "/v1/optimize", KERNEL, {"Content-Type": "text/x-ptx"})
+            answer = one.getresponse()
+            same((answer.status, answer.read()), (200, optimized(KERNEL)))
+            users = {proc_number(pid, "Uid") for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if runs(pid, port)}
+            same(users, {65534}, "users")
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(HANGS)
+            buildah("rm", container_name)
+            buildah("rmi", "ptxoptd:test")
+
+
+def runs(pid, port):
+    """Is it the ptxoptd of that port?"""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = file.read().split(b"\0")
+        return words[-2:-1] == [b"--listen=127.0.0.1:%d" % port] and words[0] == b"/usr/sbin/ptxoptd"
+    except OSError:
+        return False
+
+
+def kubernetes():
+    name = "kustomize builds the base, which has probes, limits, a disruption budget and autoscaling"
+    if not shutil.which("kubectl") or subprocess.run(["kubectl", "kustomize", "--help"], capture_output=True).returncode:
+        skip(name, "no kubectl here")
+        return
+    built = []
+
+    @case(name)
+    def _():
+        done = subprocess.run(["kubectl", "kustomize", os.path.join(SOURCE, "server")], capture_output=True)
+        same((done.returncode, done.stderr), (0, b""))
+        built.append(done.stdout)
+        text = done.stdout.decode()
+        for one in ("Deployment", "Service", "PodDisruptionBudget", "HorizontalPodAutoscaler"):
+            same(len(re.findall(rf"^kind: {one}$", text, re.M)), 1, one)
+        for one in ("startupProbe", "readinessProbe", "livenessProbe", "limits", "readOnlyRootFilesystem: true", "ptxopt_queue_length"):
+            same(one in text, True, one)
+
+    name = "each document of the base fits Kubernetes' schema"
+    if not built or not shutil.which("kubernetes-validate"):
+        skip(name, "no kubernetes-validate here")
+        return
+
+    @case(name)
+    def _():
+        done = subprocess.run(["kubernetes-validate", "--strict", "-"], input=built[0], capture_output=True)
+        same(done.returncode, 0, (done.stdout + done.stderr).decode()[-600:])
