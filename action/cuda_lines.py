@@ -17,6 +17,7 @@ import subprocess
 import sys
 import urllib.parse
 
+LEVELS = ["error", "warning", "note"]  # the most serious first
 MANY = 10  # of PTX places beside a line, and of annotations that GitHub shows of a step
 
 
@@ -109,11 +110,14 @@ def location(uri, line):
 
 
 def message(results, some_stay):
+    """A line for all of them, then the first one's argument and the advice for the author."""
+    properties = results[0]["properties"]
     text = results[0]["message"]["text"]
     uri, line = ptx_place(results[0])
     times = f"{len(results)} times, first" if len(results) > 1 else "Once"
-    stay = " Not all that this line becomes goes." if some_stay else ""
-    return f"{times} at {uri}:{line}: {text}{stay}"
+    stay = " Other instructions of this line are kept." if some_stay else ""
+    advice = f"\nAdvice: {properties['advice']}." if "advice" in properties else ""
+    return f"{properties['brief']}\n{times} at {uri}:{line}: {text}{stay}{advice}"
 
 
 def moved(place, results, kept):
@@ -160,7 +164,7 @@ def main():
     if lost:
         print(f"{lost} findings have no line in the repository (was it compiled with -lineinfo?)", file=sys.stderr)
     if options.annotations:
-        for result in run["results"][:MANY]:
+        for result in sorted(run["results"], key=lambda result: LEVELS.index(result["level"]))[:MANY]:
             print(annotation(result))
     else:
         json.dump(log, sys.stdout, ensure_ascii=False)

@@ -9,7 +9,7 @@ base_sources = \
 text_sources = \
 	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
 	src/text/edit.c src/text/edit.h src/text/insert.c src/text/insert.h src/text/mention.c \
-	src/text/mention.h src/text/source.c src/text/source.h src/text/span.h
+	src/text/mention.h src/text/opening.c src/text/opening.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
 	src/syntax/accept.c src/syntax/accept.h src/syntax/cst.c src/syntax/cst.h \
 	src/syntax/explain.c src/syntax/explain.h src/syntax/head.c src/syntax/head.h src/syntax/keyword.c src/syntax/keyword.h src/syntax/known_shapes.c \
@@ -149,7 +149,7 @@ api_sources = \
 report_sources = \
 	src/report/anchor.c src/report/anchor.h src/report/brief.c src/report/brief.h src/report/clean.c src/report/clean.h src/report/compiled.c src/report/compiled.h src/report/cubin.c src/report/cubin.h src/report/diff.c src/report/fingerprint.c \
 	src/report/details.c src/report/details.h src/report/fingerprint.h src/report/fixes.c src/report/fixes.h src/report/format.c src/report/format.h src/report/github.c src/report/groups.c src/report/groups.h src/report/heads.c src/report/heads.h \
-	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.c src/report/html_parts.h src/report/isa.c \
+	src/report/html.c src/report/html_code.c src/report/html_item.c src/report/html_kernel.c src/report/html_page.c src/report/html_sass.c src/report/html_parts.c src/report/html_parts.h src/report/html_rest.c src/report/isa.c \
 	src/report/isa.h src/report/baseline.h src/report/context.c src/report/json_baseline.c src/report/json.c src/report/json.h src/report/json_gitlab.c src/report/json_insertions.c src/report/json_insertions.h \
 	src/report/json_rdjson.c src/report/json_sarif.c \
 	src/report/line_hash.c src/report/line_hash.h src/report/lines.c src/report/lines.h \

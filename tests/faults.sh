@@ -178,7 +178,7 @@ done >"$scratch/found"
 tap "an open, close, rename or fchmod that fails harms no file"
 
 # A large text in which nothing can be found is copied in pieces.
-yes 'add.s32 %r1, %r2, %r3;' | head -c 300000 >"$scratch/large.ptx"
+{ echo .version 9.0; yes 'add.s32 %r1, %r2, %r3;'; } | head -c 300000 >"$scratch/large.ptx"
 cp "$scratch/large.ptx" "$scratch/whole.ptx"
 small_old=$(cat "$scratch/old.ptx")
 head -c 299999 "$scratch/large.ptx" >"$scratch/old.ptx"

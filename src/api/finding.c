@@ -90,10 +90,11 @@ static uint32_t decision_weight(const struct decision *d)
 
 /* The only one of the finding. */
 static void finding_add_step(const struct writer *w, struct ptxopt_finding *finding, uint32_t line,
-                             const char *part)
+                             struct loc_place origin, const char *part)
 {
     struct ptxopt_step *step = arena_alloc(&w->run->arena, 1, sizeof *step);
-    *step = (struct ptxopt_step){line, part, {.file = ""}};
+    *step = (struct ptxopt_step){line, part,
+                                 origin_of(w->files, &w->run->view, origin, &w->run->arena)};
     finding->steps = step;
     finding->step_count = 1;
 }
@@ -118,9 +119,10 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
     bool by_comment = best->verdict.reason == REASON_KEPT_BY_COMMENT;
     if (by_comment) finding.justification = finding_copy(w, best->keeper->reason);
     if (by_comment)
-        finding_add_step(w, &finding, finding_line(w, best->keeper->span.start), "keeps it");
+        finding_add_step(w, &finding, finding_line(w, best->keeper->span.start),
+                         (struct loc_place){.line = 0}, "keeps it");
     else if (finding.witness_line)
-        finding_add_step(w, &finding, finding.witness_line,
+        finding_add_step(w, &finding, finding.witness_line, best->witness_origin,
                          best->rule->looks_back ? "came before it" : "needs it");
     vec_push(w->findings, finding);
 }

@@ -98,7 +98,7 @@ enum ptxopt_style {
 enum ptxopt_parse {
     PTXOPT_PARSE_SHAPES, /* what the rules look at (default): a text that names neither tcgen05 nor
                             .proxy holds nothing for them and is passed on as it is, unread but
-                            for set_lint */
+                            for set_lint, and for its first word, which has to be .version */
     PTXOPT_PARSE_FULL,   /* all of it, whatever it names: what is not PTX, as ptxas has it, is
                             PTXOPT_BAD_INPUT */
     PTXOPT_PARSE_TREE, /* all of it, as the grammar tree-sitter-ptx has it: fragments, and words of
@@ -235,8 +235,8 @@ struct ptxopt_origin {
 struct ptxopt_step {
     uint32_t line;
     const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
-    struct ptxopt_origin origin; /* of PTXOPT_HAZARD: the outermost, the line that its author wrote;
-                                    line 0: not known */
+    struct ptxopt_origin origin; /* the outermost, the line that its author wrote; line 0: not known
+                                    or, but for PTXOPT_HAZARD, not asked for (set_steps) */
 };
 
 /* What one rule says against a candidate. */
@@ -395,7 +395,8 @@ struct ptxopt_report_format {
 const struct ptxopt_report_format *ptxopt_report_formats(size_t *count);
 
 /* The result as a report in that format; path is what it calls the text. free() it; *len bytes and
- * a NUL. NULL when the format is not known, or out of memory. */
+ * a NUL. NULL when the format is not known, the report has more than 256 MiB, or out of
+ * memory. */
 PTXOPT_MUST_USE char *ptxopt_report(const struct ptxopt_result *result, const char *format,
                                     const char *path, size_t *len);
 

@@ -19,26 +19,26 @@ static void add_number(struct buf *out, uint32_t number)
     buf_add(out, &digits[at], sizeof digits - at);
 }
 
-/* "tcgen05.wait::ld.sync.aligned (line 12)"; long operands are cut. */
+/* "tcgen05.wait::ld.sync.aligned (PTX line 12)"; long operands are cut. */
 static void name_place(const struct writer *w, const struct plan_place *place)
 {
     enum { WIDTH = 60 };
     const char *text = finding_text(w, place);
     size_t len = strlen(text);
     buf_add(w->sentence, text, len > WIDTH ? WIDTH : len);
-    buf_puts(w->sentence, len > WIDTH ? "… (line " : " (line ");
+    buf_puts(w->sentence, len > WIDTH ? "… (PTX line " : " (PTX line ");
     add_number(w->sentence, finding_line(w, place->span.start));
     buf_putc(w->sentence, ')');
 }
 
-/* "bar.sync (line 12)", without guard and operands. */
+/* "bar.sync (PTX line 12)", without guard and operands. */
 static void name_opcode(const struct writer *w, const struct plan_place *place)
 {
     const char *text = finding_text(w, place);
     if (*text == '@') text += strcspn(text, " ");
     text += *text == ' ';
     buf_add(w->sentence, text, place->is_end ? strlen(text) : strcspn(text, " ;{["));
-    buf_puts(w->sentence, " (line ");
+    buf_puts(w->sentence, " (PTX line ");
     add_number(w->sentence, finding_line(w, place->span.start));
     buf_putc(w->sentence, ')');
 }
@@ -101,7 +101,7 @@ static bool add_reader(const struct writer *w, const struct plan_grounds *ground
     if (grounds->reader.instr == NO_WITNESS) return false;
     struct str reg = source_slice(&w->run->source, grounds->reg);
     buf_add(w->sentence, reg.p, reg.n);
-    buf_puts(w->sentence, reg.n ? " at line " : "line ");
+    buf_puts(w->sentence, reg.n ? " at PTX line " : "PTX line ");
     add_number(w->sentence, finding_line(w, grounds->reader.place.span.start));
     return true;
 }
@@ -190,11 +190,11 @@ const char *sentence_advised(const struct writer *w, const struct decision *d)
     return fill_clause(w, d, d->rule->because);
 }
 
-/* "the comment on line 12 says so: its reason". */
+/* "the comment on PTX line 12 says so: its reason". */
 static const char *what_keeps(const struct writer *w, const struct directive *comment)
 {
     struct str reason = comment->reason;
-    return arena_printf(&w->run->arena, "the comment on line %u says so%s%.*s",
+    return arena_printf(&w->run->arena, "the comment on PTX line %u says so%s%.*s",
                         finding_line(w, comment->span.start), reason.n ? ": " : "", (int)reason.n,
                         reason.p);
 }

@@ -17,8 +17,10 @@ static void buf_resize(struct buf *buf, size_t cap)
 static void buf_reserve(struct buf *buf, size_t more)
 {
     if (more <= buf->cap - buf->len) return;
+    if (buf->most && more > buf->most - buf->len) work_leave(WORK_OVER_LIMIT);
     size_t cap = buf->cap ? buf->cap : 256;
     while (cap - buf->len < more) cap *= 2;
+    if (buf->most && cap > buf->most) cap = buf->most;
     buf_resize(buf, cap);
 }
 

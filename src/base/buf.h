@@ -8,6 +8,7 @@
 struct buf {
     char *data;
     size_t len, cap;
+    size_t most; /* bytes; who adds more leaves the work (work.h), WORK_OVER_LIMIT; 0: no limit */
 };
 
 /* Makes room for that many bytes more, and no others: for who knows how many there will be. */

@@ -194,6 +194,18 @@ static bool set_max_memory(struct command *command, const char *text, struct buf
     return good;
 }
 
+static bool set_max_report(struct command *command, const char *text, struct buf *error)
+{
+    size_t value;
+    bool good = number_bytes(text, LARGEST_MAX_MEMORY, &value) && value;
+    if (good)
+        command->max_report = value;
+    else
+        buf_printf(error, "--max-report: expected a number of bytes, as 65536, 64M or 1G, not '%s'",
+                   text);
+    return good;
+}
+
 static bool set_seconds(const char *option, size_t *ms, const char *text, struct buf *error)
 {
     if (number_seconds(text, LARGEST_TIMEOUT_S, ms) && *ms) return true;
@@ -265,7 +277,7 @@ static bool add_ids(struct command *command, const char *option, const char *lis
             mem_free(id);
             return false;
         }
-        vec_push(&command->ids, id);
+        vec_push(&command->ids, (struct chosen_id){id, strcmp(option, "only") == 0});
         list += len;
         if (!*list) return true;
     }
@@ -295,7 +307,7 @@ static void set_explained_id(struct command *command, const char *id)
 {
     struct buf copy = {0};
     buf_puts(&copy, id);
-    vec_push(&command->ids, buf_take(&copy));
+    vec_push(&command->ids, (struct chosen_id){buf_take(&copy), false});
     command->explained_id = id;
     command->lint = true;
     command->level = PTXOPT_NOTE;
@@ -366,6 +378,7 @@ bool apply_option(struct command *command, enum option_id id, const char *argume
     case OPTION_ONLY: return add_ids(command, "only", argument, ptxopt_options_only, error);
     case OPTION_SKIP: return add_ids(command, "skip", argument, ptxopt_options_skip, error);
     case OPTION_REPORT: return reports_add(&command->reports, argument, error);
+    case OPTION_MAX_REPORT: return set_max_report(command, argument, error);
     case OPTION_LOCATE: return set_locate(command, argument, error);
     case OPTION_LINT: command->lint = true; break;
     case OPTION_LINT_LEVEL: return command_set_level(command, argument, error);

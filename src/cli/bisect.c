@@ -1,7 +1,8 @@
 /* Finds the edit that makes a command fail. Delta debugging over the edits' ids: the command is run
  * on texts in which only some edits are made, until no edit can be left out without the failure
- * going away. Each text is one that ptxopt gives with --skip, so it is proven like any other. The
- * command succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
+ * going away. Whole kernels are left out first, then all copies of a CUDA line, then single edits.
+ * Each text is one that ptxopt gives with --skip, so it is proven like any other. The command
+ * succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
 #include "cli/bisect.h"
 
 #include <errno.h>
@@ -20,9 +21,22 @@
 #include "cli/input.h"
 #include "cli/output.h"
 #include "cli/timed.h"
+#include "report/model.h"
+#include "report/groups.h"
 
 enum { CANNOT_TELL = 125 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
+
+/* What is left out together. */
+enum level { BY_KERNEL, BY_CUDA_LINE, BY_EDIT, LEVELS };
+
+/* An edit that still may be the reason. */
+struct suspect {
+    const char *id;
+    uint32_t line;         /* of the PTX */
+    uint32_t unit[LEVELS]; /* a number that those share which are left out together */
+};
+struct suspect_list VEC(struct suspect);
 
 struct search {
     const struct command *command;
@@ -31,8 +45,11 @@ struct search {
     struct arena arena;
     const char *folder, *file;           /* of the text that the command gets */
     struct VEC(const char *) candidates; /* ids of all, edited or not */
-    struct VEC(const char *) suspects;   /* ids of the edits that still may be the reason */
-    uint32_t runs;
+    struct suspect_list suspects;
+    uint32_t edits; /* of the text */
+    enum level level;
+    uint32_t runs, untold; /* all, and those in which the command could not tell */
+    int status;            /* of the last run, as wait has it */
 };
 
 /* ---- one run ---- */
@@ -81,8 +98,7 @@ static enum verdict run_tester(struct search *search)
     char **arguments = build_arguments(search);
     pid_t child;
     int failure = child_start(&child, arguments, files, 1);
-    search->runs++;
-    if (!failure) return judge_status(child_wait(child));
+    if (!failure) return judge_status(search->status = child_wait(child));
     fprintf(stderr, "ptxopt: --bisect: %s: %s\n", arguments[0], strerror(failure));
     return BROKEN;
 }
@@ -108,36 +124,108 @@ static struct ptxopt_result *optimize_with(const struct search *search,
     return NULL;
 }
 
-static bool is_listed(const char *const *ids, uint32_t count, const char *id)
+/* ---- how many runs there will be ---- */
+
+/* How many units the suspects are of. */
+static uint32_t count_units(const struct suspect_list *suspects, enum level level)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(ids[i], id) == 0) return true;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < suspects->count; i++) {
+        uint32_t k = 0;
+        while (suspects->at[k].unit[level] != suspects->at[i].unit[level]) k++;
+        count += k == i;
+    }
+    return count;
+}
+
+/* To find one of so many units: each half is tried, and the other one every second time. */
+static uint32_t runs_for(uint32_t units)
+{
+    uint32_t halvings = 0;
+    for (; units > 1; units -= units / 2) halvings++;
+    return (3 * halvings + 1) / 2;
+}
+
+/* That are left when one edit is to blame. */
+static uint32_t runs_left(const struct search *search)
+{
+    uint32_t runs = 0, before = 1;
+    for (enum level level = search->level; level < LEVELS; level++) {
+        uint32_t units = count_units(&search->suspects, level);
+        runs += runs_for((units + before - 1) / before);
+        before = units;
+    }
+    return runs;
+}
+
+/* ---- one text ---- */
+
+static bool is_listed(const struct suspect_list *edits, const char *id)
+{
+    for (uint32_t i = 0; i < edits->count; i++)
+        if (strcmp(edits->at[i].id, id) == 0) return true;
     return false;
 }
 
-/* The command's verdict on the text with only these edits. */
-static enum verdict try_edits(struct search *search, const char *const *ids, uint32_t count)
+/* Where what was tried is in the text. */
+static void print_lines(const struct suspect_list *edits)
+{
+    if (!edits->count) return;
+    uint32_t first = edits->at[0].line, last = edits->at[edits->count - 1].line;
+    if (first == last)
+        fprintf(stderr, " (PTX line %u)", first);
+    else
+        fprintf(stderr, " (PTX lines %u to %u)", first, last);
+}
+
+static void print_end(const struct search *search, enum verdict verdict)
+{
+    int status = search->status;
+    if (verdict == GOOD)
+        fputs("the command succeeds\n", stderr);
+    else if (verdict == UNKNOWN)
+        fprintf(stderr, "the command cannot test it (exit status %d)\n", CANNOT_TELL);
+    else if (verdict == BROKEN)
+        fputs("the command did not run\n", stderr);
+    else if (WIFEXITED(status))
+        fprintf(stderr, "the command fails (exit status %d)\n", WEXITSTATUS(status));
+    else
+        fprintf(stderr, "the command fails (signal %d)\n", WTERMSIG(status));
+}
+
+/* wanted: runs that there may be behind this one. */
+static void print_run(const struct search *search, const struct suspect_list *edits,
+                      enum verdict verdict, uint32_t wanted)
+{
+    fprintf(stderr, "ptxopt: --bisect: run %u of about %u: %u of %u edits", search->runs,
+            search->runs + wanted, edits->count, search->edits);
+    print_lines(edits);
+    fputs(": ", stderr);
+    print_end(search, verdict);
+}
+
+/* The command's verdict on the text with only these edits; behind: how many runs may come behind
+ * this one. */
+static enum verdict try_edits(struct search *search, const struct suspect_list *edits,
+                              uint32_t behind)
 {
     struct timed timed;
     struct buf reason = {0};
     size_t len = 0;
     timed_begin(&timed, search->command->options, search->command->timeout_ms);
     for (uint32_t i = 0; i < search->candidates.count; i++)
-        if (!is_listed(ids, count, search->candidates.at[i]))
+        if (!is_listed(edits, search->candidates.at[i]))
             BUG_UNLESS(ptxopt_options_skip(timed.options, search->candidates.at[i]));
     struct ptxopt_result *result = optimize_with(search, timed.options);
     const char *text = result ? ptxopt_result_text(result, &len) : NULL;
     enum verdict verdict = BROKEN;
+    search->runs++;
     if (text && output_write(search->file, text, len, &reason))
         verdict = run_tester(search);
     else if (text)
         fprintf(stderr, "ptxopt: --bisect: %s: %.*s\n", search->file, (int)reason.len, reason.data);
-    fprintf(stderr, "ptxopt: --bisect: %u %s: the command %s\n", count,
-            count == 1 ? "edit" : "edits",
-            verdict == GOOD      ? "succeeds"
-            : verdict == BAD     ? "fails"
-            : verdict == UNKNOWN ? "cannot tell"
-                                 : "did not run");
+    search->untold += verdict == UNKNOWN;
+    print_run(search, edits, verdict, behind);
     ptxopt_result_free(result);
     timed_end(&timed);
     buf_free(&reason);
@@ -146,26 +234,38 @@ static enum verdict try_edits(struct search *search, const char *const *ids, uin
 
 /* ---- the search ---- */
 
-/* Tries the suspects in [from, to), or all the others; when the command fails they are all that is
- * left. */
+/* Tries the suspects of the units [from, to), as they are met, or of all others; when the command
+ * fails they are all that is left. */
 static bool narrow_suspects(struct search *search, uint32_t from, uint32_t to, bool others)
 {
-    const char **tried = arena_alloc(&search->arena, search->suspects.count, sizeof *tried);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < search->suspects.count; i++)
-        if ((i >= from && i < to) != others) tried[count++] = search->suspects.at[i];
-    if (try_edits(search, tried, count) != BAD) return false;
-    memcpy(search->suspects.at, tried, count * sizeof *tried);
-    search->suspects.count = count;
-    return true;
+    struct suspect_list tried = {0}, met = {0};
+    for (uint32_t i = 0; i < search->suspects.count; i++) {
+        const struct suspect *suspect = &search->suspects.at[i];
+        uint32_t unit = 0;
+        while (unit < met.count && met.at[unit].unit[search->level] != suspect->unit[search->level])
+            unit++;
+        if (unit == met.count) vec_push(&met, *suspect);
+        if ((unit >= from && unit < to) != others) vec_push(&tried, *suspect);
+    }
+    vec_free(&met);
+    uint32_t left = runs_left(search);
+    bool fails = try_edits(search, &tried, left ? left - 1 : 0) == BAD;
+    if (fails) {
+        vec_free(&search->suspects);
+        search->suspects = tried;
+    } else {
+        vec_free(&tried);
+    }
+    return fails;
 }
 
-/* Zeller's ddmin: parts first, then all but a part, then smaller parts. */
-static void minimize_suspects(struct search *search)
+/* Zeller's ddmin over the units of a level: parts first, then all but a part, then smaller parts.
+ */
+static void minimize_units(struct search *search)
 {
-    uint32_t parts = 2;
-    while (search->suspects.count > 1) {
-        uint32_t count = search->suspects.count, found = 0;
+    uint32_t parts = 2, count;
+    while ((count = count_units(&search->suspects, search->level)) > 1) {
+        uint32_t found = 0;
         if (parts > count) parts = count;
         for (uint32_t p = 0; p < parts && !found; p++)
             found =
@@ -184,14 +284,34 @@ static void minimize_suspects(struct search *search)
     }
 }
 
+static void minimize_suspects(struct search *search)
+{
+    for (search->level = 0; search->level < LEVELS; search->level++) minimize_units(search);
+}
+
+static uint32_t kernel_of(const struct review_file *file, const char *function)
+{
+    uint32_t k = 0;
+    while (strcmp(file->kernels.at[k].name, function) != 0) k++;
+    return k;
+}
+
 static void collect_suspects(struct search *search, const struct ptxopt_result *result)
 {
-    size_t count;
-    const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (findings[i].kind == PTXOPT_DELETED) vec_push(&search->suspects, findings[i].id);
-        if (*findings[i].id) vec_push(&search->candidates, findings[i].id);
+    struct review_file file = {0};
+    review_file_build(&file, search->name, search->name, result, NULL);
+    for (uint32_t i = 0; i < file.items.count; i++) {
+        const struct review_item *item = &file.items.at[i];
+        const struct review_item *leader = item->group ? item->group->leader : item;
+        const char *id = arena_copy(&search->arena, item->finding.id, strlen(item->finding.id));
+        if (*id) vec_push(&search->candidates, id);
+        if (item->finding.kind != PTXOPT_DELETED) continue;
+        uint32_t kernel = kernel_of(&file, item->finding.function);
+        uint32_t line = (uint32_t)(leader - file.items.at);
+        vec_push(&search->suspects, (struct suspect){id, item->finding.line, {kernel, line, i}});
     }
+    search->edits = search->suspects.count;
+    review_file_free(&file);
 }
 
 static void print_culprits(const struct search *search, const struct ptxopt_result *result)
@@ -199,13 +319,19 @@ static void print_culprits(const struct search *search, const struct ptxopt_resu
     struct buf out = {0}, reason = {0};
     const struct ptxopt_finding *edit = NULL;
     while ((edit = ptxopt_result_next(result, PTXOPT_DELETED, edit)))
-        if (is_listed(search->suspects.at, search->suspects.count, edit->id))
+        if (is_listed(&search->suspects, edit->id))
             buf_printf(&out, "%s %s:%u:%u: %s [%s]\n", edit->id, search->name, edit->line,
                        edit->column, edit->text, edit->code);
     if (!output_write("-", out.data, out.len, &reason))
         fputs("ptxopt: <stdout>: cannot write\n", stderr);
-    fprintf(stderr, "ptxopt: --bisect: found in %u runs; leave %s out with --skip\n", search->runs,
+    fprintf(stderr,
+            "ptxopt: --bisect: found in %u runs: %u of %u edits; leave %s out with --skip ID\n",
+            search->runs, search->suspects.count, search->edits,
             search->suspects.count == 1 ? "it" : "one of them");
+    if (search->untold)
+        fprintf(stderr,
+                "ptxopt: --bisect: %u runs could not be tested: fewer edits may be to blame\n",
+                search->untold);
     buf_free(&out);
     buf_free(&reason);
 }
@@ -220,13 +346,20 @@ static int bisect_edits(struct search *search, const struct ptxopt_result *resul
 {
     collect_suspects(search, result);
     if (!search->suspects.count) return bisect_complain("there is no edit to test", 1);
-    enum verdict none = try_edits(search, NULL, 0);
+    const struct suspect_list no_edits = {0};
+    uint32_t runs = runs_left(search);
+    enum verdict none = try_edits(search, &no_edits, runs + 1);
     if (none == BROKEN) return EXIT_USAGE;
     if (none != GOOD)
-        return bisect_complain("the command does not succeed on the input itself", EXIT_USAGE);
-    enum verdict all = try_edits(search, search->suspects.at, search->suspects.count);
+        return bisect_complain("expected a command that succeeds without any edit", EXIT_USAGE);
+    enum verdict all = try_edits(search, &search->suspects, runs);
     if (all == BROKEN) return EXIT_USAGE;
-    if (all != BAD) return bisect_complain("the command does not fail with all edits made", 1);
+    if (all == UNKNOWN)
+        return bisect_complain("the command cannot test the text with all edits: expected a "
+                               "failure to search for",
+                               1);
+    if (all == GOOD)
+        return bisect_complain("no edit is to blame: the command succeeds with all edits", 1);
     minimize_suspects(search);
     print_culprits(search, result);
     return 0;

@@ -1,6 +1,8 @@
 /* Compiles with ptxas for --sass and --stats. */
 #include "cli/built.h"
 
+#include <string.h>
+
 static void say_unknown(const struct built *built, const char *what, const char *why,
                         struct buf *messages)
 {
@@ -17,6 +19,28 @@ static void say_untried(const struct built *built, struct buf *messages)
                choice->untried == 1 ? "its cost" : "their cost", choice->problem);
 }
 
+/* A limit below what kernels take anyway keeps nothing in its bounds. */
+static void say_beyond_limit(const struct built *built, struct buf *messages)
+{
+    const struct measure *before = &built->choice->figures.before;
+    size_t most = built->command->limits.max_registers;
+    const struct measure_kernel *first = NULL;
+    uint32_t kernels = 0, beyond = 0;
+    for (uint32_t i = 0; i < before->count; i++) {
+        const struct measure_kernel *kernel = &before->at[i];
+        kernels += kernel->is_entry;
+        if (!kernel->is_entry || kernel->registers <= most) continue;
+        if (!first) first = kernel;
+        beyond++;
+    }
+    if (!most || !first || built->command->quiet) return;
+    buf_printf(messages,
+               "ptxopt: %s: warning: --max-registers %zu: %u of %u kernels take more without an "
+               "edit (%.24s%s: %u)\n",
+               built->name, most, beyond, kernels, first->name, strlen(first->name) > 24 ? "…" : "",
+               first->registers);
+}
+
 void built_begin(struct built *built, const struct buf *input, struct buf *messages)
 {
     const struct command *command = built->command;
@@ -29,6 +53,7 @@ void built_begin(struct built *built, const struct buf *input, struct buf *messa
     built->before.ptxas = built->after.ptxas = command->ptxas;
     built->before.clock = built->after.clock = built->clock;
     say_untried(built, messages);
+    say_beyond_limit(built, messages);
     if (!command->sass) return;
     witnesses_find(&built->witnesses, &built->before, built->result);
     say_unknown(built, "not known", built->witnesses.problem, messages);

@@ -10,6 +10,7 @@
 #include "cli/apply.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "report/format.h"
 
 enum {
     MAX_OPTIONS = 64,
@@ -269,6 +270,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     *command = (struct command){.options = ptxopt_options_new(),
                                 .jobs = 1,
                                 .max_input = DEFAULT_MAX_INPUT,
+                                .max_report = REPORT_MAX_BYTES,
                                 .level = PTXOPT_WARNING};
     if (!command->options) mem_exhausted();
     command->lsp = argc > 1 && strcmp(argv[1], "lsp") == 0;
@@ -298,7 +300,7 @@ void command_free(struct command *command)
 {
     ptxopt_options_free(command->options);
     command->options = NULL;
-    for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i]);
+    for (uint32_t i = 0; i < command->ids.count; i++) mem_free(command->ids.at[i].id);
     vec_free(&command->ids);
     baseline_free(&command->baseline);
     vec_free(&command->reports);

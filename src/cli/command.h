@@ -34,6 +34,12 @@ struct assumption_choice {
     bool on;
 };
 
+/* Of --only or --skip. */
+struct chosen_id {
+    char *id;
+    bool only;
+};
+
 /* Strings are argv's or static. */
 struct command {
     enum action action;       /* the first one asked for; files are then ignored */
@@ -67,8 +73,9 @@ struct command {
     enum reports_color color;
     enum locate locate;
     struct report_list reports;
-    struct VEC(char *) ids; /* that --only and --skip name; ours */
+    struct VEC(struct chosen_id) ids; /* that --only and --skip name, and --explain; ours */
     size_t jobs, max_input;
+    size_t max_report; /* bytes of each report */
     size_t timeout_ms; /* of each input; 0: none */
     char **inputs;     /* at least one; "-" is standard input */
     size_t input_count;

@@ -296,14 +296,15 @@ int jobs_report(const struct job_list *jobs, const struct command *command, stru
         bool met = false;
         for (uint32_t j = 0; j < jobs->count; j++) met |= jobs->at[j].transform.ids_met[i];
         if (!met)
-            buf_printf(messages, "ptxopt: warning: no finding has the id %s\n", command->ids.at[i]);
+            buf_printf(messages, "ptxopt: warning: no finding has the id %s\n",
+                       command->ids.at[i].id);
     }
     if (!command_reviews(command)) return 0;
     struct VEC(const struct review_file *) files = {0};
     for (uint32_t j = 0; j < jobs->count; j++) vec_push(&files, &jobs->at[j].transform.review);
-    struct review review = {.files = files.at, .count = files.count};
-    int status = reports_write(&command->reports, &review, command_prints_text(command),
-                               command->color, messages);
+    struct review review = {.files = files.at, .count = files.count, .remarks = command->remarks};
+    int status = reports_write(&command->reports, &review, command->max_report,
+                               command_prints_text(command), command->color, messages);
     int settled = baselines_settle(command, &review, messages);
     if (settled > status) status = settled;
     vec_free(&files);

@@ -98,6 +98,8 @@ static const struct option_row table[] = {
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,
      "write a report to FILE, else to standard output or, if the PTX goes there, standard error "
      "(may be repeated): {formats}"},
+    {OPTION_MAX_REPORT, 0, "max-report", "BYTES", COMPLETE_NOTHING, REPORTS,
+     "refuse to write a report of more than this, as 65536, 64M or 1G (default: 256M)"},
     {OPTION_LOCATE, 0, "locate", "WHERE", COMPLETE_LOCATE, REPORTS,
      "the place of a finding: both (the default: messages name the CUDA line, which needs nvcc "
      "-lineinfo, and the PTX line; reports use the PTX line), ptx, or source: the CUDA line of the "
@@ -137,7 +139,8 @@ static const struct option_row table[] = {
      "status"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
      "find the edit that makes the command behind -- fail; {} in it is replaced by the file to "
-     "test, which otherwise is the last argument"},
+     "test, which otherwise is the last argument; exit status 125 of the command means that it "
+     "cannot test the file (git bisect's skip)"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
      "write this stage of the analysis instead of PTX: cst, view, cfg, facts, plan or roles"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "cli/output.h"
 #include "text/mention.h"
+#include "text/opening.h"
 
 enum {
     BLOCK = 1 << 16,
@@ -41,7 +42,15 @@ static void window_move(struct window *window)
 
 /* ---- a file ---- */
 
-bool passage_search(struct passage *passage, size_t limit)
+/* Who reads it whole says what is wrong with another beginning, or reads a longer comment. */
+static bool begins_as_ptx(const struct window *window)
+{
+    struct opening_fault fault;
+    return opening_is_ptx((struct str){window->bytes, window->got}, &fault);
+}
+
+/* is_ptx: it has to begin as PTX does. */
+static bool search_blocks(struct passage *passage, size_t limit, bool is_ptx)
 {
     struct window window = {.carried = 0};
     for (;;) {
@@ -50,10 +59,16 @@ bool passage_search(struct passage *passage, size_t limit)
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return !got; /* who reads it whole says why */
         window.got = (size_t)got;
+        if (is_ptx && !passage->len && !begins_as_ptx(&window)) return false;
         passage->len += window.got;
         if (passage->len > limit || window_mentions(&window)) return false;
         window_move(&window);
     }
+}
+
+bool passage_search(struct passage *passage, size_t limit)
+{
+    return search_blocks(passage, limit, false);
 }
 
 static bool is_large_file(const struct stat *status)
@@ -73,7 +88,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
     else
         passage->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (passage->fd < 0 || passage->start < 0) return false;
-    if (passage_search(passage, limit)) return true;
+    if (search_blocks(passage, limit, true)) return true;
     if (!standard) close(passage->fd);
     return false;
 }
@@ -95,10 +110,13 @@ struct stream {
     struct output_draft draft;
 };
 
-/* What was read goes to a draft from now on. False where there can be none. */
+/* What was read goes to a draft from now on. False where there can be none, or who reads all of it
+ * says that it is no PTX. */
 static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
 {
     struct buf reason = {0};
+    struct opening_fault fault;
+    if (!opening_is_ptx((struct str){stream->text->data, stream->text->len}, &fault)) return false;
     stream->drafting = output_begin(&stream->draft, output, &reason);
     buf_free(&reason);
     if (!stream->drafting) return false;

@@ -10,7 +10,9 @@
 
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "base/bug.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "cli/output.h"
 
 bool reports_add(struct report_list *reports, const char *argument, struct buf *error)
@@ -106,7 +108,27 @@ static void add_job_summary(const struct review *review)
     close(fd);
 }
 
-int reports_write(const struct report_list *reports, const struct review *review,
+/* The report, or, where there is none, why. */
+static bool make_report(const struct report_format *format, const struct review *review,
+                        size_t max_bytes, struct buf *text, struct buf *reason)
+{
+    struct work_outcome outcome = report_write(text, format, review, max_bytes);
+    switch (outcome.end) {
+    case WORK_DONE: return true;
+    case WORK_OVER_LIMIT:
+        buf_printf(reason,
+                   "larger than %zu bytes; expected fewer inputs, or a larger --max-report "
+                   "[report-too-large]",
+                   max_bytes);
+        return false;
+    case WORK_BUG: bug(outcome.bug, outcome.file, outcome.line);
+    case WORK_NO_MEMORY:
+    case WORK_CANCELLED: break;
+    }
+    mem_exhausted();
+}
+
+int reports_write(const struct report_list *reports, const struct review *review, size_t max_bytes,
                   bool text_on_stdout, enum reports_color color, struct buf *messages)
 {
     int status = 0;
@@ -117,8 +139,8 @@ int reports_write(const struct report_list *reports, const struct review *review
         struct buf text = {0}, reason = {0};
         if (!path || strcmp(path, "-") == 0)
             shown.color = reports_has_color(color, path ? STDOUT_FILENO : STDERR_FILENO);
-        report->format->write(&text, &shown);
-        if (!reports_write_to(path, &text, &reason)) {
+        if (!make_report(report->format, &shown, max_bytes, &text, &reason) ||
+            !reports_write_to(path, &text, &reason)) {
             buf_printf(messages, "ptxopt: the report %s: %s: ", report->format->name,
                        !path                    ? "<stderr>"
                        : strcmp(path, "-") == 0 ? "<stdout>"

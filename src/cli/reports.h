@@ -31,7 +31,7 @@ bool reports_check(const struct report_list *reports, bool text_on_stdout, struc
 
 /* Writes them all. Files that are named have no colours. Returns an exit status; what went wrong is
  * added to messages, whole lines. */
-int reports_write(const struct report_list *reports, const struct review *review,
+int reports_write(const struct report_list *reports, const struct review *review, size_t max_bytes,
                   bool text_on_stdout, enum reports_color color, struct buf *messages);
 
 #endif

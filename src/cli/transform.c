@@ -16,6 +16,9 @@
 #include "report/anchor.h"
 #include "report/fixes.h"
 #include "report/text.h"
+#include "text/mention.h"
+
+#define NOTHING_THERE "no tcgen05 and no .proxy in the text, which is not parsed"
 
 /* An empty buffer has no data, and the library wants a text. */
 static const char *bytes_of(const struct buf *input)
@@ -70,15 +73,37 @@ static void say_done(const struct command *command, const char *name, const char
     buf_putc(messages, '\n');
 }
 
+/* Whether nobody looked into the text: see ptxopt_options_set_parse. */
+static bool is_unread(const struct command *command, const struct ptxopt_result *result)
+{
+    struct str text;
+    text.p = ptxopt_result_input(result, &text.n);
+    return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !mention_found(text);
+}
+
+/* Lint found nothing, and no summary of its own says so. */
+static bool is_lint_silent(const struct command *command, const struct ptxopt_result *result)
+{
+    bool tells = command->lints_only || command->fix || command->quiet || command->explained_id;
+    return command->lint && !tells && !ptxopt_result_count(result, PTXOPT_HAZARD);
+}
+
 static void say_result(const struct command *command, const char *name, const char *output,
                        const struct ptxopt_result *result, struct buf *messages)
 {
     struct buf sum = {0};
     bool changed = ptxopt_result_changed(result);
+    if (is_lint_silent(command, result)) {
+        buf_printf(messages, "ptxopt: %s: lint: ", name);
+        text_lint_sum(messages, result);
+        buf_putc(messages, '\n');
+    }
     if (!is_summary_wanted(command, changed))
         return; /* memory that is out would fail what is done */
     if (command->stage)
         buf_printf(&sum, "stage %s", command->stage);
+    else if (is_unread(command, result))
+        buf_puts(&sum, NOTHING_THERE);
     else
         text_sum(&sum, result, command_writes_text(command) ? "deleted" : "redundant");
     if (command->lints_only && !command->remarks_full && ptxopt_result_count(result, PTXOPT_HAZARD))
@@ -104,7 +129,9 @@ static struct text_manner text_manner_of(const struct command *command)
 {
     static const enum text_place places[] = {
         [LOCATE_BOTH] = TEXT_BOTH, [LOCATE_PTX] = TEXT_PTX, [LOCATE_SOURCE] = TEXT_SOURCE};
+    static const struct review_finder finder = {path_of_source, NULL};
     return (struct text_manner){.forgiving = command->keep_going,
+                                .finder = &finder,
                                 .full = command->remarks_full,
                                 .no_hazards = command->quiet || command->explained_id,
                                 .place = places[command->locate],
@@ -143,13 +170,30 @@ static void report_result(const struct command *command, const char *name, struc
     measure_pair_free(&sass);
 }
 
-static void mark_ids(const struct command *command, const struct ptxopt_result *result, bool *met)
+/* The finding with that id; NULL: there is none. */
+static const struct ptxopt_finding *find_by_id(const struct ptxopt_result *result, const char *id)
 {
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
-    for (uint32_t i = 0; i < command->ids.count; i++)
-        for (size_t k = 0; k < count && !met[i]; k++)
-            met[i] = strcmp(findings[k].id, command->ids.at[i]) == 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(findings[i].id, id) == 0) return &findings[i];
+    return NULL;
+}
+
+/* Which ids are in this text, and which of them name what is kept all the same. */
+static void mark_ids(const struct command *command, const char *name,
+                     const struct ptxopt_result *result, struct transform *transform)
+{
+    for (uint32_t i = 0; i < command->ids.count; i++) {
+        const struct chosen_id *chosen = &command->ids.at[i];
+        const struct ptxopt_finding *finding = find_by_id(result, chosen->id);
+        transform->ids_met[i] |= finding != NULL;
+        if (!finding || !chosen->only || finding->kind != PTXOPT_KEPT || command->quiet) continue;
+        buf_printf(&transform->messages,
+                   "%s:%u:%u: warning: --only %s: kept all the same: %s [%s: %s]\n", name,
+                   finding->line, finding->column, chosen->id, finding->brief, finding->code,
+                   finding->reason);
+    }
 }
 
 /* The hazards that --check fails for. */
@@ -194,6 +238,26 @@ static int check_result_of(const struct command *command, const char *name,
     int changes = say_count(name, deleted, "redundant instruction", messages);
     int inserted = say_count(name, fixes, "line to insert", messages);
     return missing ? missing : changes ? changes : inserted;
+}
+
+static bool asks_about_text(const struct command *command)
+{
+    return command->remarks || command->check || command->stats || command->ids.count ||
+           command->reports.count || command->sass || limits_exist(&command->limits);
+}
+
+/* Who asks what is in a text hears that there is nothing to look at in it. */
+static void say_nothing_there(const struct command *command, const char *name, struct buf *messages)
+{
+    if (asks_about_text(command) && !command->quiet && !command->verbose)
+        buf_printf(messages, "ptxopt: %s: " NOTHING_THERE "\n", name);
+}
+
+static void say_unread(const struct command *command, const char *name,
+                       const struct ptxopt_result *result, struct buf *messages)
+{
+    if (asks_about_text(command) && is_unread(command, result))
+        say_nothing_there(command, name, messages);
 }
 
 /* What was wrong, or worth a remark; returns the exit status that it calls for. */
@@ -246,7 +310,8 @@ static int transform_run(const struct command *command, const struct ptxopt_opti
     int status = diagnose_result(command, name, result, built_witnesses(&built), messages);
     size_t len;
     const char *text = ptxopt_result_text(result, &len);
-    if (!bad) mark_ids(command, result, transform->ids_met);
+    if (!bad) mark_ids(command, name, result, transform);
+    if (!bad) say_unread(command, name, result, messages);
     if (!status && command->explained_id)
         status = bad ? 0 : explain(command, name, result, messages);
     else if (!status && command->check)
@@ -347,10 +412,9 @@ static bool may_only_copy(const struct command *command)
 static void say_copied(const struct command *command, const char *input, const char *output,
                        struct buf *messages)
 {
-    const char *sum =
-        command_writes_text(command) ? "0 of 0 candidates deleted" : "0 of 0 candidates redundant";
     if (is_summary_wanted(command, false))
-        say_done(command, input_name(input), output, sum, false, messages);
+        say_done(command, input_name(input), output, NOTHING_THERE, false, messages);
+    say_nothing_there(command, input_name(input), messages);
 }
 
 static int copy_passage(const struct command *command, const struct passage *passage,

@@ -27,8 +27,42 @@ static void add_inlined(const struct function *function, struct decision_list *l
     }
 }
 
-void detach_plan(struct function_plan *plan, const struct function *function, struct arena *scratch,
-                 struct arena *arena)
+/* The instruction that begins there; UINT32_MAX: none does. */
+static uint32_t detach_instr_at(const struct function *function, uint32_t at)
+{
+    uint32_t low = 0, high = function->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (function->instrs[middle].span.start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < function->count && function->instrs[low].span.start == at ? low : UINT32_MAX;
+}
+
+static struct loc_place origin_at(const struct function *function, uint32_t instr,
+                                  struct inlined_index *index, struct arena *scratch)
+{
+    if (instr >= function->count) return (struct loc_place){.line = 0};
+    return inlined_call_site(index, function, instr, scratch);
+}
+
+/* The CUDA lines of what an argument names. */
+static void add_origins(const struct function *function, struct decision_list *list,
+                        struct inlined_index *index, struct arena *scratch)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct decision *d = &list->at[i];
+        d->witness_origin = origin_at(function, d->verdict.witness, index, scratch);
+        for (uint32_t s = 0; s < d->step_count; s++)
+            d->steps[s].origin =
+                origin_at(function, detach_instr_at(function, d->steps[s].at), index, scratch);
+    }
+}
+
+void detach_plan(struct function_plan *plan, const struct function *function, bool origins,
+                 struct arena *scratch, struct arena *arena)
 {
     struct inlined_index index = {0};
     detach_add_places(function, &plan->deleted);
@@ -36,5 +70,7 @@ void detach_plan(struct function_plan *plan, const struct function *function, st
     detach_add_places(function, &plan->advice);
     add_inlined(function, &plan->deleted, &index, scratch, arena);
     add_inlined(function, &plan->declined, &index, scratch, arena);
+    for (int declined = 0; origins && declined <= 1; declined++)
+        add_origins(function, declined ? &plan->declined : &plan->deleted, &index, scratch);
     inlined_free(&index);
 }

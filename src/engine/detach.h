@@ -4,8 +4,9 @@
 
 #include "engine/plan.h"
 
-/* Fills the places of every decision, and the stacks of CUDA lines, which are in arena. */
-void detach_plan(struct function_plan *plan, const struct function *function, struct arena *scratch,
-                 struct arena *arena);
+/* Fills the places of every decision, and the stacks of CUDA lines, which are in arena; with
+ * origins also the CUDA lines of what the arguments name. */
+void detach_plan(struct function_plan *plan, const struct function *function, bool origins,
+                 struct arena *scratch, struct arena *arena);
 
 #endif

@@ -7,6 +7,7 @@
 #include "engine/id.h"
 #include "syntax/strict.h"
 #include "text/mention.h"
+#include "text/opening.h"
 
 /* All that a text too large to index is asked for. */
 static struct str what_is_indexed(struct str text)
@@ -25,6 +26,17 @@ static bool is_too_large(struct engine_run *run, const struct engine_options *op
         arena_printf(&run->arena, "%zu bytes; the limit is %zu (--max-input)", text.n, limit);
     diag_add(&run->diags, (struct place){1, 1}, "too-large", why);
     source_init(&run->source, &run->arena, name, what_is_indexed(text));
+    return true;
+}
+
+/* With a diagnostic. Fragments are for who asks for the tree alone. */
+static bool begins_otherwise(struct engine_run *run, const struct engine_options *options,
+                             const char *name, struct str text)
+{
+    struct opening_fault fault;
+    if ((options->whole_parse && !options->strict) || opening_is_ptx(text, &fault)) return false;
+    source_init(&run->source, &run->arena, name, text);
+    diag_add(&run->diags, source_place(&run->source, fault.at), fault.code, fault.text);
     return true;
 }
 
@@ -289,7 +301,8 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
                 struct str text)
 {
     *run = (struct engine_run){0};
-    run->bad_input = is_too_large(run, options, name, text);
+    run->bad_input =
+        is_too_large(run, options, name, text) || begins_otherwise(run, options, name, text);
     if (run->bad_input) return;
     run->source = (struct source){.name = name, .text = text}; /* nobody asks for a place in it */
     if (!options->whole_parse && !options->lint && !mention_found(text)) return;

@@ -66,6 +66,15 @@ const struct loc_place *inlined_places(struct inlined_index *index, const struct
     return copy;
 }
 
+struct loc_place inlined_call_site(struct inlined_index *index, const struct function *function,
+                                   uint32_t instr, struct arena *scratch)
+{
+    uint32_t count;
+    const struct loc_place *places =
+        inlined_places(index, function, instr, scratch, scratch, &count);
+    return count ? places[count - 1] : (struct loc_place){.line = 0};
+}
+
 void inlined_free(struct inlined_index *index)
 {
     intern_free(&index->numbers);

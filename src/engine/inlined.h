@@ -19,6 +19,10 @@ struct inlined_index {
 const struct loc_place *inlined_places(struct inlined_index *index, const struct function *function,
                                        uint32_t instr, struct arena *scratch, struct arena *arena,
                                        uint32_t *count);
+
+/* The outermost of these places; line 0: not known. */
+struct loc_place inlined_call_site(struct inlined_index *index, const struct function *function,
+                                   uint32_t instr, struct arena *scratch);
 void inlined_free(struct inlined_index *index);
 
 #endif

@@ -23,10 +23,7 @@ static const char *copy_detached_text(const struct detaching *to, const char *te
 static struct plan_step step_at(struct detaching *to, uint32_t instr, const char *part)
 {
     const struct function *function = to->lint->function;
-    uint32_t count;
-    const struct loc_place *places =
-        inlined_places(&to->index, function, instr, to->scratch, to->scratch, &count);
-    struct loc_place call_site = count ? places[count - 1] : (struct loc_place){.line = 0};
+    struct loc_place call_site = inlined_call_site(&to->index, function, instr, to->scratch);
     return (struct plan_step){
         .at = function->instrs[instr].span.start, .part = part, .origin = call_site};
 }

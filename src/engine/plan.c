@@ -408,7 +408,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
         steps_list_operations(plan, &planner.analysis);
     }
     if (options->estimates) estimate_fill(plan, &planner.analysis, arena);
-    detach_plan(plan, function, scratch, arena);
+    detach_plan(plan, function, options->steps, scratch, arena);
     vec_free(&planner.sites);
     analysis_free(&planner.analysis);
 }

@@ -37,9 +37,11 @@ struct decision {
     /* Of a candidate: see engine/inlined.h. In arena. */
     const struct loc_place *inlined;
     uint32_t inlined_count;
+    struct loc_place
+        witness_origin; /* of a step that is the witness; line 0: not known, not asked */
     /* Of a deletion, when asked for: what is ordered and by what instead, in this order. A few of
      * the operations are named, the nearest; more_operations counts the others. In arena. */
-    const struct plan_step *steps;
+    struct plan_step *steps;
     uint32_t step_count, more_operations;
     const struct plan_grounds *grounds; /* … and what else the argument rests on. In arena. */
     const struct directive *keeper;     /* of REASON_KEPT_BY_COMMENT: that comment */

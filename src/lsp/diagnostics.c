@@ -5,6 +5,8 @@
 
 #include "lsp/diagnostics.h"
 
+#include <inttypes.h>
+
 #include "report/brief.h"
 #include "report/json.h"
 
@@ -32,6 +34,8 @@ static json_t *diagnostic_related(struct session *session, struct document *docu
         struct span span = document_line(document, step->line);
         struct buf text = {0};
         buf_printf(&text, "%s%s%s", step->part, *step->part ? ": " : "", step->text);
+        if (step->origin.source)
+            buf_printf(&text, "; CUDA: %s:%" PRIu32, step->origin.source->place, step->origin.line);
         json_array_append_new(
             list, json_need(json_pack("{s:{s:s,s:o},s:o}", "location", "uri", document->uri,
                                       "range", session_range(session, document, span), "message",
@@ -72,9 +76,10 @@ json_t *diagnostics_value(struct session *session, struct document *document,
 
 static json_t *problem_value(struct session *session, struct document *document)
 {
+    int severity = document->is_source ? SEVERITY_INFORMATION : SEVERITY_WARNING;
     return json_need(json_pack("{s:o,s:i,s:s,s:o}", "range",
                                session_range(session, document, (struct span){0, 0}), "severity",
-                               (int)SEVERITY_WARNING, "source", "ptxopt", "message",
+                               severity, "source", "ptxopt", "message",
                                json_bytes(str_from(document->problem))));
 }
 

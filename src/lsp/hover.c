@@ -36,7 +36,7 @@ static void hover_add_steps(struct buf *out, const struct review_item *item, boo
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        buf_printf(out, "- line %" PRIu32 "%s", step->line, *step->part ? ", " : "");
+        buf_printf(out, "- PTX line %" PRIu32 "%s", step->line, *step->part ? ", " : "");
         hover_add_plain(out, step->part, markdown);
         buf_puts(out, ": ");
         hover_add_code(out, step->text, markdown);

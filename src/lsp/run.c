@@ -105,9 +105,26 @@ static char *run_problem(const struct session *session, bool late)
     return buf_take(&text);
 }
 
+/* Of a source the editor shows what ptxopt needs; of an empty text, which is about to become one,
+ * nothing. */
+static bool needs_no_run(struct document *document)
+{
+    struct buf text = {0};
+    if (document->is_source)
+        buf_puts(&text, "ptxopt reads PTX: compile with nvcc -lineinfo -ptx and open the .ptx "
+                        "file; its findings name the lines of this file");
+    bool needs = !document->is_source && (document->text.len || document->too_large);
+    if (!needs) document_give_up(document, document->is_source ? buf_take(&text) : NULL);
+    return !needs;
+}
+
 bool run_document(struct session *session, struct document *document, const json_t *id)
 {
     if (!document->stale) return true;
+    if (needs_no_run(document)) {
+        diagnostics_publish(session, document);
+        return true;
+    }
     struct ptxopt_result *result =
         document->too_large ? NULL : run_text(session, document, NULL, false, id);
     if (!result && !document->too_large) return false;

@@ -18,6 +18,21 @@ struct document *sync_document(const struct session *session, const json_t *para
     return uri ? session_find(session, uri) : NULL;
 }
 
+static bool has_ending(const char *uri, const char *ending)
+{
+    size_t len = strlen(uri), n = strlen(ending);
+    return len > n && strcmp(uri + len - n, ending) == 0;
+}
+
+/* By what the editor calls it, or by its name where the editor knows no CUDA. */
+static bool sync_is_source(const char *uri, const char *language)
+{
+    static const char *const languages[] = {"cuda", "cuda-cpp", "cpp", "c"};
+    for (size_t i = 0; language && i < sizeof languages / sizeof *languages; i++)
+        if (strcmp(language, languages[i]) == 0) return true;
+    return has_ending(uri, ".cu") || has_ending(uri, ".cuh");
+}
+
 bool sync_open(struct session *session, const json_t *params)
 {
     const json_t *opened = json_object_get(params, "textDocument");
@@ -27,6 +42,8 @@ bool sync_open(struct session *session, const json_t *params)
     if (!uri || !json_is_string(text) || !json_is_integer(version)) return false;
     struct document *document = session_open(session, uri);
     document->version = json_integer_value(version);
+    document->is_source =
+        sync_is_source(uri, json_string_value(json_object_get(opened, "languageId")));
     document_set(document, sync_text_of(text), session->settings->max_input);
     return true;
 }

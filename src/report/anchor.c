@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "report/clean.h"
+#include "report/origins.h"
 
 enum { MOST_TEXT = 8 << 20 }; /* of the CUDA source of one file */
 
@@ -20,6 +21,11 @@ static void read_source(struct review_file *file, struct review_source *source,
     buf_free(&text);
 }
 
+static void name_places(struct review_file *file, const struct review_item_list *items)
+{
+    for (uint32_t i = 0; i < items->count; i++) origins_say(file, &items->at[i]);
+}
+
 void review_file_find_sources(struct review_file *file, const struct review_finder *finder)
 {
     size_t room = MOST_TEXT;
@@ -30,6 +36,8 @@ void review_file_find_sources(struct review_file *file, const struct review_find
         mem_free(place);
         read_source(file, source, finder, &room);
     }
+    name_places(file, &file->items);
+    name_places(file, &file->suppressed);
 }
 
 static void anchor_items(struct review_file *file, const struct review_item_list *items)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "report/groups.h"
+#include "report/origins.h"
 
 static bool brief_is_candidate(const struct review_item *item)
 {
@@ -80,14 +81,30 @@ static void add_kept_reasons(struct buf *out, const struct review_group *group)
     add_reasons_once(out, group);
 }
 
+/* "(see PTX line 1311, k.cu:29)"; the CUDA line without its folder, where there is room for it. */
+static void add_see(struct buf *out, const struct review_item *item, size_t start)
+{
+    enum { ROOM = 72 }; /* beside the place in front and the code behind */
+    struct review_place place = origins_of_witness(item);
+    buf_printf(out, " (see PTX line %" PRIu32, item->finding.witness_line);
+    if (place.source && out->len - start < ROOM) {
+        const char *name = place.source->place, *slash = strrchr(name, '/');
+        if (slash) name = slash + 1;
+        if (out->len - start + strlen(name) < ROOM)
+            buf_printf(out, ", %s:%" PRIu32, name, place.line);
+    }
+    buf_putc(out, ')');
+}
+
 static void add_why(struct buf *out, const struct review_item *item,
                     const struct review_group *group)
 {
     const struct ptxopt_finding *finding = &item->finding;
     bool is_last = group && group->last;
+    size_t start = out->len;
     buf_puts(out, is_last ? "the last one covers them" : finding->brief);
     if (brief_is_candidate(item) && !(group && group->redundant) && finding->witness_line)
-        buf_printf(out, " (see PTX line %" PRIu32 ")", finding->witness_line);
+        add_see(out, item, start);
 }
 
 static void brief_add_title(struct buf *out, const struct review_item *item, const char *verb,
@@ -121,8 +138,7 @@ static void add_witness(struct buf *out, const struct review_item *item, size_t 
     enum { ROOM = 90 };
     const struct ptxopt_finding *finding = &item->finding;
     if (!finding->witness_line || item->group || strstr(finding->brief, "PTX line ")) return;
-    if (len + strlen(finding->code) < ROOM)
-        buf_printf(out, " (see PTX line %" PRIu32 ")", finding->witness_line);
+    if (len + strlen(finding->code) < ROOM) add_see(out, item, out->len - len);
 }
 
 void brief_line(struct buf *out, const struct review_item *item, const char *verb)

@@ -66,6 +66,17 @@ const char *clean_utf8(struct arena *arena, struct str text)
     return keep_clean_text(arena, &out);
 }
 
+const char *clean_start(struct arena *arena, struct str text, size_t most)
+{
+    struct buf out = {0};
+    size_t at = 0;
+    uint32_t code;
+    while (at < text.n && at + clean_char((struct str){text.p + at, text.n - at}, &code) <= most)
+        at += add_char(&out, text, at);
+    if (at < text.n) buf_puts(&out, "\xe2\x80\xa6");
+    return keep_clean_text(arena, &out);
+}
+
 static bool clean_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');

@@ -19,6 +19,9 @@ uint32_t clean_count(struct str text);
 /* A copy in which every invalid byte is U+FFFD. */
 const char *clean_utf8(struct arena *arena, struct str text);
 
+/* As clean_utf8, of at most so many bytes of text, with an ellipsis for the others. */
+const char *clean_start(struct arena *arena, struct str text, size_t most);
+
 /* A copy on one line: as clean_utf8, blanks in a row become one, none at the ends; the semicolon of
  * an instruction goes. */
 const char *clean_instruction(struct arena *arena, struct str text);

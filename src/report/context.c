@@ -12,7 +12,7 @@ static const char *operation_text(struct review_file *file, struct str input,
                                   const struct ptxopt_operation *operation)
 {
     struct str span = {input.p + operation->start, operation->end - operation->start};
-    const char *text = clean_instruction(&file->arena, span);
+    const char *text = line_instruction(&file->arena, span);
     if (*text != '@') return text;
     const char *behind = strchr(text, ' ');
     return behind ? behind + 1 : text;
@@ -34,7 +34,7 @@ static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t
 static struct review_kernel *kernel_without_operations(struct review_file *file,
                                                        struct intern *names, const char *name)
 {
-    const char *clean = clean_utf8(&file->arena, str_from(name));
+    const char *clean = review_copy_name(file, name);
     uint32_t index = intern_add(names, 0, str_from(clean));
     struct review_kernel *kernel = index < file->kernels.count ? &file->kernels.at[index] : NULL;
     return kernel && !kernel->operation_count ? kernel : NULL;
@@ -93,6 +93,7 @@ static void context_add_lines(struct review_file *file, struct review_item *item
 {
     struct VEC(struct stretch_of_lines) all = {0};
     uint32_t line = item->finding.line, end = item->finding.end_line;
+    struct line_excerpt excerpt = {.line = line, .column = item->finding.column};
     if (end - line > MANY_LINES) end = line + MANY_LINES;
     vec_push(&all, (struct stretch_of_lines){line > CONTEXT ? line - CONTEXT : 1, end + CONTEXT});
     for (uint32_t s = 0; s < item->steps.count; s++)
@@ -103,7 +104,7 @@ static void context_add_lines(struct review_file *file, struct review_item *item
         for (next = i + 1; next < all.count && all.at[next].first <= lines.last + NEAR; next++)
             if (all.at[next].last > lines.last) lines.last = all.at[next].last;
         struct review_hunk hunk;
-        line_map_rows(map, lines.first, lines.last, &file->arena, &hunk);
+        line_map_rows(map, lines.first, lines.last, &excerpt, &file->arena, &hunk);
         vec_push(&item->context, hunk);
     }
     vec_free(&all);

@@ -49,9 +49,14 @@ static void add_steps(const struct listing *l, const struct review_item *item)
         const struct review_step *step = &item->steps.at[i];
         bool first = i == 0 && !item->finding.more_operations;
         const char *label = item->finding.kind == PTXOPT_HAZARD ? "path" : "chain";
-        buf_printf(l->out, "    %-9s %" PRIu32 ": ", first ? label : "", step->line);
+        buf_printf(l->out, "    %-9s PTX line %" PRIu32 ": ", first ? label : "", step->line);
         clean_add(l->out, str_from(step->text));
         if (*step->part) buf_printf(l->out, "  (%s)", step->part);
+        if (step->origin.source) {
+            buf_puts(l->out, "  ");
+            clean_add(l->out, str_from(step->origin.source->place));
+            buf_printf(l->out, ":%" PRIu32, step->origin.line);
+        }
         buf_putc(l->out, '\n');
     }
 }

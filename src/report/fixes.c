@@ -10,7 +10,7 @@ static void add_insertions(struct buf *out, struct arena *arena,
 {
     for (uint32_t i = 0; i < finding->insertion_count; i++) {
         const struct ptxopt_insertion *insertion = &finding->insertions[i];
-        buf_printf(out, "%s%s in front of line %" PRIu32, i ? ", " : "",
+        buf_printf(out, "%s%s in front of PTX line %" PRIu32, i ? ", " : "",
                    clean_instruction(arena, str_from(insertion->text)), insertion->line);
     }
 }

@@ -67,8 +67,36 @@ static void write_one(void *context)
     struct review review = {.files = files, .count = 1};
     review_file_build(&file, one->path, one->path, one->result, NULL);
     report_prepare(&file, one->result, one->format->traits);
+    one->out.most = REPORT_MAX_BYTES;
     one->format->write(&one->out, &review);
+    one->out.most = 0;
     review_file_free(&file);
+}
+
+struct writing {
+    const struct report_format *format;
+    const struct review *review;
+    struct buf out;
+};
+
+static void write_review(void *context)
+{
+    struct writing *writing = context;
+    writing->format->write(&writing->out, writing->review);
+    writing->out.most = 0;
+}
+
+struct work_outcome report_write(struct buf *out, const struct report_format *format,
+                                 const struct review *review, size_t max_bytes)
+{
+    enum { MEMORY_A_BYTE = 16, LEAST = 64 << 20 }; /* of a document that is a tree first */
+    struct writing writing = {format, review, {.most = max_bytes}};
+    struct work_limits limits = {
+        .max_bytes = max_bytes < SIZE_MAX / MEMORY_A_BYTE ? max_bytes * MEMORY_A_BYTE : 0};
+    if (limits.max_bytes && limits.max_bytes < LEAST) limits.max_bytes = LEAST;
+    struct work_outcome outcome = work_run(&limits, write_review, &writing);
+    if (outcome.end == WORK_DONE) *out = writing.out;
+    return outcome;
 }
 
 struct work_outcome report_one(struct buf *out, const struct report_format *format,

@@ -85,8 +85,15 @@ void report_formats_name(struct buf *out, unsigned traits, const char *before_la
 /* Adds to a file, of the same result, what formats with these traits show. */
 void report_prepare(struct review_file *file, const struct ptxopt_result *result, unsigned traits);
 
-/* The whole report on one result into *out, which is empty, within limits (NULL: none). When it
+/* The bytes that a report has at most, when nobody says another number. */
+#define REPORT_MAX_BYTES ((size_t)256 << 20)
+
+/* The whole report into *out, which is empty. WORK_OVER_LIMIT: it has more than max_bytes. When it
  * does not come to its end *out stays empty. */
+struct work_outcome report_write(struct buf *out, const struct report_format *format,
+                                 const struct review *review, size_t max_bytes);
+
+/* The same of one result, at most REPORT_MAX_BYTES, within limits (NULL: none). */
 struct work_outcome report_one(struct buf *out, const struct report_format *format,
                                const struct work_limits *limits, const char *path,
                                const struct ptxopt_result *result);

@@ -43,15 +43,14 @@ static void github_add_location(struct buf *out, const struct review_file *file,
                    finding->end_column);
 }
 
-/* At a line of the CUDA source one annotation does for all copies. */
-static bool is_for_group(const struct review_item *item)
+/* One annotation does for all copies of a CUDA line. What is kept takes the room of what people
+ * have to read, and is shown only to who asks for it. */
+static bool github_is_shown(const struct review *review, const struct review_item *item)
 {
-    return item->at_source && item->group;
-}
-
-static bool github_is_shown(const struct review_item *item)
-{
-    return !is_for_group(item) || groups_lead(item);
+    enum ptxopt_kind kind = item->finding.kind;
+    bool is_quiet = kind == PTXOPT_KEPT || kind == PTXOPT_SKIPPED;
+    bool is_asked_for = review->remarks || item->finding.level != PTXOPT_REMARK;
+    return groups_lead(item) && (!is_quiet || is_asked_for);
 }
 
 static void add_sites(struct buf *text, const struct review_group *group)
@@ -79,20 +78,20 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_puts(out, ",title=ptxopt ");
     add_property(out, item->finding.code);
     buf_puts(out, "::");
-    if (is_for_group(item))
+    if (item->group)
         brief_line(&text, item, "redundant");
     else
         brief_single(&text, item, "redundant");
     if (*item->finding.brief) buf_putc(&text, '\n');
     if (*item->finding.brief) review_sentence(&text, item);
-    if (is_for_group(item)) github_add_advice(&text, item->group);
+    if (item->group) github_add_advice(&text, item->group);
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
         if (*facts[i].text) buf_printf(&text, "\n%s: %s", facts[i].label, facts[i].text);
     buf_puts(&text, "\n");
     review_grounds(&text, item);
     if (*item->isa_link) buf_printf(&text, "\n%s", item->isa_link);
-    if (is_for_group(item)) add_sites(&text, item->group);
+    if (item->group) add_sites(&text, item->group);
     add_escaped(out, text.data, text.len, false);
     buf_putc(out, '\n');
     buf_free(&text);
@@ -106,7 +105,7 @@ static void github_add_level(struct buf *out, const struct review *review,
         const struct review_file *file = review->files[f];
         for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
             if (review_severity(&file->items.at[i]) != level ||
-                !github_is_shown(&file->items.at[i]))
+                !github_is_shown(review, &file->items.at[i]))
                 continue;
             add_annotation(out, file, &file->items.at[i]);
             shown++;
@@ -124,7 +123,7 @@ static void count_levels(const struct review *review, uint32_t totals[REVIEW_SEV
     for (uint32_t f = 0; f < review->count; f++)
         for (uint32_t i = 0; i < review->files[f]->items.count; i++)
             totals[review_severity(&review->files[f]->items.at[i])] +=
-                github_is_shown(&review->files[f]->items.at[i]);
+                github_is_shown(review, &review->files[f]->items.at[i]);
 }
 
 bool report_github_overflows(const struct review *review)

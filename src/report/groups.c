@@ -150,7 +150,7 @@ void groups_site(struct buf *out, const struct review_item *copy)
     buf_printf(out, "PTX line %" PRIu32 ": %s (%s", finding->line, review_label(copy),
                finding->code);
     if (*finding->reason) buf_printf(out, ": %s", finding->reason);
-    if (finding->witness_line) buf_printf(out, ", line %" PRIu32, finding->witness_line);
+    if (finding->witness_line) buf_printf(out, ", PTX line %" PRIu32, finding->witness_line);
     buf_putc(out, ')');
     if (*finding->id) buf_printf(out, ", id %s", finding->id);
 }

@@ -7,43 +7,58 @@
 #include "report/html_parts.h"
 #include "report/timeline.h"
 
-enum { PICTURES_MOST = 100 }; /* in a page: each takes some 20 kB */
+enum {
+    PICTURES_MOST = 100, /* in a page: each takes some 20 kB */
+    ITEMS_MOST = 2000,
+    ROWS_MOST = 1000, /* of the list of contents */
+};
+static const size_t BYTES_MOST = (size_t)16 << 20; /* in front of the last item that is shown */
 
 /* What the contents list has columns for. */
 struct columns {
-    bool linted, measured;
+    bool optimized, linted, other;
 };
+
+/* What a row of it counts. */
+struct html_counts {
+    uint32_t redundant, kept, hazards[REVIEW_SEVERITIES], other;
+};
+
+static struct html_counts counts_of_kernel(const struct review_kernel *kernel)
+{
+    struct html_counts counts = {kernel->count[PTXOPT_DELETED], kernel->count[PTXOPT_KEPT], {0}, 0};
+    for (int level = 0; level < REVIEW_SEVERITIES; level++)
+        counts.hazards[level] = kernel->hazards[level];
+    counts.other = kernel->count[PTXOPT_ADVICE] + kernel->count[PTXOPT_SKIPPED] +
+                   kernel->count[PTXOPT_DIAGNOSTIC];
+    return counts;
+}
+
+static void counts_add(struct html_counts *sum, const struct html_counts *more)
+{
+    sum->redundant += more->redundant;
+    sum->kept += more->kept;
+    for (int level = 0; level < REVIEW_SEVERITIES; level++)
+        sum->hazards[level] += more->hazards[level];
+    sum->other += more->other;
+}
+
+/* What belongs to no function of the file. */
+static struct html_counts counts_of_rest(const struct review_file *file)
+{
+    struct html_counts counts = {0};
+    for (uint32_t i = 0; i < file->items.count; i++)
+        counts.other += !*file->items.at[i].finding.function;
+    return counts;
+}
 
 static struct columns columns_of(const struct review *review)
 {
-    struct columns columns = {.linted = review_totals(review).linted};
-    for (uint32_t f = 0; f < review->count; f++)
-        for (uint32_t k = 0; k < review->files[f]->kernels.count; k++)
-            columns.measured |= review->files[f]->kernels.at[k].before != NULL;
-    return columns;
-}
-
-static void html_add_figure(struct buf *out, bool known, uint32_t before, uint32_t after)
-{
-    buf_puts(out, "<td>");
-    if (known) buf_printf(out, "%" PRIu32, before);
-    if (known && after != before) buf_printf(out, " \xe2\x86\x92 %" PRIu32, after);
-    buf_puts(out, "</td>");
-}
-
-static void html_add_figures(struct buf *out, const struct review_kernel *kernel)
-{
-    static const struct measure_kernel none = {0};
-    bool known = kernel->before && kernel->after;
-    const struct measure_kernel *before = known ? kernel->before : &none;
-    const struct measure_kernel *after = known ? kernel->after : &none;
-    bool entry = known && before->is_entry && after->is_entry;
-    html_add_figure(out, known, before->instructions, after->instructions);
-    html_add_figure(out, known, before->nops, after->nops);
-    html_add_figure(out, known, before->membars, after->membars);
-    html_add_figure(out, entry, before->registers, after->registers);
-    html_add_figure(out, entry, before->spill_stores + before->spill_loads,
-                    after->spill_stores + after->spill_loads);
+    struct review_totals totals = review_totals(review);
+    return (struct columns){.optimized = totals.optimized || !totals.linted,
+                            .linted = totals.linted,
+                            .other = totals.count[PTXOPT_ADVICE] + totals.count[PTXOPT_SKIPPED] +
+                                     totals.count[PTXOPT_DIAGNOSTIC]};
 }
 
 /* One that only ptxas knows has no part of the page. */
@@ -57,45 +72,100 @@ static void add_kernel_name(struct buf *out, const struct review_kernel *kernel,
     if (items) buf_puts(out, "</a>");
 }
 
-/* kernel: NULL for a file in which none is named. */
+static void add_count_cell(struct buf *out, uint32_t count)
+{
+    buf_printf(out, "<td>%" PRIu32 "</td>", count);
+}
+
+static void add_counts(struct buf *out, struct columns columns, const struct html_counts *counts)
+{
+    if (columns.optimized) add_count_cell(out, counts->redundant);
+    if (columns.optimized) add_count_cell(out, counts->kept);
+    for (int level = 0; columns.linted && level < REVIEW_SEVERITIES; level++)
+        add_count_cell(out, counts->hazards[level]);
+    if (columns.other) add_count_cell(out, counts->other);
+}
+
+static uint32_t count_columns(struct columns columns)
+{
+    return 1u + 2u * columns.optimized + 3u * columns.linted + columns.other;
+}
+
+/* What ptxas makes of the kernel, below its counts: beside them there is no room on a phone. */
+static void add_figures_row(struct buf *out, struct columns columns,
+                            const struct review_kernel *kernel)
+{
+    if (!kernel->before || !kernel->after) return;
+    buf_printf(out, "<tr><td class=\"soft\" colspan=\"%" PRIu32 "\">", count_columns(columns));
+    review_figures(out, kernel);
+    if (kernel->before->membars != kernel->after->membars)
+        buf_printf(out, ", MEMBARs %" PRIu32 " -> %" PRIu32, kernel->before->membars,
+                   kernel->after->membars);
+    buf_puts(out, "</td></tr>\n");
+}
+
+/* kernel: NULL for what belongs to none. */
 static void add_contents_row(struct buf *out, const struct review_file *file,
                              struct columns columns, uint32_t f, const struct review_kernel *kernel)
 {
-    const uint32_t *count = kernel ? kernel->count : file->count;
+    struct html_counts counts = kernel ? counts_of_kernel(kernel) : counts_of_rest(file);
     buf_puts(out, "<tr><td>");
     if (file->items.count) buf_printf(out, "<a href=\"#f%" PRIu32 "\">", f);
     html_text(out, file->name);
     if (file->items.count) buf_puts(out, "</a>");
-    buf_puts(out, "</td><td>");
+    if (kernel) buf_putc(out, ' ');
     if (kernel) add_kernel_name(out, kernel, f, (uint32_t)(kernel - file->kernels.at));
-    buf_printf(out, "</td><td>%" PRIu32 "</td><td>%" PRIu32 "</td>", count[PTXOPT_DELETED],
-               count[PTXOPT_KEPT]);
-    if (columns.linted) buf_printf(out, "<td>%" PRIu32 "</td>", count[PTXOPT_HAZARD]);
-    if (columns.measured && kernel) html_add_figures(out, kernel);
+    buf_puts(out, "</td>");
+    add_counts(out, columns, &counts);
+    buf_puts(out, "</tr>\n");
+    if (kernel) add_figures_row(out, columns, kernel);
+}
+
+static void add_contents_head(struct buf *out, struct columns columns)
+{
+    buf_puts(out, "<nav class=\"scroll\"><table class=\"sums\">\n<tr><th>file and kernel</th>");
+    if (columns.optimized) buf_puts(out, "<th>redundant</th><th>kept</th>");
+    if (columns.linted) buf_puts(out, "<th>errors</th><th>warnings</th><th>notes</th>");
+    if (columns.other) buf_puts(out, "<th>other</th>");
+    buf_puts(out, "</tr>\n");
+}
+
+/* Those for which there is no row. */
+static void add_contents_rest(struct buf *out, struct columns columns, uint32_t kernels,
+                              const struct html_counts *counts)
+{
+    if (!kernels) return;
+    buf_puts(out, "<tr><td>");
+    review_plural(out, kernels, "more kernel");
+    buf_puts(out, "</td>");
+    add_counts(out, columns, counts);
     buf_puts(out, "</tr>\n");
 }
 
 static void add_contents(struct buf *out, const struct review *review)
 {
     struct columns columns = columns_of(review);
-    buf_puts(out, "<nav class=\"scroll\"><table class=\"sums\">\n<tr><th>file</th><th>kernel</th>"
-                  "<th>redundant</th><th>kept</th>");
-    if (columns.linted) buf_puts(out, "<th>lint</th>");
-    if (columns.measured)
-        buf_puts(out, "<th>SASS instructions</th><th>NOPs</th><th>MEMBARs</th><th>registers</th>"
-                      "<th>spill bytes</th>");
-    buf_puts(out, "</tr>\n");
+    struct html_counts rest = {0};
+    uint32_t rows = 0, more = 0;
+    add_contents_head(out, columns);
     for (uint32_t f = 0; f < review->count; f++) {
         const struct review_file *file = review->files[f];
-        if (!file->kernels.count) add_contents_row(out, file, columns, f, NULL);
-        for (uint32_t k = 0; k < file->kernels.count; k++)
-            add_contents_row(out, file, columns, f, &file->kernels.at[k]);
+        for (uint32_t k = 0; k < file->kernels.count; k++) {
+            struct html_counts counts = counts_of_kernel(&file->kernels.at[k]);
+            if (rows++ < ROWS_MOST)
+                add_contents_row(out, file, columns, f, &file->kernels.at[k]);
+            else
+                counts_add(&rest, &counts), more++;
+        }
+        if (!file->kernels.count || counts_of_rest(file).other)
+            add_contents_row(out, file, columns, f, NULL);
     }
+    add_contents_rest(out, columns, more, &rest);
     buf_puts(out, "</table></nav>\n");
 }
 
 static void html_add_file(struct buf *out, const struct review_file *file, uint32_t number,
-                          uint32_t *pictures)
+                          struct html_room *room)
 {
     buf_printf(out, "<section id=\"f%" PRIu32 "\">\n<h2>", number);
     html_text(out, file->name);
@@ -106,13 +176,13 @@ static void html_add_file(struct buf *out, const struct review_file *file, uint3
         html_text(out, file->settings);
         buf_puts(out, "</p>\n");
     }
-    html_add_kernels(out, file, number, pictures);
+    html_add_kernels(out, file, number, room);
     buf_puts(out, "</section>\n");
 }
 
 void report_html(struct buf *out, const struct review *review)
 {
-    uint32_t pictures = PICTURES_MOST;
+    struct html_room room = {PICTURES_MOST, ITEMS_MOST, out->len + BYTES_MOST};
     buf_puts(out, html_style);
     buf_puts(out, html_lines_style);
     buf_puts(out, timeline_style);
@@ -123,8 +193,8 @@ void report_html(struct buf *out, const struct review *review)
     add_contents(out, review);
     buf_puts(out, html_controls);
     for (uint32_t f = 0; f < review->count; f++)
-        if (review->files[f]->items.count) html_add_file(out, review->files[f], f, &pictures);
-    if (!pictures)
+        if (review->files[f]->items.count) html_add_file(out, review->files[f], f, &room);
+    if (!room.pictures)
         buf_printf(out, "<p class=\"soft\">The first %d kernels have a picture.</p>\n",
                    PICTURES_MOST);
     buf_puts(out, html_foot);

@@ -43,15 +43,17 @@ static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
                        const struct review_row *row)
 {
     struct str text = html_row_text(row);
-    size_t from = row->before == finding->line ? finding->column - 1 : 0;
-    size_t to = row->before == finding->end_line ? finding->end_column - 1 : text.n;
-    if (to > text.n) to = text.n;
+    int64_t size = (int64_t)text.n;
+    int64_t from = row->before == finding->line ? (int64_t)finding->column - 1 + row->shift : 0;
+    int64_t to =
+        row->before == finding->end_line ? (int64_t)finding->end_column - 1 + row->shift : size;
+    if (to > size) to = size;
     if (from > to) from = to;
-    clean_add_html(out, (struct str){text.p, from});
+    clean_add_html(out, (struct str){text.p, (size_t)from});
     buf_puts(out, "<s>");
-    clean_add_html(out, (struct str){text.p + from, to - from});
+    clean_add_html(out, (struct str){text.p + from, (size_t)(to - from)});
     buf_puts(out, "</s>");
-    clean_add_html(out, (struct str){text.p + to, text.n - to});
+    clean_add_html(out, (struct str){text.p + to, (size_t)(size - to)});
 }
 
 /* Opens and closes what is around the lines between. */

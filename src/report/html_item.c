@@ -1,12 +1,19 @@
 /* One item in a page: what, where, why, by which lines. What stays is folded. */
 #include <inttypes.h>
 
+#include "report/brief.h"
 #include "report/clean.h"
+#include "report/groups.h"
 #include "report/html_parts.h"
+
+enum {
+    COPIES_MOST = 100,    /* of a group that are listed */
+    LINES_MOST = 48 << 10 /* bytes of the lines around an item */
+};
 
 static void html_add_place(struct buf *out, struct review_place place)
 {
-    html_text(out, place.source->file);
+    html_text(out, place.source->place);
     buf_printf(out, ":%" PRIu32, place.line);
 }
 
@@ -54,7 +61,8 @@ static void html_add_steps(struct buf *out, const struct html_item *at)
         buf_printf(out, "%" PRIu32 " more issued before \xc2\xb7 ", item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        buf_printf(out, "%s<a href=\"#i%" PRIu32 "-%" PRIu32 "-%" PRIu32 "\">%" PRIu32 "</a> ",
+        buf_printf(out,
+                   "%s<a href=\"#i%" PRIu32 "-%" PRIu32 "-%" PRIu32 "\">PTX line %" PRIu32 "</a> ",
                    i ? " \xc2\xb7 " : "", at->file_number, at->number, step->line, step->line);
         html_text(out, step->part);
         if (!step->origin.line) continue;
@@ -113,24 +121,69 @@ static void html_add_sentence(struct buf *out, const struct review_item *item)
     buf_free(&sentence);
 }
 
+const char *html_class(const struct review_item *item)
+{
+    switch (item->finding.kind) {
+    case PTXOPT_DELETED: return "edit";
+    case PTXOPT_KEPT: return "kept";
+    case PTXOPT_HAZARD: return "lint";
+    default: return "other";
+    }
+}
+
+/* What is true of all copies. */
+static void html_add_group(struct buf *out, const struct review_item *leader)
+{
+    struct buf text = {0};
+    brief_line(&text, leader, "redundant");
+    if (leader->group->last) buf_puts(&text, "; ");
+    groups_advice(&text, leader->group);
+    buf_puts(out, "<p><b>");
+    clean_add_html(out, (struct str){text.data, text.len});
+    buf_puts(out, "</b></p>\n");
+    buf_free(&text);
+}
+
+static void html_add_copies(struct buf *out, const struct review_item *leader)
+{
+    const struct review_group *group = leader->group;
+    uint32_t told = 0;
+    buf_printf(out, "<details><summary>%" PRIu32 " copies</summary>\n<ul>\n", group->count);
+    for (; told < group->count && told < COPIES_MOST; told++) {
+        struct buf site = {0};
+        groups_site(&site, group->items[told]);
+        buf_puts(out, "<li>");
+        clean_add_html(out, (struct str){site.data, site.len});
+        buf_puts(out, "</li>\n");
+        buf_free(&site);
+    }
+    if (told < group->count) buf_printf(out, "<li>%" PRIu32 " more</li>\n", group->count - told);
+    buf_puts(out, "</ul></details>\n");
+}
+
 void html_add_item(struct buf *out, const struct html_item *at)
 {
-    enum ptxopt_kind kind = at->item->finding.kind;
-    const char *class = kind == PTXOPT_DELETED  ? "edit"
-                        : kind == PTXOPT_KEPT   ? "kept"
-                        : kind == PTXOPT_HAZARD ? "lint"
-                                                : "other";
-    bool folds = kind == PTXOPT_KEPT;
-    buf_printf(out, "<article class=\"%s\" id=\"i%" PRIu32 "-%" PRIu32 "\">", class,
+    const struct review_group *group = at->item->group;
+    bool folds = at->item->finding.kind == PTXOPT_KEPT;
+    buf_printf(out, "<article class=\"%s\" id=\"i%" PRIu32 "-%" PRIu32 "\"", html_class(at->item),
                at->file_number, at->number);
+    if (group) buf_printf(out, " data-count=\"%" PRIu32 "\"", group->count);
+    buf_putc(out, '>');
     buf_puts(out, folds ? "<details><summary>" : "<p>");
     add_head(out, at);
     buf_puts(out, folds ? "</summary>\n" : "</p>\n");
+    if (group) html_add_group(out, at->item);
     html_add_sentence(out, at->item);
     html_add_steps(out, at);
     html_add_facts(out, at->item);
+    size_t start = out->len;
     html_add_lines(out, at);
+    if (out->len - start > LINES_MOST) {
+        out->len = start;
+        buf_puts(out, "<p class=\"soft\">The lines around it are too long for this page.</p>\n");
+    }
     html_add_sass(out, &at->item->change);
     html_add_grounds(out, at->item);
+    if (group) html_add_copies(out, at->item);
     buf_puts(out, folds ? "</details></article>\n" : "</article>\n");
 }

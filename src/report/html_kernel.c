@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/intern.h"
+#include "report/groups.h"
 #include "report/html_parts.h"
 #include "report/timeline.h"
 
@@ -22,37 +23,46 @@ static void collect_source_rows(struct source_rows *rows, const struct review_fi
 {
     struct intern places = {0};
     for (uint32_t i = first; i < end; i++) {
-        struct review_place place = html_author_place(&file->items.at[i]);
-        if (!place.line) continue;
-        uint32_t index = intern_add(&places, place.line, str_from(place.source->file));
+        const struct review_item *item = &file->items.at[i];
+        uint32_t shown = item->group ? (uint32_t)(item->group->leader - file->items.at) : i;
+        struct review_place place = html_author_place(item);
+        if (!place.line || shown >= end) continue;
+        uint32_t index = intern_add(&places, place.line, str_from(place.source->place));
         if (index == rows->count)
-            vec_push(rows, (struct source_row){.place = place, .first = i + 1});
-        rows->at[index].count[file->items.at[i].finding.kind]++;
+            vec_push(rows, (struct source_row){.place = place, .first = shown + 1});
+        rows->at[index].count[item->finding.kind]++;
     }
     intern_free(&places);
 }
 
-/* first, end: the kernel's items. */
+static void add_source_row(struct buf *out, const struct source_row *row, uint32_t file_number,
+                           bool optimized, bool linted)
+{
+    buf_printf(out, "<tr><td><a href=\"#i%" PRIu32 "-%" PRIu32 "\">", file_number, row->first);
+    html_text(out, row->place.source->place);
+    buf_printf(out, ":%" PRIu32 "</a></td>", row->place.line);
+    if (optimized)
+        buf_printf(out, "<td>%" PRIu32 "</td><td>%" PRIu32 "</td>", row->count[PTXOPT_DELETED],
+                   row->count[PTXOPT_KEPT]);
+    if (linted) buf_printf(out, "<td>%" PRIu32 "</td>", row->count[PTXOPT_HAZARD]);
+    buf_puts(out, "</tr>\n");
+}
+
+/* first, end: the kernel's items that are shown. */
 static void add_sources(struct buf *out, const struct review_file *file, uint32_t file_number,
                         uint32_t first, uint32_t end)
 {
     struct source_rows rows = {0};
+    bool optimized = file->optimized || !file->linted;
     collect_source_rows(&rows, file, first, end);
     if (rows.count) {
-        buf_puts(out, "<details open><summary>By line of the source</summary>\n<table "
-                      "class=\"sums\"><tr><th>line</th><th>redundant</th><th>kept</th>"
-                      "<th>lint</th></tr>\n");
-        for (uint32_t i = 0; i < rows.count; i++) {
-            const struct source_row *row = &rows.at[i];
-            buf_printf(out, "<tr><td><a href=\"#i%" PRIu32 "-%" PRIu32 "\">", file_number,
-                       row->first);
-            html_text(out, row->place.source->file);
-            buf_printf(out,
-                       ":%" PRIu32 "</a></td><td>%" PRIu32 "</td><td>%" PRIu32 "</td><td>%" PRIu32
-                       "</td></tr>\n",
-                       row->place.line, row->count[PTXOPT_DELETED], row->count[PTXOPT_KEPT],
-                       row->count[PTXOPT_HAZARD]);
-        }
+        buf_printf(out,
+                   "<details open><summary>By line of the source</summary>\n<table "
+                   "class=\"sums\"><tr><th>line</th>%s%s</tr>\n",
+                   optimized ? "<th>redundant</th><th>kept</th>" : "",
+                   file->linted ? "<th>lint</th>" : "");
+        for (uint32_t i = 0; i < rows.count; i++)
+            add_source_row(out, &rows.at[i], file_number, optimized, file->linted);
         buf_puts(out, "</table></details>\n");
     }
     vec_free(&rows);
@@ -60,37 +70,53 @@ static void add_sources(struct buf *out, const struct review_file *file, uint32_
 
 /* ---- kernel by kernel ---- */
 
+/* end: behind the last item that is shown. */
 static void add_picture(struct buf *out, const struct review_file *file,
-                        const struct review_kernel *kernel, uint32_t file_number,
-                        uint32_t *pictures)
+                        const struct review_kernel *kernel, uint32_t file_number, uint32_t end,
+                        struct html_room *room)
 {
     char anchor[24];
+    struct timeline_links links = {anchor, file, end};
     uint32_t width;
     size_t start = out->len;
-    if (!*pictures) return;
+    if (!room->pictures) return;
     snprintf(anchor, sizeof anchor, "i%" PRIu32 "-", file_number);
-    buf_puts(out, "<div class=\"scroll\">");
-    if (timeline_add(out, file, kernel, anchor, 0, &width)) {
+    buf_puts(out, "<div class=\"scroll picture\" tabindex=\"0\">");
+    if (timeline_add(out, file, kernel, &links, 0, &width)) {
         buf_puts(out, "</div>\n");
-        --*pictures;
+        room->pictures--;
     } else {
         out->len = start;
     }
 }
 
-/* Items [first, end). A browser lays out only the parts that it shows, and takes for the others
- * what they are said to be high: FOLDED or OPEN lines for each item. */
+/* The first of [first, end) for which there is no room; end where there is for all. */
+static uint32_t end_of_room(const struct review_file *file, uint32_t first, uint32_t end,
+                            struct html_room *room)
+{
+    for (; first < end; first++) {
+        if (!groups_lead(&file->items.at[first])) continue;
+        if (!room->items) return first;
+        room->items--;
+    }
+    return end;
+}
+
+/* Items [first, end), a group of copies as one. A browser lays out only the parts that it shows,
+ * and takes for the others what they are said to be high: FOLDED or OPEN lines for each item. */
 static void html_add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
                           uint32_t first, uint32_t end)
 {
     uint32_t height = 0;
     for (uint32_t i = first; i < end; i++)
-        height += file->items.at[i].finding.kind == PTXOPT_KEPT ? FOLDED : OPEN;
+        if (groups_lead(&file->items.at[i]))
+            height += file->items.at[i].finding.kind == PTXOPT_KEPT ? FOLDED : OPEN;
+    if (!height) return;
     buf_printf(out, "<div class=\"part\" style=\"contain-intrinsic-size:auto %" PRIu32 "rem\">\n",
                height);
     for (uint32_t i = first; i < end; i++) {
         struct html_item at = {file, &file->items.at[i], file_number, i + 1};
-        html_add_item(out, &at);
+        if (groups_lead(at.item)) html_add_item(out, &at);
     }
     buf_puts(out, "</div>\n");
 }
@@ -118,21 +144,23 @@ static uint32_t end_of_function(const struct review_file *file, uint32_t first)
 }
 
 void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
-                      uint32_t *pictures)
+                      struct html_room *room)
 {
-    for (uint32_t first = 0, end, next = 0; first < file->items.count; first = end) {
+    uint32_t first = 0, end, next = 0;
+    for (; first < file->items.count && room->items && out->len <= room->end; first = end) {
         const char *function = file->items.at[first].finding.function;
         uint32_t k = *function ? find_kernel(file, function, next) : file->kernels.count;
-        end = end_of_function(file, first);
+        end = end_of_room(file, first, end_of_function(file, first), room);
         if (k < file->kernels.count) {
             next = k + 1;
             buf_printf(out, "<h3 id=\"k%" PRIu32 "-%" PRIu32 "\">", file_number, k);
             html_code(out, function);
             buf_puts(out, "</h3>\n");
-            add_picture(out, file, &file->kernels.at[k], file_number, pictures);
+            add_picture(out, file, &file->kernels.at[k], file_number, end, room);
             add_sources(out, file, file_number, first, end);
         }
         for (uint32_t i = first; i < end; i += PART)
             html_add_part(out, file, file_number, i, end - i < PART ? end : i + PART);
     }
+    html_add_rest(out, file, first);
 }

@@ -19,7 +19,10 @@ struct html_item {
     uint32_t file_number, number; /* from 0; from 1 */
 };
 
-/* Appends the item as an <article>. */
+/* "edit", "kept", "lint" or "other": how style and filter know it; static. */
+const char *html_class(const struct review_item *item);
+
+/* Appends the item, and what is to be said of its copies, as an <article>. */
 void html_add_item(struct buf *out, const struct html_item *at);
 
 /* Appends its lines: side by side, before and after, where they change. Those of its steps have
@@ -33,9 +36,19 @@ void html_add_sass(struct buf *out, const struct sass_change *change);
  * when none is. */
 struct review_place html_author_place(const struct review_item *item);
 
-/* Appends the kernels of a file: for each its figures, its picture, its CUDA lines, its items.
- * *pictures are still to be drawn. */
+/* What the page still has room for; items end at that length of the page, too. */
+struct html_room {
+    uint32_t pictures, items;
+    size_t end;
+};
+
+/* Appends the kernels of a file: for each its figures, its picture, its CUDA lines, its items, with
+ * copies as one. What there is no room for is counted in a table behind them. */
 void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
-                      uint32_t *pictures);
+                      struct html_room *room);
+
+/* Appends the sums of the items from there on that have no part of the page: those that are no copy
+ * of one in front of it. */
+void html_add_rest(struct buf *out, const struct review_file *file, uint32_t first);
 
 #endif

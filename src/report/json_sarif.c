@@ -6,8 +6,10 @@
 #include <stdio.h>
 
 #include "base/intern.h"
+#include "report/brief.h"
 #include "report/fingerprint.h"
 #include "report/format.h"
+#include "report/groups.h"
 #include "report/isa.h"
 #include "report/json.h"
 #include "report/json_insertions.h"
@@ -87,15 +89,17 @@ static json_t *ptx_context(const struct review_item *item)
 {
     struct buf text = {0};
     uint32_t first = 0, last = 0;
+    bool is_cut = false;
     for (uint32_t i = 0; i < item->code.rows.count; i++) {
         const struct review_row *row = &item->code.rows.at[i];
         if (row->op == '+') continue;
+        is_cut |= row->is_cut;
         if (!first) first = row->before;
         last = row->before;
         buf_add(&text, row->text.p, row->text.n);
         if (!row->unended) buf_putc(&text, '\n');
     }
-    bool whole = first && first <= item->finding.line && last >= item->finding.end_line;
+    bool whole = !is_cut && first && first <= item->finding.line && last >= item->finding.end_line;
     json_t *value = whole ? context_region(first, last, (struct str){text.data, text.len}) : NULL;
     buf_free(&text);
     return value;
@@ -295,9 +299,22 @@ static json_t *sarif_message(const struct review_item *item)
     return value;
 }
 
+/* In a line, and what the author may do, each of all copies of a CUDA line. */
+static void put_brief(json_t *value, const struct review_item *item)
+{
+    struct buf text = {0};
+    brief_line(&text, item, "redundant");
+    json_put(value, "brief", json_bytes((struct str){text.data, text.len}));
+    text.len = 0;
+    if (item->group) groups_advice(&text, item->group);
+    if (text.len) json_put(value, "advice", json_bytes((struct str){text.data, text.len}));
+    buf_free(&text);
+}
+
 static json_t *sarif_properties(const struct review_item *item)
 {
     json_t *value = json_need(json_object());
+    put_brief(value, item);
     json_put_any(value, "id", item->finding.id);
     json_put_any(value, "reason", item->finding.reason);
     json_put_any(value, "assumptions", item->finding.assumptions);

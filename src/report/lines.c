@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "base/buf.h"
+#include "report/clean.h"
+
 static uint32_t count_lines(const struct source *source)
 {
     bool ends = !source->text.n || source->text.p[source->text.n - 1] == '\n';
@@ -105,9 +108,69 @@ void line_map_free(struct line_map *map)
 
 /* ---- rows ---- */
 
-static void hunk_add_row(struct review_row row, struct arena *arena, struct review_hunk *hunk)
+enum {
+    LINE_MOST = 1200, /* bytes of a line that are shown: tcgen05.ld with 128 registers has fewer */
+    ALL_MOST = 8192,  /* … of all lines around a finding; beyond it each is cut to LINE_LEAST */
+    LINE_CUT = 240,   /* what a longer line is cut to */
+    LINE_LEAST = 80,
+    ELLIPSIS = 3, /* bytes */
+};
+
+static bool is_within_character(struct str text, size_t at)
 {
-    row.text.p = arena_copy(arena, row.text.p, row.text.n);
+    return at < text.n && ((unsigned char)text.p[at] & 0xc0) == 0x80;
+}
+
+/* At most the bytes [from, from + most) of text, where a character begins, with an ellipsis for
+ * what is left out, in arena. */
+static struct str line_cut(struct arena *arena, struct str text, size_t from, size_t most)
+{
+    size_t end = text.n - from > most ? from + most : text.n;
+    struct buf out = {0};
+    while (is_within_character(text, end)) end--;
+    if (from) buf_puts(&out, "\xe2\x80\xa6");
+    buf_add(&out, text.p + from, end - from);
+    if (end < text.n) buf_puts(&out, "\xe2\x80\xa6");
+    struct str cut = {arena_copy(arena, out.data, out.len), out.len};
+    buf_free(&out);
+    return cut;
+}
+
+/* The row's text as a copy, cut around the place where it is long. */
+static void cut_row(struct review_row *row, struct line_excerpt *excerpt, struct arena *arena)
+{
+    bool is_full = excerpt->used >= ALL_MOST;
+    bool is_there = row->before == excerpt->line || row->op == '+';
+    size_t most = is_full ? LINE_LEAST : LINE_CUT, from = 0;
+    row->is_cut = row->text.n > (is_full ? LINE_LEAST : LINE_MOST);
+    if (row->is_cut && is_there && excerpt->column > most / 3) from = excerpt->column - most / 3;
+    if (from > row->text.n) from = row->text.n;
+    while (is_within_character(row->text, from)) from--;
+    if (row->is_cut)
+        row->text = line_cut(arena, row->text, from, most);
+    else
+        row->text.p = arena_copy(arena, row->text.p, row->text.n);
+    row->shift = from ? ELLIPSIS - (int32_t)from : 0;
+    excerpt->used += row->text.n;
+}
+
+const char *line_instruction(struct arena *arena, struct str text)
+{
+    struct arena scratch = {0};
+    while (text.n && (unsigned char)*text.p <= ' ') text.p++, text.n--;
+    if (text.n > LINE_MOST) text = str_from(clean_start(&scratch, text, LINE_CUT));
+    const char *copy = clean_instruction(arena, text);
+    arena_free(&scratch);
+    return copy;
+}
+
+static void hunk_add_row(struct review_row row, struct line_excerpt *excerpt, struct arena *arena,
+                         struct review_hunk *hunk)
+{
+    if (excerpt)
+        cut_row(&row, excerpt, arena);
+    else
+        row.text.p = arena_copy(arena, row.text.p, row.text.n);
     hunk->before_count += row.op != '+';
     hunk->after_count += row.op != '-';
     vec_push(&hunk->rows, row);
@@ -115,25 +178,27 @@ static void hunk_add_row(struct review_row row, struct arena *arena, struct revi
 
 /* Line before (from 0) of the text before; kept: it is line after of the text after. */
 static void add_old_row(const struct line_map *map, uint32_t before, bool kept, uint32_t after,
-                        struct arena *arena, struct review_hunk *hunk)
+                        struct line_excerpt *excerpt, struct arena *arena, struct review_hunk *hunk)
 {
     struct review_row row = {.op = kept ? ' ' : '-', .before = before + 1};
     if (kept) row.after = after + 1;
     row.text = line_without_feed(&map->before, before);
     row.unended = before + 1 == source_line_count(&map->before);
-    hunk_add_row(row, arena, hunk);
+    hunk_add_row(row, excerpt, arena, hunk);
 }
 
 /* Line number (from 0) of the text after, which is one of the change's. */
 static void add_new_row(const struct line_map *map, const struct line_change *change,
-                        uint32_t number, struct arena *arena, struct review_hunk *hunk)
+                        uint32_t number, struct line_excerpt *excerpt, struct arena *arena,
+                        struct review_hunk *hunk)
 {
     uint32_t nth = number - change->after_first;
     const uint32_t *starts = &map->after_starts.at[change->after_index];
     uint32_t end = nth + 1 < change->after_count ? starts[nth + 1] : change->after.end;
     bool ended = map->after.p[end - 1] == '\n';
     struct str text = {map->after.p + starts[nth], end - starts[nth] - ended};
-    hunk_add_row((struct review_row){'+', 0, number + 1, text, !ended}, arena, hunk);
+    struct review_row row = {.op = '+', .after = number + 1, .text = text, .unended = !ended};
+    hunk_add_row(row, excerpt, arena, hunk);
 }
 
 /* The first change that reaches behind line (from 0). */
@@ -169,7 +234,8 @@ uint32_t line_map_after(const struct line_map *map, uint32_t number)
 /* The lines [from, to) of a change, and what they became; when lines were dropped that is known
  * for the change as a whole only, and its new lines come with its last one. */
 static void add_changed(const struct line_map *map, const struct line_change *change, uint32_t from,
-                        uint32_t to, struct arena *arena, struct review_hunk *hunk)
+                        uint32_t to, struct line_excerpt *excerpt, struct arena *arena,
+                        struct review_hunk *hunk)
 {
     uint32_t after = change->after_first, after_end = after + change->after_count;
     if (change->after_count == change->before_count) {
@@ -178,12 +244,13 @@ static void add_changed(const struct line_map *map, const struct line_change *ch
     } else if (to != change->before_first + change->before_count) {
         after_end = after;
     }
-    for (uint32_t line = from; line < to; line++) add_old_row(map, line, false, 0, arena, hunk);
-    for (; after < after_end; after++) add_new_row(map, change, after, arena, hunk);
+    for (uint32_t line = from; line < to; line++)
+        add_old_row(map, line, false, 0, excerpt, arena, hunk);
+    for (; after < after_end; after++) add_new_row(map, change, after, excerpt, arena, hunk);
 }
 
-void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,
-                   struct review_hunk *hunk)
+void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last,
+                   struct line_excerpt *excerpt, struct arena *arena, struct review_hunk *hunk)
 {
     uint32_t line = first ? first - 1 : 0,
              end = last < map->before_count ? last : map->before_count;
@@ -198,11 +265,12 @@ void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, st
         const struct line_change *change =
             next < map->changes.count ? &map->changes.at[next] : NULL;
         uint32_t stop = change && change->before_first < end ? change->before_first : end;
-        for (; line < stop; line++) add_old_row(map, line, true, line - dropped, arena, hunk);
+        for (; line < stop; line++)
+            add_old_row(map, line, true, line - dropped, excerpt, arena, hunk);
         if (line == end) break;
         uint32_t to = change->before_first + change->before_count;
         if (to > end) to = end;
-        add_changed(map, change, line, to, arena, hunk);
+        add_changed(map, change, line, to, excerpt, arena, hunk);
         dropped =
             change->before_first + change->before_count - change->after_first - change->after_count;
         line = to;

@@ -16,8 +16,17 @@
 struct review_row {
     char op;                /* ' ' in both texts, '-' before only, '+' after only */
     uint32_t before, after; /* its numbers, from 1; 0 where it is not */
-    struct str text;        /* the file's bytes without the line feed */
+    struct str text;        /* the file's bytes without the line feed, or an excerpt of them */
     bool unended;           /* the text's last line, without a line feed */
+    bool is_cut;            /* an excerpt, with an ellipsis for what is left out */
+    int32_t shift;          /* what was at an offset of the line is there and so much */
+};
+
+/* What a report shows of the lines around a finding: of a long line what is around that place, of
+ * other long lines the beginning. */
+struct line_excerpt {
+    uint32_t line, column; /* of the text before */
+    size_t used;           /* bytes of all lines so far; 0 at first */
 };
 
 /* Lines that follow each other. first is the number of the first line, or of the one before the
@@ -57,8 +66,12 @@ struct str line_map_text(const struct line_map *map, uint32_t number);
 uint32_t line_map_after(const struct line_map *map, uint32_t number);
 
 /* Fills *hunk with the lines first to last of the text before (from 1, both included, cut to what
- * there is) and what they became. A row's text is a copy in arena. Rows for free with vec_free. */
-void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last, struct arena *arena,
-                   struct review_hunk *hunk);
+ * there is) and what they became. A row's text is a copy in arena: whole, or with excerpt (NULL:
+ * none) at most some 1,200 bytes of it. Rows for free with vec_free. */
+void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last,
+                   struct line_excerpt *excerpt, struct arena *arena, struct review_hunk *hunk);
+
+/* A copy of a text as one instruction, as clean_instruction, of at most some 240 bytes. */
+const char *line_instruction(struct arena *arena, struct str text);
 
 #endif

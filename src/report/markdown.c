@@ -126,7 +126,7 @@ static void markdown_add_steps(struct buf *out, const struct review_item *item)
         buf_printf(out, "%" PRIu32 " more operations → ", item->finding.more_operations);
     for (uint32_t i = 0; i < item->steps.count; i++) {
         const struct review_step *step = &item->steps.at[i];
-        buf_printf(out, "%sline %" PRIu32 " ", i ? " → " : "", step->line);
+        buf_printf(out, "%sPTX line %" PRIu32 " ", i ? " → " : "", step->line);
         markdown_add_code(out, step->text);
         if (*step->part) buf_printf(out, " (%s)", step->part);
     }
@@ -249,9 +249,9 @@ static void add_single(struct buf *out, const struct review_item *item)
     buf_printf(out, "- **%s** ", review_label(item));
     if (item->at_source) {
         markdown_add_code(out, item->source_file);
-        buf_printf(out, " line %" PRIu32 ", PTX ", item->source_line);
+        buf_printf(out, " line %" PRIu32 ", ", item->source_line);
     }
-    buf_printf(out, "line %" PRIu32 ": ", item->finding.line);
+    buf_printf(out, "PTX line %" PRIu32 ": ", item->finding.line);
     review_sentence(&sentence, item);
     add_plain_buf(out, &sentence);
     markdown_add_grounds(out, item);

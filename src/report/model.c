@@ -10,11 +10,21 @@
 #include "report/isa.h"
 #include "report/origins.h"
 
-enum { CONTEXT = 3, MANY_LINES = 12 };
+enum {
+    CONTEXT = 3,
+    MANY_LINES = 12,
+    TEXT_MOST = 4096, /* bytes of a text that is about one finding: what is longer was made so */
+    NAME_MOST = 8192, /* … of a function's name: those that templates make have some thousands */
+};
 
 static const char *review_copy_text(struct review_file *file, const char *text)
 {
-    return clean_utf8(&file->arena, str_from(text));
+    return clean_start(&file->arena, str_from(text), TEXT_MOST);
+}
+
+const char *review_copy_name(struct review_file *file, const char *name)
+{
+    return clean_start(&file->arena, str_from(name), NAME_MOST);
 }
 
 /* ---- items ---- */
@@ -23,14 +33,15 @@ static const char *review_copy_text(struct review_file *file, const char *text)
 static void copy_strings(struct review_file *file, struct ptxopt_finding *finding)
 {
     const char **const strings[] = {
-        &finding->code,     &finding->id,      &finding->reason,      &finding->function,
-        &finding->brief,    &finding->message, &finding->isa_section, &finding->assumptions,
-        &finding->sentence, &finding->risk,    &finding->fix,         &finding->justification,
-        &finding->not_fixed};
+        &finding->code,    &finding->id,          &finding->reason,        &finding->brief,
+        &finding->message, &finding->isa_section, &finding->assumptions,   &finding->sentence,
+        &finding->risk,    &finding->fix,         &finding->justification, &finding->not_fixed};
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
         *strings[i] = review_copy_text(file, *strings[i]);
-    if (finding->replacement) finding->replacement = review_copy_text(file, finding->replacement);
-    finding->text = clean_instruction(&file->arena, str_from(finding->text));
+    finding->function = review_copy_name(file, finding->function);
+    if (finding->replacement)
+        finding->replacement = clean_utf8(&file->arena, str_from(finding->replacement));
+    finding->text = line_instruction(&file->arena, str_from(finding->text));
 }
 
 static void copy_insertions(struct review_file *file, struct ptxopt_finding *finding)
@@ -39,7 +50,7 @@ static void copy_insertions(struct review_file *file, struct ptxopt_finding *fin
         arena_alloc(&file->arena, finding->insertion_count, sizeof *copies);
     for (uint32_t i = 0; i < finding->insertion_count; i++) {
         copies[i] = finding->insertions[i];
-        copies[i].text = review_copy_text(file, copies[i].text);
+        copies[i].text = clean_utf8(&file->arena, str_from(copies[i].text));
     }
     finding->insertions = copies;
 }
@@ -70,24 +81,50 @@ static void review_add_item(struct review_file *file, const struct ptxopt_findin
     vec_push(review_list_of(file, finding), item);
 }
 
+/* How many characters there are in front of a column, and where that was counted last: findings are
+ * in order of place, and a line can be as long as the text. */
+struct character_count {
+    uint32_t line, column, count;
+};
+
+static uint32_t char_column_of(struct character_count *last, const struct line_map *map,
+                               uint32_t line, uint32_t column)
+{
+    struct str text = line_map_text(map, line);
+    if (last->line != line || last->column > column) *last = (struct character_count){line, 1, 0};
+    struct str between = {text.p + last->column - 1, column - last->column};
+    *last = (struct character_count){line, column, last->count + clean_count(between)};
+    return last->count + 1;
+}
+
+/* The instruction on the line of a step; of a line with many that of the finding. */
+static const char *step_text(struct review_file *file, const struct line_map *map,
+                             const struct review_item *item, uint32_t line)
+{
+    enum { ONE_INSTRUCTION = 1200 };
+    struct str text = line_map_text(map, line);
+    if (line == item->finding.line && text.n > ONE_INSTRUCTION) return item->finding.text;
+    return line_instruction(&file->arena, text);
+}
+
 /* The lines that the last item is about, with their neighbours, and those of its steps. */
 static void review_add_code(struct review_file *file, const struct line_map *map,
-                            const struct ptxopt_finding *finding)
+                            const struct ptxopt_finding *finding, struct character_count *counted)
 {
     struct review_item_list *list = review_list_of(file, finding);
     struct review_item *item = &list->at[list->count - 1];
+    struct line_excerpt excerpt = {.line = finding->line, .column = finding->column};
     uint32_t line = finding->line, end = finding->end_line;
-    struct str first = line_map_text(map, line), last = line_map_text(map, end);
-    item->char_column = clean_count((struct str){first.p, finding->column - 1}) + 1;
-    item->end_char_column = clean_count((struct str){last.p, finding->end_column - 1}) + 1;
+    item->char_column = char_column_of(counted, map, line, finding->column);
+    item->end_char_column = char_column_of(counted, map, end, finding->end_column);
     uint32_t shown = end - line > MANY_LINES ? line + MANY_LINES : end;
-    line_map_rows(map, line > CONTEXT ? line - CONTEXT : 1, shown + CONTEXT, &file->arena,
+    line_map_rows(map, line > CONTEXT ? line - CONTEXT : 1, shown + CONTEXT, &excerpt, &file->arena,
                   &item->code);
     for (uint32_t i = 0; i < finding->step_count; i++) {
         const struct ptxopt_step *step = &finding->steps[i];
-        const char *text = clean_instruction(&file->arena, line_map_text(map, step->line));
         vec_push(&item->steps,
-                 (struct review_step){step->line, text, review_copy_text(file, step->part),
+                 (struct review_step){step->line, step_text(file, map, item, step->line),
+                                      review_copy_text(file, step->part),
                                       origins_place(file, &step->origin)});
     }
 }
@@ -105,7 +142,7 @@ static void add_hunks(struct review_file *file, const struct line_map *map)
             last = &map->changes.at[i];
         uint32_t from = first->before_first > CONTEXT ? first->before_first - CONTEXT : 0;
         struct review_hunk hunk;
-        line_map_rows(map, from + 1, last->before_first + last->before_count + CONTEXT,
+        line_map_rows(map, from + 1, last->before_first + last->before_count + CONTEXT, NULL,
                       &file->arena, &hunk);
         vec_push(&file->hunks, hunk);
     }
@@ -121,6 +158,8 @@ static void review_count_items(struct review_file *file, const struct review_ite
         if (index == file->kernels.count)
             vec_push(&file->kernels, (struct review_kernel){.name = finding->function});
         file->kernels.at[index].count[review_kind(finding)]++;
+        if (review_kind(finding) == PTXOPT_HAZARD)
+            file->kernels.at[index].hazards[review_severity(&items->at[i])]++;
     }
 }
 
@@ -164,7 +203,7 @@ static void add_kernels(struct review_file *file)
     for (uint32_t i = 0; file->measured && i < file->sass.before.count; i++) {
         const struct measure_kernel *before = &file->sass.before.at[i];
         const struct measure_kernel *after = measure_find(&file->sass.after, before->name);
-        const char *name = review_copy_text(file, before->name);
+        const char *name = review_copy_name(file, before->name);
         if (!after) continue;
         uint32_t index = intern_add(&names, 0, str_from(name));
         if (index == file->kernels.count)
@@ -180,9 +219,9 @@ static void review_set_name(struct review_file *file, const char *path, const ch
 {
     file->settings = "";
     file->path = arena_copy(&file->arena, path, strlen(path));
-    file->name = review_copy_text(file, path);
+    file->name = clean_utf8(&file->arena, str_from(path));
     file->place = clean_path(&file->arena, place);
-    file->place_name = review_copy_text(file, file->place);
+    file->place_name = clean_utf8(&file->arena, str_from(file->place));
     file->no_sass = "";
 }
 
@@ -190,6 +229,7 @@ void review_file_build(struct review_file *file, const char *path, const char *p
                        const struct ptxopt_result *result, struct measure_pair *sass)
 {
     struct line_map map;
+    struct character_count counted = {0};
     size_t count;
     const struct ptxopt_finding *findings = ptxopt_result_findings(result, &count);
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
@@ -204,7 +244,7 @@ void review_file_build(struct review_file *file, const char *path, const char *p
     file->candidates = stats->candidates;
     for (size_t i = 0; i < count; i++) {
         review_add_item(file, &findings[i]);
-        review_add_code(file, &map, &findings[i]);
+        review_add_code(file, &map, &findings[i], &counted);
     }
     add_hunks(file, &map);
     if (sass) {

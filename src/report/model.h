@@ -75,6 +75,7 @@ struct review_operation {
 struct review_kernel {
     const char *name;
     uint32_t count[PTXOPT_KINDS];
+    uint32_t hazards[3]; /* of those that lint found, by enum review_severity */
     const struct measure_kernel *before, *after;
     struct ptxopt_estimate live;               /* the most, when asked for */
     uint32_t first_operation, operation_count; /* among the file's */
@@ -110,7 +111,8 @@ struct review_file {
 struct review {
     const struct review_file *const *files; /* in the order of the command line */
     uint32_t count;
-    bool color; /* the text goes to a terminal that shows colours */
+    bool color;   /* the text goes to a terminal that shows colours */
+    bool remarks; /* who reads it asked for what is kept, too, where that costs others their room */
 };
 
 /* Fills *file, zero before, with copies: the result and its text may be freed. place is the path
@@ -119,6 +121,9 @@ struct review {
  * afterwards. */
 void review_file_build(struct review_file *file, const char *path, const char *place,
                        const struct ptxopt_result *result, struct measure_pair *sass);
+
+/* A copy of a function's name as items and kernels have it: what nobody would write is cut. */
+const char *review_copy_name(struct review_file *file, const char *name);
 
 /* Adds what the machine code says of the findings of that result, of which file was built. */
 void review_file_add_witnesses(struct review_file *file, const struct ptxopt_result *result,

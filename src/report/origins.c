@@ -5,6 +5,8 @@
 
 #include "report/clean.h"
 
+enum { FILE_MOST = 512 }; /* bytes of a file's name */
+
 /* No source has as many lines as .loc can say. */
 static bool is_known_origin(const struct ptxopt_origin *origin)
 {
@@ -13,17 +15,14 @@ static bool is_known_origin(const struct ptxopt_origin *origin)
 
 /* Appends "matmul.cu:172, through tcgen05.cuh:40, ptx.h:12": the call site, and what was inlined
  * there, the innermost last. Nothing when that is not known. */
-static void add_stack(struct buf *out, const struct ptxopt_finding *finding)
+static void add_stack(struct buf *out, const struct review_item *item)
 {
     const char *between = "";
-    struct arena arena = {0};
-    for (uint32_t i = finding->origin_count; i--;) {
-        const struct ptxopt_origin *origin = &finding->origins[i];
-        if (!is_known_origin(origin)) continue;
-        buf_printf(out, "%s%s:%" PRIu32, between, clean_path(&arena, origin->file), origin->line);
+    for (uint32_t i = 0; i < item->stack.count; i++) {
+        const struct review_place *place = &item->stack.at[i];
+        buf_printf(out, "%s%s:%" PRIu32, between, place->source->place, place->line);
         between = *between ? ", " : ", through ";
     }
-    arena_free(&arena);
 }
 
 static const struct review_source *source_of(struct review_file *file, const char *name)
@@ -31,7 +30,7 @@ static const struct review_source *source_of(struct review_file *file, const cha
     uint32_t known = intern_find(&file->source_names, 0, str_from(name));
     if (known != INTERN_NONE) return file->sources.at[known];
     struct review_source *source = arena_alloc(&file->arena, 1, sizeof *source);
-    source->file = clean_utf8(&file->arena, str_from(name));
+    source->file = clean_start(&file->arena, str_from(name), FILE_MOST);
     source->place = clean_path(&file->arena, source->file);
     const char *key = arena_copy(&file->arena, name, strlen(name));
     intern_add(&file->source_names, 0, str_from(key));
@@ -48,13 +47,25 @@ struct review_place origins_place(struct review_file *file, const struct ptxopt_
 void origins_add(struct review_file *file, struct review_item *item,
                  const struct ptxopt_finding *finding)
 {
-    struct buf says = {0};
     for (uint32_t i = finding->origin_count; i--;)
         if (is_known_origin(&finding->origins[i]))
             vec_push(&item->stack, origins_place(file, &finding->origins[i]));
-    add_stack(&says, finding);
+    origins_say(file, item);
+}
+
+void origins_say(struct review_file *file, struct review_item *item)
+{
+    struct buf says = {0};
+    add_stack(&says, item);
     item->source_says = clean_utf8(&file->arena, (struct str){says.data, says.len});
     item->source_file = item->stack.count ? item->stack.at[0].source->place : "";
     item->source_line = item->stack.count ? item->stack.at[0].line : 0;
     buf_free(&says);
+}
+
+struct review_place origins_of_witness(const struct review_item *item)
+{
+    for (uint32_t i = 0; i < item->steps.count; i++)
+        if (item->steps.at[i].line == item->finding.witness_line) return item->steps.at[i].origin;
+    return (struct review_place){.source = NULL};
 }

@@ -15,4 +15,11 @@ struct review_place origins_place(struct review_file *file, const struct ptxopt_
 void origins_add(struct review_file *file, struct review_item *item,
                  const struct ptxopt_finding *finding);
 
+/* Says where it is once more, by the places that the sources have now. */
+void origins_say(struct review_file *file, struct review_item *item);
+
+/* The CUDA line of the PTX line that decides the item, as the steps know it; source NULL: it is not
+ * known. */
+struct review_place origins_of_witness(const struct review_item *item);
+
 #endif

@@ -51,7 +51,7 @@ void report_svg(struct buf *out, const struct review *review)
                "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\">\n",
                widest, height, widest, height);
     svg_add_description(out, review);
-    buf_printf(out, "<style>\n%s</style>\n", timeline_style);
+    buf_printf(out, "<style>\n:root{max-width:100%%;height:auto}\n%s</style>\n", timeline_style);
     if (y)
         buf_add(out, body.data, body.len);
     else

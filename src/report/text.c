@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/anchor.h"
 #include "report/brief.h"
 #include "report/details.h"
 #include "report/groups.h"
@@ -106,6 +107,7 @@ static void add_items(struct buf *out, const char *name, const struct ptxopt_res
     for (size_t i = 0; i < count; i++) wanted += is_wanted(&findings[i], manner);
     if (!wanted) return;
     review_file_build(&file, name, name, result, NULL);
+    if (manner->finder) review_file_find_sources(&file, manner->finder);
     if (witnesses) review_file_add_witnesses(&file, result, witnesses);
     for (uint32_t i = 0; i < file.items.count; i++) {
         const struct review_item *item = &file.items.at[i];
@@ -149,6 +151,7 @@ void text_finding(struct buf *out, const char *name, const struct ptxopt_result 
 {
     struct review_file file = {0};
     review_file_build(&file, name, name, result, NULL);
+    if (manner->finder) review_file_find_sources(&file, manner->finder);
     for (uint32_t i = 0; i < file.items.count; i++)
         if (strcmp(file.items.at[i].finding.id, id) == 0)
             text_item(out, name, &file.items.at[i], manner);
@@ -317,7 +320,7 @@ static void add_levels(struct buf *out, const uint32_t *counts)
 }
 
 /* What lint examined, what it found, and what its level hides. */
-static void add_lint_sum(struct buf *out, const struct ptxopt_result *result)
+void text_lint_sum(struct buf *out, const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     const struct ptxopt_finding *finding = NULL;
@@ -351,7 +354,7 @@ void text_sum(struct buf *out, const struct ptxopt_result *result, const char *v
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     if (stats->linted && !stats->optimized)
-        add_lint_sum(out, result);
+        text_lint_sum(out, result);
     else
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " candidates %s", stats->deleted,
                    stats->candidates, verb);

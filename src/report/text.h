@@ -18,12 +18,16 @@ enum text_place {
     TEXT_SOURCE, /* "k.cu:29:5" where it is known */
 };
 
+struct review_finder; /* anchor.h */
+
 struct text_manner {
     bool forgiving; /* what is wrong with the input is shown as a warning */
     bool full;      /* what each finding rests on follows it, indented */
     bool no_hazards;
     bool color; /* the escapes of a terminal around places and levels */
     enum text_place place;
+    const struct review_finder
+        *finder;      /* of the CUDA files; NULL: they are named as .file has it */
     const char *verb; /* of a deletion: "removed" or "redundant" */
 };
 
@@ -47,6 +51,9 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 /* The finding with that id, if there is one. */
 void text_finding(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const char *id, const struct text_manner *manner);
+
+/* "1 function examined, no errors or warnings": what lint examined and found. */
+void text_lint_sum(struct buf *out, const struct ptxopt_result *result);
 
 /* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);

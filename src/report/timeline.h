@@ -43,12 +43,18 @@ uint32_t timeline_deleted(const struct review_file *file, const struct review_ke
 /* How the pictures look, as CSS, for once in a document. */
 extern const char timeline_style[];
 
+/* Where the boxes of a picture link to: "#" anchor "N" for item N of the file, up to end. */
+struct timeline_links {
+    const char *anchor;
+    const struct review_file *file;
+    uint32_t end;
+};
+
 /* Appends the kernel as an <svg> element at y of the one around it, if there is one, and returns
- * its height in pixels; *width gets what it is wide. Boxes link to "#" anchor "N" for item N of the
- * file; NULL: they do not. Nothing, and 0, for a kernel whose operations are not known or in which
- * there is nothing to show. */
+ * its height in pixels; *width gets what it is wide. links NULL: there are none. Nothing, and 0,
+ * for a kernel whose operations are not known or in which there is nothing to show. */
 uint32_t timeline_add(struct buf *out, const struct review_file *file,
-                      const struct review_kernel *kernel, const char *anchor, uint32_t y,
-                      uint32_t *width);
+                      const struct review_kernel *kernel, const struct timeline_links *links,
+                      uint32_t y, uint32_t *width);
 
 #endif

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "report/clean.h"
+#include "report/groups.h"
 #include "report/timeline.h"
 
 enum {
@@ -90,14 +91,23 @@ static void add_what(struct buf *out, const struct timeline_panel *panel,
     buf_puts(out, "</title>");
 }
 
+/* Copies are told with the first of them that goes. */
+static uint32_t item_shown(const struct review_file *file, uint32_t number)
+{
+    const struct review_group *group = file->items.at[number - 1].group;
+    return group ? (uint32_t)(group->leader - file->items.at) + 1 : number;
+}
+
 static void draw_box(struct buf *out, const struct timeline_panel *panel,
-                     const struct timeline_box *box, const char *anchor, uint32_t y)
+                     const struct timeline_box *box, const struct timeline_links *links, uint32_t y)
 {
     const struct review_operation *first = panel->list[box->first];
-    bool one = box->count == 1, linked = anchor && one && first->item;
+    bool one = box->count == 1;
+    uint32_t item = links && one && first->item ? item_shown(links->file, first->item) : 0;
+    bool linked = item && item <= links->end;
     bool gone = box->count == 1 ? first->deleted : box->times && count_deleted(panel, box);
     uint32_t x = MARGIN + box->x, middle = x + box->width / 2;
-    if (linked) buf_printf(out, "<a href=\"#%s%" PRIu32 "\">", anchor, first->item);
+    if (linked) buf_printf(out, "<a href=\"#%s%" PRIu32 "\">", links->anchor, item);
     buf_printf(out, "<g class=\"box %s%s\">", one ? operation_class(first) : "gap",
                gone ? " gone" : "");
     add_what(out, panel, box);
@@ -289,7 +299,8 @@ static void add_in_flight(struct buf *out, const struct timeline_panel *panel)
 
 static uint32_t add_panel(struct buf *out, const struct timeline_panel *panel,
                           const struct review_file *file, const struct review_kernel *kernel,
-                          const char *name, const char *anchor, uint32_t width, uint32_t y)
+                          const char *name, const struct timeline_links *links, uint32_t width,
+                          uint32_t y)
 {
     struct arcs arcs = {0};
     bool before = strcmp(name, "before") == 0;
@@ -305,7 +316,7 @@ static uint32_t add_panel(struct buf *out, const struct timeline_panel *panel,
     add_flights(out, panel, y);
     y += panel->lanes * LANE + 4;
     for (uint32_t b = 0; b < panel->boxes.count; b++)
-        draw_box(out, panel, &panel->boxes.at[b], anchor, y);
+        draw_box(out, panel, &panel->boxes.at[b], links, y);
     y += BOX + NUMBERS;
     y += add_arcs(out, panel, &arcs, before, width, y);
     vec_free(&arcs);
@@ -362,8 +373,8 @@ static void timeline_add_description(struct buf *out, const struct review_file *
     for (uint32_t i = 0; i < kernel->operation_count && told < TOLD_MOST; i++) {
         if (!all[i].deleted || !all[i].item) continue;
         const struct review_item *item = &file->items.at[all[i].item - 1];
-        buf_printf(out, "%sLine %" PRIu32 " goes: line %" PRIu32 " ", told++ ? "; " : "",
-                   all[i].line, item->finding.witness_line);
+        buf_printf(out, "%sPTX line %" PRIu32 " is removed: PTX line %" PRIu32 " ",
+                   told++ ? "; " : "", all[i].line, item->finding.witness_line);
         clean_add_html(out, str_from(witness_part_of(item)));
     }
     buf_puts(out, ".</desc>\n");
@@ -391,8 +402,8 @@ static void add_frame(struct buf *out, const struct review_file *file,
 }
 
 uint32_t timeline_add(struct buf *out, const struct review_file *file,
-                      const struct review_kernel *kernel, const char *anchor, uint32_t y,
-                      uint32_t *width)
+                      const struct review_kernel *kernel, const struct timeline_links *links,
+                      uint32_t y, uint32_t *width)
 {
     struct timeline_panel before = {0}, after = {0};
     struct buf body = {0};
@@ -402,14 +413,14 @@ uint32_t timeline_add(struct buf *out, const struct review_file *file,
     uint32_t widest = before.width > after.width ? before.width : after.width;
     *width = (widest > LEAST_WIDTH ? widest : LEAST_WIDTH) + 2 * MARGIN;
     if (timeline_deleted(file, kernel)) {
-        at = add_panel(&body, &before, file, kernel, "before", anchor, *width, at);
-        at = add_panel(&body, &after, file, kernel, "after", anchor, *width, at + 6);
+        at = add_panel(&body, &before, file, kernel, "before", links, *width, at);
+        at = add_panel(&body, &after, file, kernel, "after", links, *width, at + 6);
         height = add_legend(&body, file, kernel, at + 8) + 8;
     } else if (after.boxes.count > 1) {
-        height = add_panel(&body, &after, file, kernel, "", anchor, *width, at) + 8;
+        height = add_panel(&body, &after, file, kernel, "", links, *width, at) + 8;
     }
     if (height) {
-        add_frame(out, file, kernel, anchor, y, *width, height);
+        add_frame(out, file, kernel, links, y, *width, height);
         buf_add(out, body.data, body.len);
         buf_puts(out, "</svg>\n");
     }

@@ -189,12 +189,12 @@ void witness_sentence(struct buf *out, const struct witness *witness)
         buf_puts(out, "unknown: what ptxas makes of it does not show for sure");
     else if (witness->state == WITNESS_LIVE)
         buf_printf(out,
-                   "live: the release at 0x%" PRIx32 " may be issued with the operation of line "
-                   "%" PRIu32 ", at 0x%" PRIx32 ", under way",
+                   "live: the release at 0x%" PRIx32 " may be issued with the operation of PTX "
+                   "line %" PRIu32 ", at 0x%" PRIx32 ", under way",
                    witness->release, witness->line, witness->operation);
     else if (witness->state == WITNESS_SLEEPING)
         buf_printf(out,
-                   "sleeping: on each way from the operation of line %" PRIu32 ", at 0x%" PRIx32
+                   "sleeping: on each way from the operation of PTX line %" PRIu32 ", at 0x%" PRIx32
                    ", to the release at 0x%" PRIx32 " something waits for it",
                    witness->line, witness->operation, witness->release);
 }

@@ -45,8 +45,11 @@ static void rewrite_write_report(const struct rewrite_job *job, struct rewrite *
     struct buf text = {0}, path = {0}, error = {0};
     buf_printf(&path, "%s/%s.%s", job->report_folder, rewrite->digest, format->name);
     char *name = buf_take(&path);
-    if (report_one(&text, format, NULL, job->name, result).end != WORK_DONE)
-        rewrite_set_reason(rewrite, name, "could not write the report");
+    enum work_end end = report_one(&text, format, NULL, job->name, result).end;
+    if (end != WORK_DONE)
+        rewrite_set_reason(rewrite, name,
+                           end == WORK_OVER_LIMIT ? "the report is too large"
+                                                  : "could not write the report");
     else if (!output_write(name, text.data, text.len, &error))
         fail_with(rewrite, &error);
     buf_free(&text);

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "api/ptxopt.h"
 #include "text/mention.h"
+#include "text/opening.h"
 
 #include "fuzz.h"
 
@@ -172,8 +173,14 @@ static void check_passed_on(const struct ptxopt_result *result, const char *text
     struct ptxopt_options *options = ptxopt_options_new();
     size_t out_len, findings;
     const char *out = ptxopt_result_text(result, &out_len);
-    (void)ptxopt_result_findings(result, &findings);
-    fuzz_holds(ptxopt_result_status(result) == PTXOPT_OK && !findings, "nothing is said of it");
+    const struct ptxopt_finding *first = ptxopt_result_findings(result, &findings);
+    struct opening_fault fault;
+    if (opening_is_ptx((struct str){text, len}, &fault))
+        fuzz_holds(ptxopt_result_status(result) == PTXOPT_OK && !findings, "nothing is said of it");
+    else
+        fuzz_holds(ptxopt_result_status(result) == PTXOPT_BAD_INPUT && findings == 1 &&
+                       strcmp(first->message, fault.text) == 0,
+                   "it is refused by its beginning");
     fuzz_holds(!ptxopt_result_changed(result) && equal(out, out_len, text, len), "it stays");
     ptxopt_options_set_parse(options, PTXOPT_PARSE_TREE);
     struct ptxopt_result *whole = ptxopt_run(options, "fuzz.ptx", text, len);

@@ -20,7 +20,7 @@ def ptxopt(*options, text=None, env=None, status=0):
 
 
 def can_ask():
-    return "this build" not in ptxopt("--server", "unix:/nowhere", text=b"")[1]
+    return "this build" not in ptxopt("--server", "unix:/nowhere", text=MINIMAL)[1]
 
 
 def was_asked(service, times):

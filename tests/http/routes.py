@@ -292,10 +292,17 @@ def errors(service):
 
     @case("a text that names nothing for the rules is passed on unread, with parse=full it must be PTX")
     def _():
-        text = b"\0 no PTX {"
+        text = b".version 9.0 \0 no PTX {"
         same((service.post("/v1/optimize", text).body, service.post("/v1/optimize?parse=shapes", text).body), (text, text))
         same(service.post("/v1/optimize?parse=full", text).status, 422)
         same(service.post("/v1/optimize?parse=whole", text).status, 400)
+
+    @case("a text that does not begin with .version is refused wherever it is sent, in every mode")
+    def _():
+        for where in ("/v1/optimize", "/v1/optimize?parse=full", "/v1/lint", "/v1/report?format=json"):
+            for text, code in ((b"no PTX", "not-ptx"), (b"// nothing\n", "not-ptx"), (KERNEL.decode().encode("utf-16"), "utf-16")):
+                answer = service.post(where, text)
+                same((answer.status, answer.json()["errors"][0]["code"]), (422, code), where)
 
     @case("a POST without a length is 411")
     def _():

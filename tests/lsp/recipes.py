@@ -8,7 +8,8 @@ import client
 
 STUBS = """
 local function started(config) print(config.cmd and table.concat(config.cmd, ' ') or '?') end
-vim.lsp = { start = started, enable = function() end, config = function(_, config) started(config) end }
+vim.lsp = { start = started, start_client = started, buf_attach_client = function() end, buf = { hover = started },
+  enable = function() end, config = function(_, config) started(config) end }
 """
 
 
@@ -40,4 +41,4 @@ def main():
         client.skip(name, "no nvim here")
         return
     found = [starts(block) for block in blocks("lua")]
-    client.verdict(name, [] if found == ["ptxopt lsp"] * 2 else [str(found)])
+    client.verdict(name, [] if found == ["ptxopt lsp"] * 3 else [str(found)])

@@ -123,7 +123,8 @@ class Optimize(unittest.TestCase):
         self.assertEqual(result.output, odd.replace(texts.WAIT.encode() * 2, texts.WAIT.encode() + b"\n"))
         self.assertEqual(ptxopt.optimize(result.text).output, result.output)
         self.assertEqual(ptxopt.optimize(bytearray(odd)).output, result.output)
-        self.assertEqual(ptxopt.optimize("").text, "")
+        unread = ".version 9.0 \0 no more PTX {"
+        self.assertEqual(ptxopt.optimize(unread).text, unread)
 
     def test_lifetime(self):
         """api: a result outlives what it was made of"""
@@ -217,12 +218,13 @@ class Errors(unittest.TestCase):
 
     def test_bad_input(self):
         """errors: what is not PTX says where"""
-        error = self.raised(ptxopt.BadInputError, text="this is no tcgen05", name="k.ptx")
-        self.assertEqual((error.file, error.line, error.column, error.code), ("k.ptx", 1, 8, "syntax"))
-        self.assertTrue(str(error).startswith("k.ptx:1:8: error: "), str(error))
+        error = self.raised(ptxopt.BadInputError, text=".version 9.0\nthis is no tcgen05", name="k.ptx")
+        self.assertEqual((error.file, error.line, error.column, error.code), ("k.ptx", 2, 8, "syntax"))
+        self.assertTrue(str(error).startswith("k.ptx:2:8: error: "), str(error))
         self.assertIsInstance(error, ValueError)
-        self.raised(ptxopt.BadInputError, text="this is no PTX", parse="full")
-        self.assertEqual(ptxopt.optimize("this is no PTX").text, "this is no PTX")
+        for text in ("", "this is no PTX", "\ufeff" + texts.TWO_WAITS):
+            self.assertEqual(self.raised(ptxopt.BadInputError, text=text).code, "not-ptx")
+        self.assertEqual(self.raised(ptxopt.BadInputError, text=texts.TWO_WAITS.encode("utf-16")).code, "utf-16")
 
     def test_limits(self):
         """errors: limits are told from what is not PTX"""
@@ -242,7 +244,7 @@ class Errors(unittest.TestCase):
             (name,) = arguments
             self.assertIn(name, str(self.raised(ptxopt.OptionError, **arguments)))
         with self.assertRaises(ptxopt.OptionError):
-            ptxopt.optimize("").report("none-such")
+            ptxopt.optimize(texts.TWO_WAITS).report("none-such")
 
     def test_cancel(self):
         """errors: a call is given up by a callback, by time, and by what the callback raises"""
