@@ -17,7 +17,8 @@ struct remote;
 struct isolate;
 struct spans;
 
-/* Zero-initialise but for settings; allowances, spans, cache, disk, remote and isolate may be NULL. */
+/* Zero-initialise but for settings; allowances, spans, cache, disk, remote and isolate may be NULL.
+ */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */

@@ -151,10 +151,9 @@ static const struct text_row {
 #define TEXTS (sizeof texts / sizeof *texts)
 
 /* Those that may be given several times: fields of struct names. */
-static const size_t lists[] = {offsetof(struct settings, listen),
-                               offsetof(struct settings, allow_hosts),
-                               offsetof(struct settings, allow_origins),
-                               offsetof(struct settings, trusted_proxies)};
+static const size_t lists[] = {
+    offsetof(struct settings, listen), offsetof(struct settings, allow_hosts),
+    offsetof(struct settings, allow_origins), offsetof(struct settings, trusted_proxies)};
 
 static bool is_list(const struct text_row *row)
 {
