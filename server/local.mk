@@ -8,26 +8,31 @@ ptxoptd_LDADD = libptxoptd.la
 
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
+	server/base/allowance.c server/base/allowance.h \
 	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
 	server/base/log.c server/base/log.h server/base/settings_read.c \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
+	server/base/network.c server/base/network.h \
+	server/base/process_metrics.c server/base/process_metrics.h \
 	server/base/service.c server/base/service.h server/base/settings.c server/base/settings.h \
+	server/base/spans.c server/base/spans.h server/base/trace.c server/base/trace.h \
 	server/handle/catalog.c server/handle/codec.c server/handle/codec.h \
-	server/handle/documents.c server/handle/embedded.c server/handle/embedded.h \
+	server/handle/documents.c server/handle/documents.h server/handle/embedded.c server/handle/embedded.h \
 	server/handle/handlers.h server/handle/health.c server/handle/input.c server/handle/input.h \
 	server/handle/json_out.c server/handle/json_out.h server/handle/negotiate.c \
 	server/handle/negotiate.h server/handle/optimize.c server/handle/precheck.c \
 	server/handle/precheck.h server/handle/problem.c server/handle/problem.h \
-	server/handle/proof.c server/handle/proof.h server/handle/report.c server/handle/result.c \
+	server/handle/proof.c server/handle/proof.h server/handle/range.c server/handle/range.h server/handle/report.c server/handle/result.c \
 	server/handle/routes.c server/handle/routes.h server/handle/verify.c \
 	server/net/addresses.c server/net/addresses.h \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
 	server/net/certificate.c server/net/certificate.h server/net/channel.c server/net/channel.h \
-	server/net/fault.h server/net/flow.c server/net/flow.h server/net/framing.c \
+	server/net/fault.h server/net/flow.c server/net/flow.h \
+	server/net/forwarded.c server/net/forwarded.h server/net/framing.c \
 	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
 	server/net/httpd.h server/net/link.c server/net/link.h server/net/listen.c server/net/listen.h \
 	server/net/loop.c server/net/loop.h server/net/origin.c \
-	server/net/origin.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
+	server/net/origin.h server/net/proxy_header.c server/net/proxy_header.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
 	server/store/disk.c server/store/disk.h server/store/lru.c server/store/lru.h \
@@ -74,8 +79,14 @@ $(libptxoptd_la_OBJECTS): | server/handle/openapi.inc server/handle/page.inc
 server/handle/openapi.inc: server/openapi.json
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/openapi.json \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
-server/handle/page.inc: server/page.html
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/page.html \
+# With Debian's libjs-codemirror the page has an editor, else a plain text area.
+CODEMIRROR = /usr/share/javascript/codemirror
+page_examples = examples/gemm-1cta/gemm-1cta.ptx examples/gemm-2cta/gemm-2cta.ptx \
+	examples/attention/attention.ptx \
+	tests/lint-codes/completion-untracked/copy-before-the-product.ptx
+server/handle/page.inc: server/page.html server/page.sh server/codemirror.txt $(page_examples)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && sh server/page.sh server/page.html $(CODEMIRROR) $(page_examples)) \
+	| od -An -v -tu1 \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
 CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
@@ -91,8 +102,8 @@ EXTRA_DIST += server/image
 
 # What those who run it start from.
 serverdocdir = $(docdir)/server
-dist_serverdoc_DATA = server/README.md server/kubernetes.yaml server/nginx.conf server/openapi.json \
+dist_serverdoc_DATA = server/README.md server/alerts.yaml server/dashboard.json server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket
-EXTRA_DIST += server/page.html
+EXTRA_DIST += server/codemirror.txt server/page.html server/page.sh
 dist_serverdoc_DATA += server/autoscaling.yaml server/haproxy.cfg server/kubernetes.md server/kustomization.yaml server/nginx.md \
 	server/systemd.md

@@ -23,6 +23,8 @@
 #include "base/file.h"
 #include "server/base/log.h"
 #include "server/base/settings.h"
+#include "server/base/spans.h"
+#include "server/handle/documents.h"
 #include "server/handle/routes.h"
 #include "server/net/auth.h"
 #include "server/net/httpd.h"
@@ -160,14 +162,30 @@ static void reload_files(const struct service *service, struct auth *auth, struc
         log_event("info", "reload", "nothing to do");
 }
 
+/* The next signal; 0: none for half the time that systemd's watchdog waits. */
+static int wait_for_signal(const sigset_t *signals, uint64_t watchdog_ms)
+{
+    uint64_t half = watchdog_ms / 2;
+    struct timespec time = {(time_t)(half / 1000), (long)(half % 1000 * 1000000)};
+    int signal = watchdog_ms ? sigtimedwait(signals, NULL, &time) : sigwaitinfo(signals, NULL);
+    return signal > 0 ? signal : 0;
+}
+
 /* Until SIGTERM or SIGINT: true; or until there can be no more processes for --isolate. */
 static bool wait_for_end(const sigset_t *signals, const struct service *service, struct auth *auth,
                          struct httpd *httpd)
 {
     struct isolate *isolate = service->isolate;
+    uint64_t watchdog_ms = listen_watchdog_ms();
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
-        if (sigwait(signals, &signal) != 0) continue;
-        if (signal == SIGHUP) reload_files(service, auth, httpd);
+        signal = wait_for_signal(signals, watchdog_ms);
+        /* One that hangs says nothing, and is started again. */
+        if (watchdog_ms && httpd_lives(httpd)) listen_notify("WATCHDOG=1");
+        if (signal == SIGHUP) {
+            listen_notify_reloading();
+            reload_files(service, auth, httpd);
+            listen_notify("READY=1");
+        }
         if (signal == SIGCHLD && isolate_is_ended(isolate)) {
             log_event("error", "crash", "the process that makes those of --isolate died");
             return false;
@@ -254,6 +272,18 @@ static bool open_shared_cache(struct service *service)
     return false;
 }
 
+static bool read_trusted_proxies(const struct names *names, struct networks *networks)
+{
+    for (unsigned i = 0; i < names->count; i++) {
+        if (networks_add(networks, names->at[i])) continue;
+        fprintf(stderr,
+                "ptxoptd: --trusted-proxy=%s: expected an IP address, ADDRESS/BITS or unix\n",
+                names->at[i]);
+        return false;
+    }
+    return true;
+}
+
 static int run_service(const struct settings *settings, struct listens *listens,
                        struct isolate *isolate)
 {
@@ -263,6 +293,13 @@ static int run_service(const struct settings *settings, struct listens *listens,
                               .metrics.route_name = routes_name,
                               .isolate = isolate};
     name_build(build);
+    if (settings->log_level && !log_set_level(settings->log_level)) {
+        fprintf(stderr, "ptxoptd: --log-level=%s: expected info, warning or error\n",
+                settings->log_level);
+        return EXIT_WRONG;
+    }
+    if (!read_trusted_proxies(&settings->trusted_proxies, &service.trusted_proxies))
+        return EXIT_WRONG;
     char *problem = NULL;
     struct auth *auth = NULL;
     sigset_t signals;
@@ -275,22 +312,29 @@ static int run_service(const struct settings *settings, struct listens *listens,
     sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     if (settings->tokens) {
-        auth = auth_new(settings->tokens, &problem);
+        service.allowances = allowances_new();
+        auth = auth_new(settings->tokens, service.allowances, &problem);
         if (!auth) {
             print_failure(problem);
             mem_free(problem);
+            allowances_free(service.allowances);
             return EXIT_WRONG;
         }
     }
+    if (settings->otlp_url) service.spans = spans_new(settings->otlp_url, &service.metrics);
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
     int status = EXIT_WRONG;
+    documents_prepare();
     if (open_disk_cache(&service) && open_shared_cache(&service))
         status = serve_until_signal(&service, auth, listens, &signals);
     remote_free(service.remote);
     disk_free(service.disk);
     cache_free(service.cache);
+    documents_free();
+    spans_free(service.spans);
     auth_free(auth);
+    allowances_free(service.allowances);
     return status;
 }
 

@@ -351,8 +351,8 @@ EXTRA_DIST += \
 
 if HAVE_SERVER
 if HAVE_CMOCKA
-service_tests = tests/unit/test_addresses tests/unit/test_batch tests/unit/test_framing tests/unit/test_server \
-	tests/unit/test_timeouts
+service_tests = tests/unit/test_addresses tests/unit/test_batch tests/unit/test_framing tests/unit/test_queue \
+	tests/unit/test_server tests/unit/test_timeouts
 every_check_program += $(service_tests)
 suites += $(service_tests)
 tests_unit_test_addresses_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
@@ -361,6 +361,8 @@ tests_unit_test_batch_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_batch_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_framing_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_framing_LDADD = libptxoptd.la $(CMOCKA_LIBS)
+tests_unit_test_queue_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
+tests_unit_test_queue_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_server_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 tests_unit_test_server_LDADD = libptxoptd.la $(CMOCKA_LIBS)
 tests_unit_test_timeouts_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
@@ -386,6 +388,7 @@ EXTRA_DIST += tests/http.sh tests/http/attacks.py tests/http/batches.py tests/ht
 	tests/http/config.py tests/http/disk.py tests/http/document.py tests/http/balancers.py tests/http/image.py tests/http/restarts.py \
 	tests/http/framing.py tests/http/harness.py tests/http/heads.py tests/http/hostile.py tests/http/isolation.py \
 	tests/http/life.py tests/http/limits.py tests/http/origins.py tests/http/page.py tests/http/post.lua tests/http/program.py \
+	tests/http/generated.py tests/http/observed.py tests/http/proxies.py tests/http/schemathesis.toml tests/http/tokens.py \
 	tests/http/replicas.py tests/http/routes.py tests/http/run.py tests/http/shared.py tests/http/siege.py tests/http/soak.py \
 	tests/http/traffic.py
 .PHONY: bench-http soak-http

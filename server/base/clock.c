@@ -12,6 +12,13 @@ uint64_t clock_now_us(void)
     return clock_ns() / 1000;
 }
 
+uint64_t clock_thread_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
 void clock_condition(pthread_cond_t *condition)
 {
     pthread_condattr_t attributes;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +20,33 @@ static json_t *log_json_text(const char *bytes)
 {
     return json_bytes(str_from(bytes));
 }
+
+/* ---- levels ---- */
+
+static const char *const levels[] = {"info", "warning", "error"};
+enum { LEVELS = sizeof levels / sizeof *levels };
+static unsigned least_level; /* set before there are threads */
+
+static unsigned find_level(const char *level)
+{
+    unsigned i = 0;
+    while (i < LEVELS && strcmp(level, levels[i]) != 0) i++;
+    return i;
+}
+
+bool log_set_level(const char *level)
+{
+    unsigned found = find_level(level);
+    if (found < LEVELS) least_level = found;
+    return found < LEVELS;
+}
+
+static const char *level_of_request(const struct log_request *request)
+{
+    return request->status >= 500 ? "warning" : "info";
+}
+
+/* ---- lines ---- */
 
 /* The members that each line begins with. */
 static json_t *log_begin_entry(const char *level, const char *event)
@@ -73,9 +101,10 @@ static void make_request(void *context)
 {
     struct entry *entry = context;
     const struct log_request *request = entry->request;
-    json_t *line = log_begin_entry(request->status >= 500 ? "warning" : "info", "request");
+    json_t *line = log_begin_entry(level_of_request(request), "request");
     json_put_text(line, "request_id", request->id);
     json_put(line, "client", log_json_text(request->client));
+    if (*request->address) json_put(line, "address", log_json_text(request->address));
     json_put(line, "method", log_json_text(request->method));
     /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
     size_t len = strnlen(request->path, PATH_SHOWN);
@@ -85,6 +114,11 @@ static void make_request(void *context)
     json_put(line, "bytes_in", json_integer((json_int_t)request->bytes_in));
     json_put(line, "bytes_out", json_integer((json_int_t)request->bytes_out));
     json_put_any(line, "cache", request->cache);
+    if (request->trace) {
+        json_put_text(line, "trace_id", request->trace->trace_id);
+        json_put_text(line, "span_id", request->trace->span_id);
+        json_put_any(line, "parent_id", request->trace->parent_id);
+    }
     json_add(&entry->line, line, false);
 }
 
@@ -108,6 +142,7 @@ void log_event(const char *level, const char *event, const char *format, ...)
 {
     char text[512];
     va_list args;
+    if (find_level(level) < least_level) return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -116,5 +151,6 @@ void log_event(const char *level, const char *event, const char *format, ...)
 
 void log_request(const struct log_request *request)
 {
+    if (find_level(level_of_request(request)) < least_level) return;
     write_entry(make_request, &(struct entry){.request = request});
 }

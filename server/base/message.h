@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "server/base/trace.h"
 
 struct field {
     const char *name, *value;
@@ -22,16 +23,21 @@ struct fields VEC(struct field);
 /* The value of the first field of that name (case is ignored), or NULL. */
 const char *fields_find(const struct fields *fields, const char *name);
 
+struct allowance;
 enum { REQUEST_ID_MAX = 64 };
 
 /* All strings live in the arena. body may be replaced by its decompressed form, see service.h. */
 struct request {
     struct arena arena;
-    const char *method, *path, *client;
-    const char *host; /* whom it is for, as HOST[:PORT]; NULL when it does not say */
+    const char *method, *path;
+    const char *client;          /* the name of its token or certificate, or its address */
+    const char *address;         /* the client's; "unix" on a unix socket */
+    struct allowance *allowance; /* of its token; NULL: none */
+    const char *host;            /* whom it is for, as HOST[:PORT]; NULL when it does not say */
     struct fields query, headers;
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
+    struct trace trace;
     const char *wants; /* the media type that Accept chose, one of the route's */
     /* When the work on it may end without an answer: once this is true (NULL: never), or it is so
      * late by clock_now_us (0: never). */

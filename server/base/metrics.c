@@ -6,8 +6,9 @@
 
 #include "api/ptxopt.h"
 
-static const int statuses[METRICS_STATUSES] = {200, 304, 400, 401, 403, 404, 405, 406, 411, 412,
-                                               413, 414, 415, 422, 429, 431, 499, 500, 503};
+static const int statuses[METRICS_STATUSES] = {200, 204, 206, 304, 400, 401, 403, 404,
+                                               405, 406, 411, 412, 413, 414, 415, 416,
+                                               417, 422, 429, 431, 499, 500, 503};
 
 static const uint64_t bounds_us[METRICS_BUCKETS] = {500,    1000,   2500,    10000,   25000,
                                                     100000, 250000, 1000000, 5000000, 30000000};
@@ -31,6 +32,8 @@ static const struct {
     [METRICS_BYTES_IN] = {"request_bytes", "Bytes of bodies received."},
     [METRICS_BYTES_OUT] = {"response_bytes", "Bytes of bodies answered, after compression."},
     [METRICS_BATCH_LINES] = {"batch_lines", "Lines of batches answered."},
+    [METRICS_SPANS_SENT] = {"spans_sent", "Spans that --otlp-url took."},
+    [METRICS_SPANS_LOST] = {"spans_lost", "Spans that it did not take, or that were too many."},
     [METRICS_SLOW_CONNECTIONS] = {"slow_connections",
                                   "Connections closed for slow headers or bodies."},
 };

@@ -6,19 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "server/base/allowance.h"
 #include "server/base/metrics.h"
+#include "server/base/network.h"
 #include "server/base/settings.h"
 
 struct cache;
 struct disk;
 struct remote;
 struct isolate;
+struct spans;
 
-/* Zero-initialise but for settings; cache, disk, remote and isolate may be NULL. */
+/* Zero-initialise but for settings; allowances, spans, cache, disk, remote and isolate may be NULL.
+ */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */
+    struct networks trusted_proxies;
     struct metrics metrics;
+    struct allowances *allowances; /* of tokens */
+    struct spans *spans;           /* NULL: none are sent */
     struct cache *cache;
     struct disk *disk;
     struct remote *remote;

@@ -53,6 +53,10 @@ static const struct limit_row {
     {"body-timeout", "ms", AT(body_timeout_ms), 60000, 50, 3600000, "time to receive a body"},
     {"work-timeout", "ms", AT(work_timeout_ms), 60000, 10, 3600000,
      "time from the complete request to its answer"},
+    {"report-cpu-timeout", "ms", AT(report_cpu_timeout_ms), 20000, 10, 3600000,
+     "processor time for a report or lint of one text; one that needs more is answered 413"},
+    {"max-answer", "bytes", AT(max_answer), 256 * MIB, KIB, 16 * GIB,
+     "largest answer before it is compressed; a request whose answer is larger is answered 413"},
     {"grace", "ms", AT(grace_ms), 20000, 0, 3600000,
      "time for requests in work after SIGTERM and --drain-delay"},
     {"drain-delay", "ms", AT(drain_delay_ms), 0, 0, 3600000,
@@ -119,9 +123,22 @@ static const struct text_row {
      "only results with that signature; without it only PTX that the checker proves again is "
      "accepted"},
 #endif
+    {"log-level", "LEVEL", offsetof(struct settings, log_level),
+     "log lines of this level and above: info (default; every request), warning or error"},
+#ifdef HAVE_CURL
+    {"otlp-url", "URL", offsetof(struct settings, otlp_url),
+     "send a span of each sampled request to this collector of OpenTelemetry (OTLP/HTTP, JSON): "
+     "http[s]://HOST[:PORT]/v1/traces"},
+#endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
      "a host name of this service that a request may use without --tokens or --client-ca; may be "
      "repeated"},
+    {"allow-origin", "ORIGIN", offsetof(struct settings, allow_origins),
+     "a site (https://HOST[:PORT]) whose pages may send requests from a browser (CORS); may be "
+     "repeated"},
+    {"trusted-proxy", "CIDR", offsetof(struct settings, trusted_proxies),
+     "a proxy's address, block of addresses, or unix for a unix socket: X-Forwarded-For, Forwarded "
+     "and the PROXY protocol are accepted from it; may be repeated"},
     {"listen-without-auth", NULL, offsetof(struct settings, listen_without_auth),
      "allow an address other than loopback without --tokens or --client-ca"},
     {"metrics-without-auth", NULL, offsetof(struct settings, metrics_without_auth),
@@ -134,8 +151,9 @@ static const struct text_row {
 #define TEXTS (sizeof texts / sizeof *texts)
 
 /* Those that may be given several times: fields of struct names. */
-static const size_t lists[] = {offsetof(struct settings, listen),
-                               offsetof(struct settings, allow_hosts)};
+static const size_t lists[] = {
+    offsetof(struct settings, listen), offsetof(struct settings, allow_hosts),
+    offsetof(struct settings, allow_origins), offsetof(struct settings, trusted_proxies)};
 
 static bool is_list(const struct text_row *row)
 {
@@ -183,7 +201,9 @@ uint64_t settings_memory(const struct settings *settings)
     uint64_t of_remote = settings->cache_url || settings->cache_url_file
                              ? 2 * all->cache_value_bytes
                              : 0; /* as it came, and without its seal */
-    return all->workers * (of_work + of_remote) + all->max_buffered + all->cache_bytes +
+    /* A client that has all workers is no hindrance to others: work/queue.h. */
+    uint64_t threads = all->workers + (all->workers > 1 ? (all->workers + 1) / 2 : 0);
+    return threads * (of_work + of_remote) + all->max_buffered + all->cache_bytes +
            all->max_connections * (8 * all->max_header + 40 * KIB) + 64 * MIB;
 }
 
@@ -344,4 +364,14 @@ bool settings_assign(struct settings *settings, struct str name, const char *val
     if (!value) return settings_complain(what, "", "its value is missing");
     if (i < TEXTS) return set_text(settings, &texts[i], value, is_first, what);
     return set_limit(settings, &limits[i - TEXTS], value, what);
+}
+
+bool settings_limit(const struct settings *settings, size_t i, const char **name, const char **unit,
+                    uint64_t *value)
+{
+    if (i >= LIMITS) return false;
+    *name = limits[i].name;
+    *unit = limits[i].unit;
+    *value = limit_value(settings, &limits[i]);
+    return true;
 }

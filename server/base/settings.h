@@ -17,6 +17,7 @@ struct limits {
     uint64_t max_connections, max_connections_per_address, max_requests_per_client;
     uint64_t http_threads, workers, queue;
     uint64_t header_timeout_ms, idle_timeout_s, body_timeout_ms, work_timeout_ms;
+    uint64_t report_cpu_timeout_ms, max_answer;
     uint64_t grace_ms, drain_delay_ms;
     uint64_t cache_bytes, cache_dir_bytes, cache_timeout_ms, cache_retry_ms, cache_ttl_s,
         cache_value_bytes;
@@ -40,9 +41,10 @@ struct settings {
     struct names listen;
     const char *config, *socket_mode;
     const char *tokens;
+    const char *otlp_url, *log_level;
     const char *tls_cert, *tls_key, *client_ca;
     const char *cache_url, *cache_url_file, *cache_key_file, *cache_ca, *cache_dir;
-    struct names allow_hosts;
+    struct names allow_hosts, allow_origins, trusted_proxies;
     bool listen_without_auth, metrics_without_auth, isolate;
     unsigned char source[SETTINGS_MOST]; /* enum settings_source, of each row of the tables */
     char *file, *environment;            /* texts of the file and the environment */
@@ -58,6 +60,10 @@ void settings_free(struct settings *settings);
 
 /* The defaults alone. */
 void settings_init(struct settings *settings);
+
+/* The limit number i with its name and unit; false: there are fewer. */
+bool settings_limit(const struct settings *settings, size_t i, const char **name, const char **unit,
+                    uint64_t *value);
 
 /* Most bytes of memory that the service and its processes take by these settings. */
 uint64_t settings_memory(const struct settings *settings);

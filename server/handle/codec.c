@@ -127,9 +127,12 @@ static enum codec_outcome decode_zstd(struct codec_decoder *decoder, struct str 
     ZSTD_inBuffer source = {in->p, in->n, 0};
     ZSTD_outBuffer target = {block, sizeof block, 0};
     size_t left = ZSTD_decompressStream(decoder->zstd, &target, &source);
-    if (ZSTD_isError(left))
-        return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation ? CODEC_NO_MEMORY
-                                                                       : CODEC_CORRUPT;
+    switch (ZSTD_getErrorCode(left)) {
+    case ZSTD_error_no_error: break;
+    case ZSTD_error_memory_allocation: return CODEC_NO_MEMORY;
+    case ZSTD_error_frameParameter_windowTooLarge: return CODEC_WINDOW;
+    default: return CODEC_CORRUPT;
+    }
     decoder->whole = left == 0;
     decoder->full = target.pos == target.size && !decoder->whole;
     in->p += source.pos;

@@ -7,7 +7,15 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-enum codec_outcome { CODEC_DONE, CODEC_UNKNOWN, CODEC_CORRUPT, CODEC_TOO_LARGE, CODEC_NO_MEMORY };
+enum codec_outcome {
+    CODEC_DONE,
+    CODEC_UNKNOWN,
+    CODEC_CORRUPT,
+    CODEC_TOO_LARGE,
+    CODEC_NO_MEMORY,
+    CODEC_WINDOW /* zstd, with a window larger than CODEC_WINDOW_MIB */
+};
+enum { CODEC_WINDOW_MIB = 8 };
 
 /* Is it a coding that can be read? "identity" is one. */
 bool codec_is_known(const char *coding);

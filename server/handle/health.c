@@ -1,4 +1,7 @@
 /* GET /healthz, /readyz, /metrics: for what watches the service. Health takes no lock. */
+#include <inttypes.h>
+
+#include "server/base/process_metrics.h"
 #include "server/handle/handlers.h"
 #include "server/handle/problem.h"
 #include "server/store/cache.h"
@@ -21,6 +24,15 @@ void handle_ready(struct service *service, const struct request *request, struct
     handle_health(service, request, reply);
 }
 
+static void write_limits(const struct settings *settings, struct buf *out)
+{
+    const char *name, *unit;
+    uint64_t value;
+    buf_puts(out, "# HELP ptxopt_limit The limits of --print-limits.\n# TYPE ptxopt_limit gauge\n");
+    for (size_t i = 0; settings_limit(settings, i, &name, &unit, &value); i++)
+        buf_printf(out, "ptxopt_limit{name=\"%s\",unit=\"%s\"} %" PRIu64 "\n", name, unit, value);
+}
+
 void handle_metrics(struct service *service, const struct request *request, struct reply *reply)
 {
     (void)request;
@@ -29,4 +41,7 @@ void handle_metrics(struct service *service, const struct request *request, stru
     if (service->cache)
         atomic_store(&service->metrics.cache_bytes, (int_fast64_t)cache_bytes(service->cache));
     metrics_write(&service->metrics, &reply->body);
+    write_limits(service->settings, &reply->body);
+    process_metrics_write(&reply->body);
+    if (service->allowances) allowances_write(service->allowances, &reply->body);
 }

@@ -8,7 +8,10 @@
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"
 
-enum { LIST_MOST = 256 << 10 }; /* bytes of a list of names */
+enum {
+    LIST_MOST = 256 << 10,     /* bytes of a list of names */
+    NAME_MOST_CHARACTERS = 255 /* of a file, in reports */
+};
 
 /* One option: applies value, false when it is not known. */
 struct option_row {
@@ -91,7 +94,9 @@ static bool input_set_parse(struct input *input, const char *value)
 static bool input_set_name(struct input *input, const char *value)
 {
     input->name = value;
-    return *value && strlen(value) <= 255;
+    size_t characters = 0;
+    for (const char *p = value; *p; p++) characters += ((unsigned char)*p & 0xc0) != 0x80;
+    return *value && characters <= NAME_MOST_CHARACTERS;
 }
 
 static bool input_set_certificate(struct input *input, const char *value)
@@ -124,7 +129,7 @@ static const struct option_row options[] = {
     {"parse", FOR_TEXT, false, input_set_parse, "shapes or full"},
     {"only", FOR_ONE, true, input_set_only, IDS},
     {"skip", FOR_ONE, true, input_set_skip, IDS},
-    {"name", FOR_TEXT, false, input_set_name, "text of 1 to 255 bytes"},
+    {"name", FOR_TEXT, false, input_set_name, "text of 1 to 255 characters"},
     {"level", FOR_LINT, false, input_set_level, "error, warning or note"},
     {"accept", FOR_LINT, true, input_set_accept, "ids of findings, of 12 hexadecimal digits"},
     {"fix", FOR_LINT, false, set_fix, "true or false"},
@@ -284,32 +289,6 @@ static struct str member_text(const json_t *json, const char *name)
     return (struct str){json_string_value(value), json_string_length(value)};
 }
 
-/* Reads {first: …, second: …, "options": …}; second may be NULL. What is wrong, or NULL. */
-static const char *read_json(const struct settings *settings, struct str body, struct input *input,
-                             const char *first, const char *second, unsigned use)
-{
-    const char *name, *problem = NULL;
-    json_t *value;
-    input->json = input_parse_json(settings, body, &input->arena, &problem);
-    if (!input->json) return problem;
-    if (!json_is_object(input->json)) return "not a JSON object";
-    input->source = member_text(input->json, first);
-    if (second) input->after = member_text(input->json, second);
-    if (!input->source.p || (second && !input->after.p))
-        return second ? "\"before\" and \"after\" must be there, and be the two texts"
-                      : "\"source\" must be there, and be the PTX as text";
-    json_object_foreach(input->json, name, value)
-    {
-        if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
-            return arena_printf(&input->arena, "there is no member '%.60s' beside \"options\"",
-                                name);
-    }
-    problem = choose_json(input, json_object_get(input->json, "options"), use);
-    return problem ? problem : apply_all(input, use);
-}
-
-/* ---- requests ---- */
-
 static bool is_json(const struct request *request)
 {
     const char *type = fields_find(&request->headers, "Content-Type");
@@ -333,28 +312,65 @@ static bool is_format(const struct request *request, uint32_t i)
     return reports && request->query.at[i].value == fields_find(&request->query, "format");
 }
 
+static struct str request_body(const struct request *request)
+{
+    return (struct str){request->body.len ? request->body.data : "", request->body.len};
+}
+
+/* The options of the query that are not chosen yet: those of a JSON body count before them. */
+static void choose_query(const struct request *request, struct input *input)
+{
+    const uint32_t of_body = input->chosen.count;
+    for (uint32_t i = 0; i < request->query.count; i++) {
+        bool is_chosen = is_format(request, i);
+        for (uint32_t k = 0; k < of_body && !is_chosen; k++)
+            is_chosen = strcmp(input->chosen.at[k].name, request->query.at[i].name) == 0;
+        if (!is_chosen) vec_push(&input->chosen, request->query.at[i]);
+    }
+}
+
+/* Reads {first: …, second: …, "options": …}, and what else the query chooses; second may be NULL.
+ * What is wrong, or NULL. */
+static const char *read_json(const struct settings *settings, const struct request *request,
+                             struct input *input, const char *first, const char *second,
+                             unsigned use)
+{
+    const char *name, *problem = NULL;
+    json_t *value;
+    input->json = input_parse_json(settings, request_body(request), &input->arena, &problem);
+    if (!input->json) return problem;
+    if (!json_is_object(input->json)) return "not a JSON object";
+    input->source = member_text(input->json, first);
+    if (second) input->after = member_text(input->json, second);
+    if (!input->source.p || (second && !input->after.p))
+        return second ? "\"before\" and \"after\" must be there, and be the two texts"
+                      : "\"source\" must be there, and be the PTX as text";
+    json_object_foreach(input->json, name, value)
+    {
+        if (strcmp(name, first) && strcmp(name, "options") && (!second || strcmp(name, second)))
+            return arena_printf(&input->arena, "there is no member '%.60s' beside \"options\"",
+                                name);
+    }
+    problem = choose_json(input, json_object_get(input->json, "options"), use);
+    if (!problem) choose_query(request, input);
+    return problem ? problem : apply_all(input, use);
+}
+
+/* ---- requests ---- */
+
 static const char *read_raw(const struct request *request, struct str body, struct input *input)
 {
-    for (uint32_t i = 0; i < request->query.count; i++)
-        if (!is_format(request, i)) vec_push(&input->chosen, request->query.at[i]);
+    choose_query(request, input);
     input->source = body;
     return apply_all(input, input_use(request));
 }
 
+/* A pair has no options but those in its body. */
 static const char *refuse_query(const struct request *request, struct input *input)
 {
-    for (uint32_t i = 0; i < request->query.count; i++)
-        if (!is_format(request, i))
-            return arena_printf(&input->arena,
-                                "'%.60s' in the query: the options of a JSON request stand in its "
-                                "body",
-                                request->query.at[i].name);
-    return NULL;
-}
-
-static struct str request_body(const struct request *request)
-{
-    return (struct str){request->body.len ? request->body.data : "", request->body.len};
+    if (!request->query.count) return NULL;
+    return arena_printf(&input->arena, "'%.60s' in the query: the options stand in the body",
+                        request->query.at[0].name);
 }
 
 static bool refuse_input(const struct request *request, struct reply *reply, const char *problem)
@@ -367,12 +383,13 @@ bool input_read(const struct settings *settings, const struct request *request, 
                 struct reply *reply)
 {
     input_begin(settings, input);
-    const char *problem = is_json(request) ? refuse_query(request, input) : NULL;
-    if (!problem)
-        problem = is_json(request) ? read_json(settings, request_body(request), input, "source",
-                                               NULL, input_use(request))
-                                   : read_raw(request, request_body(request), input);
-    if (!problem && !input->source.n) problem = "the text is empty";
+    const char *problem =
+        is_json(request) ? read_json(settings, request, input, "source", NULL, input_use(request))
+                         : read_raw(request, request_body(request), input);
+    if (!problem && !input->source.n) {
+        problem_set(reply, request, 422, "ptx", "the text is empty");
+        return false;
+    }
     return refuse_input(request, reply, problem);
 }
 
@@ -381,8 +398,7 @@ bool input_read_pair(const struct settings *settings, const struct request *requ
 {
     input_begin(settings, input);
     const char *problem = refuse_query(request, input);
-    if (!problem)
-        problem = read_json(settings, request_body(request), input, "before", "after", FOR_PAIR);
+    if (!problem) problem = read_json(settings, request, input, "before", "after", FOR_PAIR);
     return refuse_input(request, reply, problem);
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
@@ -83,6 +84,12 @@ bool precheck_request(const struct settings *settings, struct request *request,
     if (!*route) {
         problem_set(reply, request, 404, "no-such-path",
                     "there is nothing here; see /openapi.json");
+        return false;
+    }
+    const char *expect = fields_find(&request->headers, "Expect");
+    if (expect && strcasecmp(expect, "100-continue") != 0) {
+        problem_set(reply, request, 417, "expectation", "Expect is 100-continue here, not '%.100s'",
+                    expect);
         return false;
     }
     if ((*route)->produces[0]) {

@@ -2,17 +2,15 @@
  * have a connection right now. */
 #include "server/net/addresses.h"
 
-#include <netinet/in.h>
 #include <pthread.h>
 #include <search.h>
 #include <string.h>
 
 #include "base/mem.h"
-
-enum { KEY_BYTES = 16 };
+#include "server/base/network.h"
 
 struct address {
-    unsigned char key[KEY_BYTES]; /* first: a key is searched as an address */
+    unsigned char key[NETWORK_KEY_BYTES]; /* first: a key is searched as an address */
     size_t count;
 };
 
@@ -22,24 +20,9 @@ struct addresses {
     void *tree;
 };
 
-/* An IPv4 address as the IPv6 address it is mapped to (RFC 4291, section 2.5.5.2). */
-static bool make_key(const struct sockaddr *address, unsigned char key[KEY_BYTES])
-{
-    static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
-    if (address->sa_family == AF_INET) {
-        memcpy(key, mapped, sizeof mapped);
-        memcpy(key + sizeof mapped, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
-               KEY_BYTES - sizeof mapped);
-        return true;
-    }
-    if (address->sa_family != AF_INET6) return false;
-    memcpy(key, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, KEY_BYTES);
-    return true;
-}
-
 static int compare_keys(const void *a, const void *b)
 {
-    return memcmp(a, b, KEY_BYTES);
+    return memcmp(a, b, NETWORK_KEY_BYTES);
 }
 
 struct addresses *addresses_new(size_t most_each)
@@ -64,7 +47,7 @@ static struct address *get_address(struct addresses *addresses, const unsigned c
     if (found) return *found;
     struct address *added = mem_try_zalloc(sizeof *added);
     if (!added) return NULL;
-    memcpy(added->key, key, KEY_BYTES);
+    memcpy(added->key, key, NETWORK_KEY_BYTES);
     if (tsearch(added, &addresses->tree, compare_keys)) return added;
     mem_free(added);
     return NULL;
@@ -72,8 +55,8 @@ static struct address *get_address(struct addresses *addresses, const unsigned c
 
 bool addresses_enter(struct addresses *addresses, const struct sockaddr *address)
 {
-    unsigned char key[KEY_BYTES];
-    if (!make_key(address, key)) return true;
+    unsigned char key[NETWORK_KEY_BYTES];
+    if (!network_key(address, key)) return true;
     pthread_mutex_lock(&addresses->lock);
     struct address *one = get_address(addresses, key);
     bool fits = one && one->count < addresses->most_each;
@@ -84,8 +67,8 @@ bool addresses_enter(struct addresses *addresses, const struct sockaddr *address
 
 void addresses_leave(struct addresses *addresses, const struct sockaddr *address)
 {
-    unsigned char key[KEY_BYTES];
-    if (!make_key(address, key)) return;
+    unsigned char key[NETWORK_KEY_BYTES];
+    if (!network_key(address, key)) return;
     pthread_mutex_lock(&addresses->lock);
     struct address **found = tfind(key, &addresses->tree, compare_keys), *one = *found;
     if (--one->count == 0) {

@@ -1,10 +1,11 @@
-/* Admission of requests: who sends one, and whether they may. All that is decided before a body is
- * read. */
+/* Admission of requests: who sends one, whether they may, and how many. All that is decided before
+ * a body is read. */
 #ifndef SERVER_NET_ADMIT_H
 #define SERVER_NET_ADMIT_H
 
 #include "server/net/auth.h"
 #include "server/net/fault.h"
+#include "server/net/link.h"
 #include "server/work/exchange.h"
 
 /* Of the service; auth may be NULL. */
@@ -17,12 +18,12 @@ struct admit {
 /* Where a request comes from; tls_session NULL: not known. */
 struct caller {
     int fd;
-    const struct sockaddr *address;
+    const union link_address *address;
     void *tls_session;
 };
 
-/* Sets request->client, and exchange->route unless the request is refused: false, and the problem
- * is in exchange->reply. fault: what is wrong with the head's bytes; NULL: nothing. */
+/* Sets the client of the request, and exchange->route unless the request is refused: false, and the
+ * problem is in exchange->reply. fault: what is wrong with the head's bytes; NULL: nothing. */
 bool admit_request(const struct admit *admit, const struct caller *caller,
                    const struct fault *fault, struct exchange *exchange);
 

@@ -5,18 +5,32 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "server/base/allowance.h"
 
 struct auth;
 
-/* Reads lines "NAME TOKEN" ('#' begins a comment). NULL: *problem says why, for mem_free. */
-struct auth *auth_new(const char *path, char **problem);
+/* A line of the file is NAME TOKEN [rate=N/S] [quota=N/S] [scopes=SCOPE,…] [expires=TIME]:
+ * - rate, quota: at most N requests in S seconds, 1 to 31536000 (a year); one of each. Tokens of
+ * the same name share them.
+ * - scopes: what it may be used for, of routes.h; without it everything.
+ * - expires: YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, as of which it is refused.
+ * '#' begins a comment. NULL: *problem says why, for mem_free. allowances outlives it. */
+struct auth *auth_new(const char *path, struct allowances *allowances, char **problem);
 void auth_free(struct auth *auth);
 
 /* Reads the file again. False: *problem says why, and the old tokens stay. */
 bool auth_reload(struct auth *auth, char **problem);
 
-/* The name of the token in an Authorization header (may be NULL), in arena; NULL when it is not
- * one of ours. Looks at every token, whichever fits. */
-const char *auth_name(struct auth *auth, const char *authorization, struct arena *arena);
+struct auth_token {
+    const char *name;   /* in the arena of the call */
+    const char *scopes; /* the same, comma separated; NULL: all */
+    struct allowance *allowance;
+    bool is_expired;
+};
+
+/* The token of an Authorization header (which may be NULL); false when it is not one of ours. Looks
+ * at every token, whichever fits. */
+bool auth_find(struct auth *auth, const char *authorization, struct arena *arena,
+               struct auth_token *token);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "server/base/attempt.h"
+#include "server/net/proxy_header.h"
 
 enum { STEPS = 32 /* of one link before others have their turn */ };
 
@@ -235,11 +236,33 @@ static bool move_request(struct link *link)
     return (link->can_read || link->has_ended) && read_request(link);
 }
 
+/* ---- the PROXY protocol ---- */
+
+/* False: the connection has not begun, or is closed. The limit on connections of an address is for
+ * the client's: a proxy's own are not counted. */
+static bool pass_proxy_header(struct link *link)
+{
+    struct links *links = link->of;
+    enum proxy_outcome outcome = proxy_header_read(link->wire.fd, &link->address);
+    if (outcome == PROXY_WAITS) return false;
+    if (outcome == PROXY_READ && !networks_have(links->trusted_proxies, &link->address.any)) {
+        link->is_counted = addresses_enter(links->addresses, &link->address.any);
+        if (!link->is_counted) outcome = PROXY_BROKEN;
+    }
+    if (outcome == PROXY_BROKEN) {
+        link_close(link);
+        return false;
+    }
+    link->may_be_proxied = false;
+    return true;
+}
+
 /* ---- turns ---- */
 
 static void move_link(struct link *link)
 {
     bool moves = true;
+    if (link->may_be_proxied && !pass_proxy_header(link)) return;
     for (unsigned step = 0; moves && step < STEPS; step++) {
         moves = move_answer(link);
         if (link->phase != LINK_CLOSED) moves |= move_request(link);

@@ -56,8 +56,8 @@ static void set_field_value(struct request *request, const char *name, const cha
 
 void head_join(struct request *request)
 {
-    static const char *const lists[] = {"Accept", "Accept-Encoding", "Content-Encoding",
-                                        "If-None-Match"};
+    static const char *const lists[] = {"Accept",        "Accept-Encoding", "Content-Encoding",
+                                        "If-None-Match", "X-Forwarded-For", "Forwarded"};
     unsigned count;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const char *joined = join_field_lines(request, lists[i], &count);
@@ -65,6 +65,13 @@ void head_join(struct request *request)
     }
     join_field_lines(request, "Authorization", &count);
     if (count > 1) set_field_value(request, "Authorization", "");
+}
+
+void head_trace(struct request *request)
+{
+    unsigned count;
+    const char *given = join_field_lines(request, "traceparent", &count);
+    trace_begin(&request->trace, count == 1 ? given : NULL);
 }
 
 void head_name(struct request *request)

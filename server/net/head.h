@@ -15,6 +15,9 @@ void head_address(struct request *request, const char *target);
  * none. */
 void head_join(struct request *request);
 
+/* Sets request->trace, by the traceparent header. */
+void head_trace(struct request *request);
+
 /* Sets request->id: the client's own X-Request-Id when it is up to 64 letters, digits and
  * . _ - : / + = @, else a random one. */
 void head_name(struct request *request);

@@ -110,7 +110,7 @@ static void abandon_request(void *request)
 static struct caller caller_of(const struct httpd *httpd, const struct link *link)
 {
     return (struct caller){.fd = link->wire.fd,
-                           .address = &link->address.any,
+                           .address = &link->address,
                            .tls_session =
                                httpd->admit.asks_certificates ? link->wire.session : NULL};
 }
@@ -151,6 +151,7 @@ static void read_head(void *context)
     head_address(request, head->target);
     head_join(request);
     head_name(request);
+    head_trace(request);
     head->exchange = exchange;
 }
 
@@ -251,6 +252,9 @@ static enum MHD_Result send_answer(struct httpd *httpd, struct MHD_Connection *c
     if (!response) return MHD_NO;
     for (uint32_t i = 0; i < reply->headers.count; i++)
         MHD_add_response_header(response, reply->headers.at[i].name, reply->headers.at[i].value);
+    for (uint32_t i = 0; i < exchange->always.count; i++)
+        MHD_add_response_header(response, exchange->always.at[i].name,
+                                exchange->always.at[i].value);
     MHD_add_response_header(response, "X-Request-Id", exchange->request.id);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (atomic_load(&httpd->service->draining))
@@ -439,6 +443,11 @@ struct httpd *httpd_start(struct service *service, struct auth *auth, struct lis
 unsigned httpd_busy(struct httpd *httpd)
 {
     return loops_busy(httpd->loops);
+}
+
+bool httpd_lives(struct httpd *httpd)
+{
+    return loops_live(httpd->loops);
 }
 
 bool httpd_reload(struct httpd *httpd, char problem[256])

@@ -26,6 +26,9 @@ void httpd_finish(struct httpd *httpd);
 unsigned httpd_left(struct httpd *httpd);
 
 /* Ends the connections and frees it all. Nothing may be busy. */
+/* Do the threads of connections still turn? False when one has not since this was called last. */
+bool httpd_lives(struct httpd *httpd);
+
 void httpd_stop(struct httpd *httpd);
 
 #endif

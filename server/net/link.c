@@ -61,7 +61,7 @@ void link_close(struct link *link)
     buf_free(&link->early.buf);
     buf_free(&link->in.buf);
     buf_free(&link->out.buf);
-    addresses_leave(links->addresses, &link->address.any);
+    if (link->is_counted) addresses_leave(links->addresses, &link->address.any);
     atomic_fetch_sub(&links->metrics->connections, 1);
     atomic_fetch_sub(&links->count, 1);
     if (link->prev)
@@ -83,6 +83,7 @@ void link_add(struct links *links, struct link *link)
     link->next = links->all;
     if (link->next) link->next->prev = link;
     links->all = link;
+    link->may_be_proxied = networks_have(links->trusted_proxies, &link->address.any);
     link_wait(link, LINK_HEAD);
     if (!wire_open(&link->wire, fd, links->tls) ||
         epoll_ctl(links->epoll, EPOLL_CTL_ADD, fd, &event) != 0)

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "server/base/metrics.h"
+#include "server/base/network.h"
 #include "server/base/settings.h"
 #include "server/net/addresses.h"
 #include "server/net/channel.h"
@@ -50,7 +51,9 @@ struct link {
     bool hangs_up;  /* the end of what the client sends is there to be read */
     bool has_ended; /* and was read: the client sends no more */
     bool can_read, can_write;
-    union link_address address;
+    bool may_be_proxied;        /* it is a trusted proxy's, and has not begun yet */
+    bool is_counted;            /* in addresses */
+    union link_address address; /* the peer's, or what the PROXY protocol said */
     struct wire wire;
     struct timeout limit, quiet; /* of the phase; of nothing that moves */
     struct framing framing;
@@ -66,6 +69,7 @@ struct links {
     struct channels channels;
     struct tls *tls; /* NULL: plain */
     struct addresses *addresses;
+    const struct networks *trusted_proxies;
     struct metrics *metrics;
     size_t max_header;
     struct timeouts header, idle, body, linger;
@@ -83,8 +87,8 @@ void links_init(struct links *links, const struct limits *limits);
 /* Takes over fd; NULL when out of memory. */
 struct link *link_new(int fd, const union link_address *address);
 
-/* Adds a new link, or closes it when the system refuses. It is counted already: in links,
- * addresses and metrics, until it is closed. */
+/* Adds a new link, or closes it when the system refuses. It is counted already: in links, metrics
+ * and, if is_counted, addresses, until it is closed. */
 void link_add(struct links *links, struct link *link);
 
 /* Closes it, and abandons its request. links_tidy frees it: there may still be an event of it. */

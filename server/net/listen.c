@@ -18,6 +18,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "server/base/clock.h"
+
 enum { BACKLOG = 1024, SYSTEMD_FIRST = 3, PROBLEM = 256 };
 
 static bool listen_fail(char *problem, const char *what, const char *why)
@@ -220,4 +222,21 @@ void listen_notify(const char *state)
     ssize_t sent = sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const void *)&address, len);
     (void)sent;
     close(fd);
+}
+
+/* Type=notify-reload wants the time of it. */
+void listen_notify_reloading(void)
+{
+    char state[64];
+    snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
+             (unsigned long long)clock_now_us());
+    listen_notify(state);
+}
+
+/* sd_watchdog_enabled(3) */
+uint64_t listen_watchdog_ms(void)
+{
+    const char *usec = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
+    if (!usec || (pid && strtol(pid, NULL, 10) != (long)getpid())) return 0;
+    return strtoull(usec, NULL, 10) / 1000;
 }

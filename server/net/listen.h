@@ -3,6 +3,7 @@
 #define SERVER_NET_LISTEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -40,5 +41,9 @@ const char *listen_print(const struct sockaddr *address, struct arena *arena);
 
 /* Tells systemd ("READY=1", "STOPPING=1"); nothing without it. */
 void listen_notify(const char *state);
+void listen_notify_reloading(void);
+
+/* How often systemd wants to hear WATCHDOG=1 of this process, in ms; 0: it does not. */
+uint64_t listen_watchdog_ms(void);
 
 #endif

@@ -29,6 +29,7 @@ struct loop {
     struct loops *of;
     pthread_t thread;
     bool is_started, is_finishing;
+    atomic_bool is_asked;      /* by loops_live, and has not turned since */
     struct source wake, ready; /* ready: the engine's */
     struct engine engine;
     struct links links;
@@ -102,16 +103,18 @@ static void assign_link(struct loops *loops, struct link *link)
 static bool take_connection(struct loops *loops, int fd, const union link_address *address)
 {
     int on = 1;
-    if (!addresses_enter(loops->addresses, &address->any)) {
+    bool counts = !networks_have(&loops->service->trusted_proxies, &address->any);
+    if (counts && !addresses_enter(loops->addresses, &address->any)) {
         close(fd);
         return true;
     }
     struct link *link = link_new(fd, address);
     if (!link) {
-        addresses_leave(loops->addresses, &address->any);
+        if (counts) addresses_leave(loops->addresses, &address->any);
         close(fd);
         return false;
     }
+    link->is_counted = counts;
     if (address->any.sa_family != AF_UNIX) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     atomic_fetch_add(&loops->service->metrics.connections, 1);
     assign_link(loops, link);
@@ -216,6 +219,7 @@ static void *move_links(void *argument)
     while (!atomic_load(&loop->of->stopping)) {
         int count = epoll_wait(links->epoll, events, EVENTS, time_to_wait(loop));
         links->now_us = clock_now_us();
+        atomic_store(&loop->is_asked, false);
         for (int i = 0; i < count; i++) handle_event(loop, &events[i]);
         if (atomic_load(&loop->of->finishing) && !loop->is_finishing) begin_to_finish(loop);
         flow_move(links);
@@ -259,6 +263,7 @@ static bool start_loop(struct loops *loops, struct loop *loop, struct tls *tls,
     links_init(links, &loops->service->settings->limits);
     links->tls = tls;
     links->addresses = loops->addresses;
+    links->trusted_proxies = &loops->service->trusted_proxies;
     links->metrics = &loops->service->metrics;
     links->now_us = clock_now_us();
     if (links->channels.wake_fd < 0 || links->epoll < 0) return false;
@@ -325,6 +330,17 @@ struct loops *loops_new(struct service *service, struct tls *tls, struct listens
 unsigned loops_busy(struct loops *loops)
 {
     return atomic_load(&loops->busy);
+}
+
+bool loops_live(struct loops *loops)
+{
+    bool live = true;
+    for (size_t i = 0; i < loops->loop_count; i++) {
+        struct loop *loop = &loops->loops[i];
+        live &= !atomic_exchange(&loop->is_asked, true);
+        channels_wake(&loop->links.channels);
+    }
+    return live;
 }
 
 void loops_finish(struct loops *loops)

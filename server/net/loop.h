@@ -33,6 +33,9 @@ void loops_finish(struct loops *loops);
 unsigned loops_left(struct loops *loops);
 
 /* Ends the threads and the connections; the engines may still close their channels. */
+/* Has each thread turned since this was called last? */
+bool loops_live(struct loops *loops);
+
 void loops_stop(struct loops *loops);
 
 /* After the engines were ended. */

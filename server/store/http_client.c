@@ -1,7 +1,9 @@
 /* Asks a server over HTTP. See http_client.h. */
+#include "server/base/trace.h"
 #include "server/store/http_client.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "server/base/attempt.h"
 #include "server/store/digest.h"
@@ -62,6 +64,11 @@ static struct curl_slist *add_digest(struct curl_slist *headers, struct str body
 static struct curl_slist *make_headers(const struct http_client *client, const struct str *upload)
 {
     struct curl_slist *headers = NULL;
+    if (trace_current() && !client->signature) {
+        char field[TRACE_PARENT + 16] = "traceparent: ";
+        trace_print(trace_current(), field + strlen(field));
+        headers = curl_slist_append(headers, field);
+    }
     if (upload) headers = curl_slist_append(headers, "Content-Type: application/octet-stream");
     return client->signature ? add_digest(headers, upload ? *upload : (struct str){"", 0})
                              : headers;

@@ -10,6 +10,7 @@
 #include "server/handle/codec.h"
 #include "server/handle/negotiate.h"
 #include "server/handle/problem.h"
+#include "server/handle/range.h"
 #include "server/store/answers.h"
 #include "server/store/digest.h"
 #include "server/work/prove.h"
@@ -44,6 +45,11 @@ static bool decode_body(struct service *service, struct request *request, struct
         break;
     case CODEC_UNKNOWN:
     case CODEC_NO_MEMORY: problem_from_end(reply, request, WORK_NO_MEMORY); break;
+    case CODEC_WINDOW:
+        problem_set(reply, request, 415, "zstd-window",
+                    "the zstd window is larger than %d MiB (RFC 8878); compress without --long",
+                    CODEC_WINDOW_MIB);
+        break;
     case CODEC_CORRUPT:
         problem_set(reply, request, 400, "corrupt", "the body is not valid %.20s", coding);
     }
@@ -139,6 +145,7 @@ static void compress_body(const struct request *request, struct reply *reply)
     struct buf small = {0};
     const char *coding = codec_choose(fields_find(&request->headers, "Accept-Encoding"));
     reply_header(reply, "Vary", "Accept, Accept-Encoding");
+    if (fields_find(&reply->headers, "Content-Encoding")) return; /* a document's own */
     if (body.n < WORTH_COMPRESSING || !coding || !codec_encode(coding, body, &small)) return;
     buf_free(&reply->body);
     reply->body = small;
@@ -150,11 +157,14 @@ void answer_request(struct service *service, const struct route *route, struct r
                     struct reply *reply)
 {
     size_t reserved = 0;
+    trace_set_current(*request->trace.trace_id ? &request->trace : NULL);
     if (!route->works)
         run_here(service, route, request, reply);
     else if (decode_body(service, request, reply, &reserved))
         answer_route(service, route, request, reply);
     compress_body(request, reply);
     apply_condition(request, reply);
+    range_apply(request, reply);
     service_release(service, reserved);
+    trace_set_current(NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/base/clock.h"
 #include "server/handle/codec.h"
 #include "server/handle/routes.h"
 #include "server/work/line_answer.h"
@@ -81,6 +82,8 @@ const struct route *batch_route(const char *path)
     return NULL;
 }
 
+static void run_reader(struct job *job);
+
 struct batch *batch_new(const struct batch_setup *setup, const struct request *request,
                         const char **coding)
 {
@@ -90,7 +93,11 @@ struct batch *batch_new(const struct batch_setup *setup, const struct request *r
     batch->asker.service = setup->service;
     batch->asker.route = batch_route(route ? route : "/v1/optimize");
     memcpy(batch->asker.id, request->id, sizeof batch->asker.id);
+    batch->asker.trace = request->trace;
+    batch->asker.allowance = request->allowance;
     batch->asker.client = arena_copy(&batch->arena, request->client, strlen(request->client));
+    batch->reader.run = run_reader;
+    batch->reader.client = queue_client(batch->asker.client);
     batch->window = (size_t)batch_limits(batch)->workers;
     pthread_mutex_init(&batch->lock, NULL);
     batch->references = 1;
@@ -216,14 +223,13 @@ static void schedule_items(struct batch *batch)
         item->state = ITEM_WORKING;
         item->held = true;
         item->job.run = run_item;
+        item->job.client = batch->reader.client;
         batch->in_work++;
         batch->references++;
         atomic_fetch_add(&batch->setup.service->metrics.queued, 1);
         queue_push_admitted(batch->setup.queue, &item->job);
     }
 }
-
-static void run_reader(struct job *job);
 
 /* Has lines taken from what was added, unless there is enough to do. */
 static void read_on(struct batch *batch)
@@ -233,7 +239,6 @@ static void read_on(struct batch *batch)
     if (batch->is_drained && !lines_undecoded(batch->lines) && !batch->finished) return;
     batch->is_reading = true;
     batch->references++;
-    batch->reader.run = run_reader;
     queue_push_admitted(batch->setup.queue, &batch->reader);
 }
 
@@ -296,8 +301,21 @@ static void run_item(struct job *job)
 
 /* ---- input ---- */
 
+/* Each line is a request of its own; the first was counted with the batch. */
+static bool may_ask(const struct batch *batch)
+{
+    struct allowance *allowance = batch->asker.allowance;
+    return !batch->count || !allowance || !allowance_take(allowance, clock_now_us());
+}
+
 static void batch_take_line(struct batch *batch, struct buf line)
 {
+    if (!may_ask(batch)) {
+        batch_refuse(batch, 429, "rate", "this token has no requests left");
+        service_release(batch->setup.service, line.len);
+        buf_free(&line);
+        return;
+    }
     struct item *item = batch_add_item(batch);
     item->line = line;
     item->line_len = item->reserved = line.len;
@@ -329,6 +347,10 @@ static void take_event(struct batch *batch, enum lines_event event, struct buf l
     case LINES_BUSY: batch_refuse(batch, 503, "busy", "too many bytes are waiting"); break;
     case LINES_CORRUPT:
         close_input(batch, 400, "corrupt", "the body is not what its Content-Encoding says");
+        break;
+    case LINES_WINDOW:
+        close_input(batch, 415, "zstd-window",
+                    "the zstd window is larger than 8 MiB (RFC 8878); compress without --long");
         break;
     case LINES_NO_MEMORY:
         close_input(batch, 503, "no-memory", "the system has no memory left; the rest is left out");

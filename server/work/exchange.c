@@ -3,12 +3,15 @@
  * gone, the worker finishes for nobody. The last of the two frees them. */
 #include "server/work/exchange.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "server/base/attempt.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
+#include "server/base/spans.h"
 #include "server/handle/problem.h"
 #include "server/work/answer.h"
 
@@ -46,6 +49,7 @@ static void exchange_release(struct exchange *exchange)
     pthread_mutex_unlock(&exchange->lock);
     if (!last) return;
     service_release(exchange->service, exchange->reserved);
+    vec_free(&exchange->always);
     request_free(&exchange->request);
     reply_free(&exchange->reply);
     reply_free(&exchange->late);
@@ -180,6 +184,7 @@ bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadl
     struct service *service = exchange->service;
     if (!exchange_enter_client(exchange)) return false;
     exchange->job.run = exchange_run;
+    exchange->job.client = queue_client(exchange->request.client);
     exchange->queue = queue;
     set_state(exchange, EXCHANGE_WORKING, 2);
     atomic_fetch_add(&service->metrics.queued, 1);
@@ -231,24 +236,63 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
     return true;
 }
 
+/* The trace is in the log where the client or a collector knows of it. */
+static const struct trace *shown_trace(const struct exchange *exchange)
+{
+    const struct trace *trace = &exchange->request.trace;
+    return *trace->parent_id || exchange->service->spans ? trace : NULL;
+}
+
+static void log_exchange(const struct exchange *exchange, const struct reply *reply, int status,
+                         uint64_t duration_us)
+{
+    bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
+                     (status == 200 || status == 304);
+    const struct request *request = &exchange->request;
+    log_request(&(struct log_request){
+        .id = request->id,
+        .client = request->client,
+        .address = request->client == request->address ? "" : request->address,
+        .method = request->method,
+        .path = request->path,
+        .status = status,
+        .duration_us = duration_us,
+        .bytes_in = exchange->received,
+        .bytes_out = exchange->sent,
+        .cache = could_hit ? (reply->from_cache ? "hit" : "miss") : "",
+        .trace = shown_trace(exchange)});
+}
+
+static void send_span(const struct exchange *exchange, const char *route, int status,
+                      uint64_t duration_us)
+{
+    const struct request *request = &exchange->request;
+    struct timespec now;
+    struct trace_span span = {
+        .trace = request->trace, .status = status, .duration_ns = duration_us * 1000};
+    clock_gettime(CLOCK_REALTIME, &now);
+    span.end_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    snprintf(span.method, sizeof span.method, "%s", request->method);
+    snprintf(span.route, sizeof span.route, "%s", route);
+    snprintf(span.client, sizeof span.client, "%s", request->address);
+    snprintf(span.request_id, sizeof span.request_id, "%s", request->id);
+    spans_add(exchange->service->spans, &span);
+}
+
 void exchange_log(const struct exchange *exchange, bool is_complete)
 {
     bool late = exchange->state == EXCHANGE_LATE;
     const struct reply *reply = late ? &exchange->late : &exchange->reply;
-    uint64_t duration = clock_now_us() - exchange->begin_us;
+    uint64_t duration_us = clock_now_us() - exchange->begin_us;
     size_t count, route = METRICS_ROUTES;
     const struct route *all = routes_all(&count);
     if (exchange->route) route = (size_t)(exchange->route - all);
     /* 499: the client left before its answer. */
     int status = is_complete ? reply->status : 499;
-    metrics_request(&exchange->service->metrics, (unsigned)route, status, duration);
+    metrics_request(&exchange->service->metrics, (unsigned)route, status, duration_us);
     if (exchange->route && exchange->route->quiet && status < 400) return;
-    bool could_hit = exchange->route && exchange->route->works && !exchange->batch &&
-                     (status == 200 || status == 304);
-    log_request(&(struct log_request){exchange->request.id, exchange->request.client,
-                                      exchange->request.method, exchange->request.path, status,
-                                      duration, exchange->received, exchange->sent,
-                                      could_hit ? (reply->from_cache ? "hit" : "miss") : ""});
+    log_exchange(exchange, reply, status, duration_us);
+    if (exchange->service->spans) send_span(exchange, routes_name(route), status, duration_us);
 }
 
 void exchange_abandon(struct exchange *exchange)

@@ -23,8 +23,9 @@ struct exchange {
     const struct route *route;
     struct request request;
     struct reply reply, late;
-    struct batch *batch; /* where the route streams */
-    bool is_refused;     /* reply is an error: the body is read and dropped */
+    struct fields always; /* header fields of the answer, whichever it is */
+    struct batch *batch;  /* where the route streams */
+    bool is_refused;      /* reply is an error: the body is read and dropped */
     size_t received, dropped, sent;
     size_t reserved;     /* bytes of the body that service_reserve gave */
     struct queue *queue; /* where it was put */

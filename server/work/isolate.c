@@ -18,9 +18,8 @@
 #include "server/work/spawner.h"
 #include "server/work/transfer.h"
 
-/* An answer: a report of a text is some times its size. The deadline is after that of the request,
- * which is answered by then: this one is the child's. */
-enum { ANSWER_LEAST = 64 << 20, ANSWER_TIMES = 32, CHILD_GRACE_MS = 1000, SELF_TEST_MS = 10000 };
+/* The deadline is after that of the request, which is answered by then: this one is the child's. */
+enum { HEAD_MOST = 64 << 10, CHILD_GRACE_MS = 1000, SELF_TEST_MS = 10000 };
 
 struct isolate {
     pthread_mutex_t lock;
@@ -29,6 +28,7 @@ struct isolate {
     int spawner;
     pid_t pid;
     struct crashes *crashes;
+    size_t most; /* bytes of an answer, with its head */
 };
 
 struct isolate *isolate_new(const struct settings *settings, child_handle *handle)
@@ -42,6 +42,7 @@ struct isolate *isolate_new(const struct settings *settings, child_handle *handl
     isolate->spawner = socket;
     isolate->pid = pid;
     isolate->crashes = crashes_new();
+    isolate->most = (size_t)settings->limits.max_answer + HEAD_MOST;
     return isolate;
 }
 
@@ -100,12 +101,11 @@ static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, struct str i
     uint64_t deadline_us = clock_now_us() + timeout_ms * 1000;
     struct buf out = {0};
     int fd = take_child(isolate, deadline_us);
-    size_t most = ANSWER_LEAST + in.n * ANSWER_TIMES;
     if (fd >= 0) {
         /* One that could not read it all may have said why: what counts is a whole answer. */
         transfer_write(fd, in.p, in.n, deadline_us);
         shutdown(fd, SHUT_WR);
-        transfer_read(fd, most, &out, deadline_us);
+        transfer_read(fd, isolate->most, &out, deadline_us);
     }
     bool fine = message_unpack_reply((struct str){out.data, out.len}, reply);
     if (fd >= 0) close(fd);
@@ -173,7 +173,8 @@ void isolate_run(struct isolate *isolate, struct service *service, const struct 
                               (struct str){packed.data, packed.len}, reply);
     buf_free(&packed);
     if (answered && reply->status == CHILD_CRASHED) crashes_add(isolate->crashes, digest);
-    if (answered && reply->status == CHILD_NEEDS_MEMORY)
+    /* Last words have no body. */
+    if (answered && reply->status == CHILD_NEEDS_MEMORY && !reply->body.len)
         problem_set(reply, request, CHILD_NEEDS_MEMORY, "too-large",
                     "the work on this text needs more memory than --isolate-memory");
     else if (!answered || reply->status == CHILD_CRASHED)

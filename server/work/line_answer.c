@@ -52,6 +52,7 @@ void line_answer(const struct line_asker *asker, uint64_t index, struct buf line
                               .client = asker->client,
                               .wants = "application/json",
                               .body = line,
+                              .trace = asker->trace,
                               .abandoned = abandoned};
     memcpy(request.id, asker->id, sizeof request.id);
     request_add(&request, &request.headers, "Content-Type", "application/json");

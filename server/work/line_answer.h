@@ -9,7 +9,9 @@ struct line_asker {
     struct service *service;
     const struct route *route;
     const char *client;
+    struct allowance *allowance; /* see struct request */
     char id[REQUEST_ID_MAX + 1];
+    struct trace trace;
 };
 
 /* Answers line, which it takes over, as a request of its own. abandoned: see struct request. */

@@ -167,6 +167,7 @@ static enum lines_event decode_block(struct lines *lines)
     lines->at = lines->coded.len - in.n;
     lines->plain_bytes += lines->plain.len;
     if (outcome == CODEC_NO_MEMORY || outcome == CODEC_UNKNOWN) return LINES_NO_MEMORY;
+    if (outcome == CODEC_WINDOW) return LINES_WINDOW;
     if (outcome != CODEC_DONE) return LINES_CORRUPT;
     return lines->plain_bytes > lines->service->settings->limits.max_batch_bytes ? LINES_MANY
                                                                                  : LINES_SOME;

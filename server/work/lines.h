@@ -29,6 +29,7 @@ enum lines_event {
     LINES_LONG,      /* one over --max-body: left out */
     LINES_BUSY,      /* one that --max-buffered had no room for: left out */
     LINES_CORRUPT,   /* not what the coding says: nothing more comes */
+    LINES_WINDOW,    /* a zstd window that is too large: nothing more comes */
     LINES_NO_MEMORY, /* to decode it: nothing more comes */
     LINES_MANY,      /* more than --max-batch-bytes: nothing more comes */
     LINES_END        /* the body is complete, and was taken */

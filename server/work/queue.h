@@ -1,20 +1,29 @@
-/* A bounded queue and the threads that work it off. */
+/* A bounded queue and the threads that work it off, so that no client has all of them while others
+ * wait. */
 #ifndef SERVER_WORK_QUEUE_H
 #define SERVER_WORK_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct queue;
 
 struct job {
     struct job *next;
     void (*run)(struct job *job);
+    uint64_t client;  /* whose it is, by queue_client */
     bool is_admitted; /* the queue's own */
 };
 
-/* NULL when threads cannot be started. */
-struct queue *queue_new(size_t threads, size_t most);
+/* A number for the name of a client. */
+uint64_t queue_client(const char *name);
+
+/* workers: jobs of one client that run at a time. While other clients wait it keeps half of them
+ * for itself, at least one; those that it has beyond are made up for with threads of the queue's
+ * own, so that at most 1.5 times as many run. most: jobs that wait. NULL when threads cannot be
+ * started. */
+struct queue *queue_new(size_t workers, size_t most);
 
 /* False when full or stopping: the job is still the caller's. */
 bool queue_push(struct queue *queue, struct job *job);

@@ -9,8 +9,8 @@
 void run_request(struct service *service, const struct route *route, const struct request *request,
                  struct reply *reply);
 
-/* The handler here. Within --work-memory, and until the request is abandoned; when it comes to no
- * end reply says why. */
+/* The handler here. Within --work-memory, --max-answer and, for reports, --report-cpu-timeout, and
+ * until the request is abandoned; when it comes to no end reply says why. */
 enum work_end run_here(struct service *service, const struct route *route,
                        const struct request *request, struct reply *reply);
 

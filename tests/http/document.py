@@ -12,6 +12,7 @@ def main():
     operations()
     sources()
     schemas()
+    catalogs()
 
 
 def nodes(node, where=""):
@@ -176,3 +177,16 @@ def schemas():
             for inside, node in nodes(schema, where):
                 if node.get("additionalProperties") is False and isinstance(node.get("required"), list):
                     same(set(node["required"]) - set(node.get("properties", {})), set(), inside)
+
+
+def catalogs():
+    @case("the names of rules and assumptions in openapi.json are those of /v1/rules and /v1/assumptions")
+    def _():
+        schemas = OPENAPI["components"]["schemas"]
+        with Service() as service:
+            rules = [one["id"] for one in service.ask("GET", "/v1/rules").json()]
+            names = [one["name"] for one in service.ask("GET", "/v1/assumptions").json()]
+        escaped = lambda all_of: "(" + "|".join(one.replace(".", "\\.") for one in all_of) + ")"
+        same(schemas["OptionRules"]["pattern"], "^(all|none|{0}(,{0})*,?)$".format(escaped(rules)))
+        same(schemas["NameList"]["pattern"], "^({0}(,{0})*,?)?$".format(escaped(names)))
+        same(schemas["Names"]["oneOf"][1]["items"]["enum"], names)

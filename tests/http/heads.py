@@ -1,6 +1,8 @@
 """What stands above the body: lists in several lines, odd targets, who asks, tags."""
 import gzip
 import json
+import shutil
+import subprocess
 
 from harness import *
 
@@ -12,6 +14,8 @@ DOCUMENTS = ("/v1/rules", "/v1/assumptions", "/v1/version", "/openapi.json", "/"
 def main():
     with Service() as service:
         lists(service)
+        expectations(service)
+        ranges(service)
         targets(service)
         tags(service)
         sizes(service)
@@ -43,6 +47,57 @@ def lists(service):
         answer = service.exact("POST /v1/optimize HTTP/1.1", "Host: localhost", f"Content-Length: {len(packed)}",
                                "Content-Encoding: gzip", "Content-Encoding: gzip", "Connection: close", body=packed)
         same(answer.status, 415)
+
+
+def expectations(service):
+    @case("an Expect other than 100-continue is 417, and says which")
+    def _():
+        post = lambda value: service.exact("POST /v1/optimize HTTP/1.1", "Host: localhost", f"Content-Length: {len(MINIMAL)}", "Expect: " + value,
+                                           "Connection: close", body=MINIMAL)
+        answer = post("200-maybe")
+        same((answer.status, answer.json()["type"], "'200-maybe'" in answer.json()["detail"]), (417, "urn:ptxopt:problem:expectation", True))
+        same(service.exact("GET /v1/rules HTTP/1.1", "Host: localhost", "Expect: nothing", "Connection: close").status, 417)
+
+    name = "zstd --long is answered as what it is, in a batch, too"
+    if "zstd" not in features() or not shutil.which("zstd"):
+        skip(name, "zstd was not built in or is not installed")
+        return
+
+    @case(name)
+    def _():
+        long = lambda text: subprocess.run(["zstd", "-q", "--long=27", "--no-content-size", "-c"], input=text, capture_output=True, check=True).stdout
+        answer = service.post("/v1/optimize", long(MINIMAL + b"\n" * (9 << 20)), Content_Encoding="zstd")
+        same((answer.status, answer.json()["type"]), (415, "urn:ptxopt:problem:zstd-window"))
+        same("--long" in answer.json()["detail"], True)
+        row = json.dumps({"source": MINIMAL.decode()}).encode() + b"\n"
+        got = service.post("/v1/batch", long(row + b" " * (9 << 20)), "application/x-ndjson", Content_Encoding="zstd").body.splitlines()
+        same([json.loads(one)["status"] for one in got], [415])
+
+
+def ranges(service):
+    def part(where, value, **headers):
+        return service.ask("GET", where, headers={"Range": value, **{name.replace("_", "-"): text for name, text in headers.items()}}, check=False)
+
+    @case("Range gives those bytes of an answer to GET, and of a stored one, by its tag")
+    def _():
+        where = service.post("/v1/optimize", KERNEL).header("Content-Location")
+        for target in (where, "/openapi.json", "/v1/rules", "/healthz"):
+            whole = service.ask("GET", target)
+            size = len(whole.body)
+            same(whole.header("Accept-Ranges"), "bytes", target)
+            for value, begin, end in (("bytes=0-0", 0, 1), ("bytes=1-", 1, size), ("Bytes=-2", size - 2, size), (f"bytes=2-{size * 9}", 2, size), (f"bytes=-{size * 9}", 0, size)):
+                got = part(target, value)
+                same((got.status, got.body, got.header("Content-Range")), (206, whole.body[begin:end], f"bytes {begin}-{end - 1}/{size}"), f"{target} {value}")
+            for value in ("bytes=1-0", "bytes=0-1,2-2", "lines=0-1", "bytes=x", "bytes=-", "bytes=", "0-1"):
+                same((part(target, value).status, part(target, value).body), (200, whole.body), f"{target} {value}")
+            for value in (f"bytes={size}-", "bytes=-0", "bytes=99999999999999999999999-"):
+                none = part(target, value)
+                same((none.status, none.header("Content-Range"), none.json()["type"]), (416, f"bytes */{size}", "urn:ptxopt:problem:range"), value)
+        tag = service.ask("GET", where).header("ETag")
+        same([part(where, "bytes=0-1", If_Range=one).status for one in (tag, '"another"', "W/" + tag)], [206, 200, 200])
+        same(service.ask("POST", "/v1/optimize", KERNEL, {"Content-Type": "text/x-ptx", "Range": "bytes=0-1"}, check=False).status, 200, "a POST has no ranges")
+        coded = service.ask("GET", "/openapi.json", headers={"Accept-Encoding": "gzip"}, check=False)
+        same(part("/openapi.json", "bytes=5-9", Accept_Encoding="gzip").body, coded.body[5:10], "a range is of the coded answer")
 
 
 def targets(service):

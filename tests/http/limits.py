@@ -16,6 +16,7 @@ LONG = KERNEL * 900  # 28 MB, some seconds of a full parse
 def main():
     limits()
     json_bodies()
+    reports()
     buffered()
     late()
     memory()
@@ -116,6 +117,36 @@ def json_bodies():
             ask = lambda names: service.post("/v1/optimize", json.dumps(
                 {"source": ".version 9.0 [,,,,,,,,,,{\\\",", "options": {"skip": names}}), "application/json").status
             same((ask(["0123456789ab"] * 5), ask(["0123456789ab"] * 9)), (200, 400))
+
+
+def reports():
+    isolated = ((), ("--isolate",)) if "isolate" in features() and not SANITIZED else ((),)
+
+    @case("a report or lint that needs more processor time than --report-cpu-timeout is 413, and others are not")
+    def _():
+        long = KERNEL * 300
+        row = json.dumps({"source": long.decode()}) + "\n" + json.dumps({"source": MINIMAL.decode()})
+        for options in isolated:
+            with Service("--report-cpu-timeout", 10, *options) as service:
+                for where in ("/v1/lint", "/v1/report?format=html"):
+                    answer = service.post(where, long)
+                    same((answer.status, answer.json()["type"], answer.header("Retry-After")), (413, "urn:ptxopt:problem:too-costly", None), where)
+                got = [json.loads(one)["status"] for one in service.post("/v1/batch?route=/v1/lint", row, "application/x-ndjson").body.splitlines()]
+                same(got, [413, 200])
+                same(service.post("/v1/optimize", long).status, 200)
+                same(service.metric("ptxopt_worker_crashes_total"), 0)
+
+    @case("an answer over --max-answer is 413, whatever it is an answer to")
+    def _():
+        for options in isolated:
+            with Service("--max-answer", "16K", *options) as service:
+                for where, accept in (("/v1/optimize", "text/x-ptx"), ("/v1/optimize", "application/json"), ("/v1/report?format=html", "*/*"),
+                                      ("/v1/report?format=json", "*/*")):
+                    answer = service.post(where, KERNEL, Accept=accept)
+                    same((answer.status, answer.json()["type"], answer.header("Retry-After")),
+                         (413, "urn:ptxopt:problem:answer-too-large", None), where)
+                same(service.post("/v1/report?format=diff", KERNEL).status, 200)
+                same(service.metric("ptxopt_worker_crashes_total"), 0)
 
 
 def buffered():

@@ -21,6 +21,7 @@ def main():
         hosts(service)
         probes(service)
         pages(service)
+    friends()
     names()
     asked_who()
     other_sockets()
@@ -99,6 +100,43 @@ def pages(service):
         same(ask("/", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document").status, 200)
         same(ask("/", "Origin: http://localhost", host="localhost:80").status, 200)
         same(ask("/", "Origin: https://localhost:443", host="localhost").status, 200)
+
+
+def friends():
+    def ask(service, method, where, *lines, body=b"", check=True):
+        return service.exact(f"{method} {where} HTTP/1.1", "Host: localhost", "Connection: close",
+                             *((f"Content-Length: {len(body)}", "Content-Type: text/plain") if body else ()), *lines, body=body)
+
+    site = "Origin: https://kernels.example"
+    preflight = ("Access-Control-Request-Method: POST", "Access-Control-Request-Headers: authorization,content-type", "Sec-Fetch-Site: cross-site")
+
+    def raw(service, *lines):
+        return service.raw("\r\n".join(["OPTIONS /v1/optimize HTTP/1.1", "Host: localhost", "Connection: close", *lines, "", ""]).encode()).decode().lower()
+
+    @case("pages of an --allow-origin may ask and read the answer, those of others may not")
+    def _():
+        for tokens in ((), ("--tokens", text_file("friend-tokens", "farm 0123456789abcdef"))):
+            with Service("--allow-origin", "https://kernels.example", "--allow-origin=http://localhost:3000", *tokens) as service:
+                bearer = ("Authorization: Bearer 0123456789abcdef",) if tokens else ()
+                answer = ask(service, "POST", "/v1/optimize", site, "Sec-Fetch-Site: cross-site", *bearer, body=KERNEL)
+                same((answer.status, answer.header("Access-Control-Allow-Origin")), (200, "https://kernels.example"))
+                same("Ptxopt-Deleted" in answer.header("Access-Control-Expose-Headers"), True)
+                wrong = ask(service, "POST", "/v1/optimize", site, *bearer, body=b"tcgen05 {")
+                same((wrong.status, wrong.header("Access-Control-Allow-Origin")), (422, "https://kernels.example"))
+                head = raw(service, site, *preflight)
+                same(head.startswith("http/1.1 204 "), True, head)
+                for line in ("access-control-allow-origin: https://kernels.example", "access-control-allow-methods: get, head, post", "vary: origin"):
+                    same(line + "\r\n" in head, True, head)
+                same("authorization" in re.search("access-control-allow-headers: (.*)", head).group(1), True)
+                other = ask(service, "GET", "/v1/rules", "Origin: https://evil.example", *bearer)
+                same((other.status, other.header("Access-Control-Allow-Origin")), (200 if tokens else 403, None))
+                same("access-control-allow" in raw(service, "Origin: https://evil.example", *preflight), False)
+
+    @case("without --allow-origin nothing is said of origins, and OPTIONS is no method")
+    def _():
+        with Service() as service:
+            same(raw(service, "Origin: http://localhost", *preflight[:1]).split()[1], "405")
+            same(ask(service, "GET", "/v1/rules", "Origin: http://localhost").header("Access-Control-Allow-Origin"), None)
 
 
 def names():

@@ -278,7 +278,7 @@ def errors(service):
         ptx = "text/x-ptx, text/plain, application/octet-stream, application/json"
         same((reads("/v1/optimize", "image/png"), reads("/v1/report?format=diff", "image/png")), (ptx, ptx))
         same(reads("/v1/verify", "text/x-ptx"), "application/json")
-        same(reads("/v1/batch", "text/x-ptx"), "application/x-ndjson, application/json")
+        same(reads("/v1/batch", "text/x-ptx"), "application/x-ndjson, application/octet-stream")
         coded = service.ask("POST", "/v1/optimize", b"x", {**ptx_type, "Content-Encoding": "br"})
         same(coded.header("Accept-Encoding"), "gzip, zstd" if "zstd" in features() else "gzip")
 
@@ -330,13 +330,16 @@ def options(service):
     request = json.dumps({"source": KERNEL.decode()})
     statuses = lambda body, kind, *wheres: [service.post(where, body, kind).status for where in wheres]
 
-    @case("a query with options beside a JSON body is 400, whatever was asked before")
+    @case("options of the query count beside a JSON body that does not choose them, and for a pair they are 400")
     def _():
-        wrong = ("/v1/optimize?style=squeeze", "/v1/report?format=json&style=squeeze", "/v1/report?style=squeeze&format=json")
-        right = ("/v1/optimize", "/v1/report?format=json")
+        squeezed, blank = optimized(KERNEL, "--squeeze").decode(), optimized(KERNEL).decode()
+        own = json.dumps({"source": KERNEL.decode(), "options": {"style": "blank"}})
         for _ in range(2):
-            same(statuses(request, "application/json", *wrong), [400] * 3)
-            same(statuses(request, "application/json", *right), [200] * 2)
+            for where, body, ptx in (("/v1/optimize?style=squeeze", request, squeezed), ("/v1/optimize?style=squeeze", own, blank),
+                                     ("/v1/optimize", request, blank), ("/v1/optimize?isa=9.0", own, blank)):
+                same(service.post(where, body, "application/json").json()["ptx"], ptx, where)
+            same(statuses(request, "application/json", "/v1/report?format=json&style=squeeze", "/v1/optimize?style=round", "/v1/optimize?colour=red"),
+                 [200, 400, 400])
         pair = json.dumps({"before": MINIMAL.decode(), "after": MINIMAL.decode()})
         same(statuses(pair, "application/json", "/v1/verify", "/v1/verify?isa=9.0", "/v1/verify"), [200, 400, 200])
 

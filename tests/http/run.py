@@ -7,7 +7,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 import harness  # noqa: E402
 
-PARTS = ("document", "routes", "batches", "heads", "origins", "framing", "limits", "page", "config", "life", "clocks", "isolation", "disk", "caches", "shared", "replicas", "restarts", "image", "program", "hostile")
+PARTS = ("document", "routes", "batches", "heads", "origins", "proxies", "tokens", "framing", "limits", "generated", "observed", "page", "config", "life", "clocks", "isolation", "disk", "caches", "shared", "replicas", "restarts", "image", "program", "hostile")
 GLOB = os.environ.get("CASES") or "*"  # see ../chosen.sh
 
 for part in sys.argv[1:] or [part for part in PARTS if fnmatch.fnmatchcase("http/" + part, GLOB)]:

@@ -194,7 +194,7 @@ only_in() {
 }
 only_in tree_sitter/api.h '^src/syntax/'
 only_in microhttpd.h '^server/net/httpd\.c$'
-only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|src/lsp/[^/]*\.c|server/(main|base/log|handle/[^/]*)\.[ch])$'
+only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|src/lsp/[^/]*\.c|server/(main|base/(log|spans)|handle/[^/]*)\.[ch])$'
 
 # ---- rules: one name four times, none knows another ----
 
