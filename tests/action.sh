@@ -31,7 +31,7 @@ finding() {
   local frames
   frames=$(printf ',{"location":{"physicalLocation":{"artifactLocation":{"uri":"%s"},"region":{"startLine":%s}}}}' \
     "${@:3}" | tail -c +2)
-  printf '{"ruleId":"wait-idle","ruleIndex":0,"kind":"%s","level":"warning","message":{"text":"It is idle."},
+  printf '{"ruleId":"wait-idle","ruleIndex":0,"kind":"%s","level":"warning","message":{"text":"It is idle."},"properties":{"brief":"wait::ld redundant"},
     "locations":[{"physicalLocation":{"artifactLocation":{"uri":"k.ptx"},"region":{"startLine":%s}}}],
     "partialFingerprints":{"ptxopt/v1":"%s"},"stacks":[{"frames":[%s]}]}' "$1" "$2" "$2" "$frames"
 }
