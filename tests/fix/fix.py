@@ -28,7 +28,7 @@ PTXAS = shutil.which(os.environ.get("PTXAS", "ptxas") or "none")
 TABLE = ROOT / "tests/fix/mended.tsv"
 LEVELS = ("warning", "note")
 SAID = re.compile(r"^.*?/(\d+)\.ptx:(\d+):\d+: (fixed|not fixed): (.*) \[([a-z-]+)\]$")
-PLACE = re.compile(r"(?:^inserted |, )(.+?) in front of line (\d+)(?=, |$)")
+PLACE = re.compile(r"(?:^inserted |, )(.+?) in front of PTX line (\d+)(?=, |$)")
 
 
 def texts():

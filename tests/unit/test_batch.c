@@ -233,7 +233,7 @@ static void input_is_held_back_while_much_waits(void **state)
     (void)state;
     /* One line of 3 MB, six times. */
     for (int i = 0; i < 6; i++) {
-        buf_puts(&body, "{\"source\":\"");
+        buf_puts(&body, "{\"source\":\".version 8.6\\n");
         for (int k = 0; k < 100000; k++) buf_puts(&body, "// a long line of comment text");
         buf_puts(&body, "\"}\n");
     }
