@@ -19,7 +19,7 @@ sums=$(awk -F ' *[|] *' '
   $4 ~ /^[0-9]+$/ { sites += $3; refused += $4; style += $5; asked += $6; found += $7 }
   END {
     printf "each of %d waits, fences and proxy fences was blanked by itself. The checker refuses %d of these texts. ", sites, refused
-    printf "Lint accepts %d of them as [style](#what-is-style); it finds %d of the other %d.", style, found, asked
+    printf "Lint accepts %d of them as [style](#accepted-styles); it finds %d of the other %d.", style, found, asked
   }' "$scratch/table")
 if tr -s '\n' ' ' <doc/lint.md | grep -qF "$sums"; then ok "$what"; else
   echo "# $sums"

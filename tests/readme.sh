@@ -80,7 +80,7 @@ for page in assumptions model verify; do
   fi
 done
 
-{ echo '| code | what, on some path |'
+{ echo '| code | hazard, on some path |'
   echo '|---|---|'
   "$PTXOPT" --list-rules | sed -n '/ reported by --lint$/{s/ .*//;N;s/\n */` | /;s/.*/| `& |/;p}'; } >"$scratch/codes"
 sed -n '/^<!-- codes -->$/,/^<!-- end -->$/p' doc/lint.md | sed '1d;$d' >"$scratch/shown"

@@ -45,7 +45,7 @@ awk -F '\t' -v share="${SHARE:-}" -v style_words=' note exit waited relayed acqu
       if (kind in alone) printf "| %s | %d | | | | %d | |\n", kind, blanked[kind], loud[kind]
       else printf "| %s | %d | %d | %d | %d | %d | %s |\n", kind, blanked[kind], refused[kind], style[kind], asked[kind], loud[kind], percent(loud[kind], asked[kind])
     }
-    printf "| all that are expected | | | | %d | %d | %s |\n\n", all_asked, all_found, percent(all_found, all_asked)
+    printf "| total expected | | | | %d | %d | %s |\n\n", all_asked, all_found, percent(all_found, all_asked)
     if (share != "") print (all_asked ? int(100 * all_found / all_asked) : 100) >share
     print "| source | wait::ld | wait::st | fence::before | fence::after | proxy fence | found |"
     print "|---|---|---|---|---|---|---|"
