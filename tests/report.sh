@@ -72,12 +72,12 @@ named() {
 }
 without_source() { with | grep -vxFf <(with source); }
 if chosen report/README; then
-  named doc/review.md '`--report FORMAT\[=FILE\]`, as often as you like: ' '; each' with
-  named doc/review.md 'All contain the same findings but ' ':' 'with edits-only'
+  named doc/review.md '`--report FORMAT\[=FILE\]` may be repeated. The formats are ' '; each' with
+  named doc/review.md 'All formats except ' ' contain' 'with edits-only'
   named doc/review.md '' ' show the code around' 'with code'
   named doc/review.md 'With `--stats` and ptxas on PATH, ' ' carry' 'with figures'
   named doc/review.md 'It is printed to standard error, or in ' '\.' 'with sass'
-  named doc/review.md 'in all of these but ' ', and' without_source
+  named doc/review.md 'in all formats except ' ', and' without_source
   named doc/review.md 'Paths in ' ' are those' 'with paths-below'
   sed -n 's/^| \(`.*`\) | `.*` | .*/\1/p' examples/review/README.md | grep -oE '[a-z]+' >"$scratch/got"
   with >"$scratch/want"
