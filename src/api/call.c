@@ -48,11 +48,11 @@ void call_fail(struct failure *failure, const struct work_outcome *outcome, stru
         break;
     case WORK_CANCELLED:
         set_failure(failure, PTXOPT_CANCELLED, "cancelled");
-        snprintf(text, room, "cancelled before it was done; nothing is changed");
+        snprintf(text, room, "cancelled before it was done; nothing was changed");
         break;
     case WORK_BUG:
         set_failure(failure, PTXOPT_INTERNAL, "internal");
-        snprintf(text, room, "internal error: %s (%s:%d); nothing is changed; please report this",
+        snprintf(text, room, "internal error: %s (%s:%d); nothing was changed; please report this",
                  outcome->bug, outcome->file, outcome->line);
         break;
     }

@@ -25,7 +25,7 @@ struct failure {
         .status = PTXOPT_NO_MEMORY, .finding = {                                                   \
             FAILURE_FINDING,                                                                       \
             .code = "no-memory",                                                                   \
-            .message = "the system has no memory left; nothing is changed; free some, or try "     \
+            .message = "the system has no memory left; nothing was changed; free some, or try "    \
                        "again later"                                                               \
         }                                                                                          \
     }

@@ -68,10 +68,9 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
             w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
             arena_printf(
                 &w->run->arena,
-                ignores
-                    ? "lint has no code '%.*s', expected some of --list-rules"
-                    : "no rule '%.*s' (see --list-rules; '--' begins a reason): kept against all "
-                      "rules",
+                ignores ? "lint has no code '%.*s', expected some of --list-rules"
+                        : "no rule '%.*s' (see --list-rules; '--' begins a reason): kept from all "
+                          "rules",
                 (int)name.n, name.p));
     }
     return known;
@@ -105,7 +104,7 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && plan->missing.unasked)) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",
-                            "nothing is found here that this comment accepts: delete it");
+                            "there is no finding here that this comment accepts: delete it");
     }
 }
 

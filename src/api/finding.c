@@ -123,7 +123,7 @@ static void add_kept(const struct writer *w, const struct decision *declined, ui
                          (struct loc_place){.line = 0}, "keeps it");
     else if (finding.witness_line)
         finding_add_step(w, &finding, finding.witness_line, best->witness_origin,
-                         best->rule->looks_back ? "came before it" : "needs it");
+                         best->rule->looks_back ? "comes before it" : "needs it");
     vec_push(w->findings, finding);
 }
 
@@ -175,8 +175,9 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.code = "unknown-opcode";
-    finding.message = arena_printf(
-        &w->run->arena, "'%s' is not known and taken to order everything", finding_text(w, place));
+    finding.message = arena_printf(&w->run->arena,
+                                   "'%s' is not known, so it counts as one that orders everything",
+                                   finding_text(w, place));
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
@@ -218,7 +219,7 @@ static void finding_add_unknown_version(const struct writer *w)
     if (!version_is_newer(major, minor) || !view->function_count) return;
     const char *message =
         arena_printf(&w->run->arena,
-                     "PTX ISA %u.%u is newer than %d.%d: only deletions valid in all versions "
+                     "PTX ISA %u.%u is newer than %d.%d: only removals valid in all versions "
                      "(or --isa %d.%d)",
                      major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
                      VERSION_NEWEST_MINOR);

@@ -60,9 +60,9 @@ void hazards_add_unasked(const struct writer *w, enum ptxopt_level level)
     finding.level = level;
     finding.code = "lint-gave-up";
     finding.function = w->function;
-    finding.message =
-        arena_printf(&w->run->arena, "lint has not looked for %.*s here: it would take too long",
-                     (int)codes.len, codes.data);
+    finding.message = arena_printf(
+        &w->run->arena, "lint did not search this function for %.*s: it would take too long",
+        (int)codes.len, codes.data);
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, w->plan->span.start));
     vec_push(w->findings, finding);

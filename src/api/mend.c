@@ -153,11 +153,11 @@ static void add_sore(struct mend *m, const struct engine_run *run,
     struct sore sore = {.start = start, .code = finding->code, .chosen = NOTHING, .finding = index};
     sore.reported = true;
     sore.function = arena_copy(&m->run->arena, finding->function, strlen(finding->function));
-    sore.why = "not asked for";
+    sore.why = "not selected";
     sore.closed = index != NOT_OF_INPUT && !is_asked_for(m, finding);
     if (m->sores.count - m->of_input >= SORES_MOST) {
         sore.closed = true;
-        sore.why = "there are too many: mend the first ones first";
+        sore.why = "there are too many findings: fix the first ones, then run again";
     }
     const struct missing *missing = sore.closed ? NULL : missing_of(run, finding);
     if (missing) {
@@ -229,7 +229,8 @@ static bool take_finding(struct mend *m, const struct engine_run *run,
 {
     uint32_t start;
     const struct insert *insert = insert_at(m, finding->start, &start);
-    const char *why = arena_printf(&m->run->arena, "lint would report it: %s", finding->code);
+    const char *why =
+        arena_printf(&m->run->arena, "lint would report a new finding: %s", finding->code);
     if (insert) return drop(m, insert, why);
     struct sore *sore = find_sore(m, start, finding->code);
     if (sore) {
@@ -299,7 +300,7 @@ static bool ask_optimizer(struct mend *m)
             uint32_t before;
             const struct insert *insert =
                 insert_at(m, run.plans.at[f].deleted.at[i].place.span.start, &before);
-            dropped |= insert && drop(m, insert, "the optimizer would delete the instruction");
+            dropped |= insert && drop(m, insert, "the optimizer would remove the instruction");
         }
     engine_free(&run);
     return dropped;
@@ -329,7 +330,7 @@ static void search(struct mend *m)
         any = choose(m) || dropped;
     }
     for (uint32_t i = 0; (any || m->refused) && i < m->sores.count; i++) {
-        give_up(&m->sores.at[i], "the insertions do not go together");
+        give_up(&m->sores.at[i], "the insertions exclude each other");
         m->sores.at[i].reported = true;
     }
     make_mended_text(m);

@@ -51,11 +51,11 @@ const struct ptxopt_reason *ptxopt_reasons(size_t *count)
 #define PUBLIC(name, word, clause, ahead, need, summary, explanation) {word, summary, explanation},
     static const struct ptxopt_reason reasons[] = {
         REASONS(PUBLIC){
-            "unsupported", "the whole function is left alone",
+            "unsupported", "the whole function is kept unchanged",
             "It has a tcgen05 instruction that is not known, more than one .cta_group, "
             "or control\nflow that cannot be followed. The finding says which, and where."},
-        {"internal", "the checker could not prove the function's edits, so they were taken back",
-         "The text is unchanged there, and right. It is an error of ptxopt: please report it."}};
+        {"internal", "the checker could not prove the function's edits, so they were reverted",
+         "The function is unchanged, and correct. This is an error of ptxopt: please report it."}};
 #undef PUBLIC
     *count = sizeof reasons / sizeof *reasons;
     return reasons;

@@ -234,7 +234,7 @@ struct ptxopt_origin {
 /* A line that a finding rests on, and the part it has. */
 struct ptxopt_step {
     uint32_t line;
-    const char *part; /* "issued before, was to be ordered", "deleted", "orders it instead", … */
+    const char *part; /* "issued before, must stay ordered", "deleted", "orders it instead", … */
     struct ptxopt_origin origin; /* the outermost, the line that its author wrote; line 0: not known
                                     or, but for PTXOPT_HAZARD, not asked for (set_steps) */
 };

@@ -181,8 +181,8 @@ const char *sentence_deleted(const struct writer *w, const struct decision *d)
         w, d,
         d->verdict.assumptions & ASSUME_EXIT_SILENT
             ? "the thread ends at %s, which publishes nothing"
-            : "the thread ends at %s, and nothing is issued before that which it could "
-              "hold back");
+            : "the thread ends at %s, and before that nothing is issued that it must "
+              "order");
 }
 
 const char *sentence_advised(const struct writer *w, const struct decision *d)
@@ -190,11 +190,11 @@ const char *sentence_advised(const struct writer *w, const struct decision *d)
     return fill_clause(w, d, d->rule->because);
 }
 
-/* "the comment on PTX line 12 says so: its reason". */
+/* "the comment on PTX line 12 keeps it: its reason". */
 static const char *what_keeps(const struct writer *w, const struct directive *comment)
 {
     struct str reason = comment->reason;
-    return arena_printf(&w->run->arena, "the comment on PTX line %u says so%s%.*s",
+    return arena_printf(&w->run->arena, "the comment on PTX line %u keeps it%s%.*s",
                         finding_line(w, comment->span.start), reason.n ? ": " : "", (int)reason.n,
                         reason.p);
 }
@@ -205,13 +205,13 @@ const char *sentence_kept(const struct writer *w, const struct decision *d)
     if (verdict->reason == REASON_KEPT_BY_COMMENT) return what_keeps(w, d->keeper);
     if (verdict->reason == REASON_REGISTERS) return finding_copy(w, str_from(d->why));
     if (verdict->reason == REASON_ASSUMPTION)
-        return arena_printf(&w->run->arena, "the deletion needs --assume %s",
+        return arena_printf(&w->run->arena, "its removal needs --assume %s",
                             assume_names(verdict->assumptions, &w->run->arena));
     bool lacks_witness = verdict->witness == NO_WITNESS;
     if (lacks_witness && verdict->reason == REASON_NOT_PIPELINED)
         return "it orders no pipelined pair whose operands provably stay the same";
     if (lacks_witness && verdict->reason == REASON_RECEIVED)
-        return "another thread's work may have been received since the entry of the kernel";
+        return "the thread may have received work of another thread since the entry";
     if (lacks_witness && verdict->reason == REASON_UNTRACKED)
         return "it orders nothing that a commit tracks";
     return finding_fill(w, reason_clause(verdict->reason, !d->rule->looks_back),

@@ -66,7 +66,7 @@ static void say_fixed(const struct command *command, const struct review *review
         const struct baseline_entry *entry = &command->baseline.entries.at[i];
         bool is_found = intern_find(&found, 0, str_from(entry->id)) != INTERN_NONE;
         if (is_found || !was_looked_for(command, entry)) continue;
-        buf_printf(messages, "ptxopt: %s: note: %s in %.40s%s (id %s) is not found any more\n",
+        buf_printf(messages, "ptxopt: %s: note: %s in %.40s%s (id %s) is no longer found\n",
                    command->baseline_path, entry->code, entry->function,
                    strlen(entry->function) > 40 ? "…" : "", entry->id);
     }

@@ -325,7 +325,7 @@ static void print_culprits(const struct search *search, const struct ptxopt_resu
     if (!output_write("-", out.data, out.len, &reason))
         fputs("ptxopt: <stdout>: cannot write\n", stderr);
     fprintf(stderr,
-            "ptxopt: --bisect: found in %u runs: %u of %u edits; leave %s out with --skip ID\n",
+            "ptxopt: --bisect: found in %u runs: %u of %u edits; exclude %s with --skip ID\n",
             search->runs, search->suspects.count, search->edits,
             search->suspects.count == 1 ? "it" : "one of them");
     if (search->untold)

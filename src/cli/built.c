@@ -14,8 +14,8 @@ static void say_untried(const struct built *built, struct buf *messages)
     const struct choice *choice = built->choice;
     if (!choice->untried) return;
     buf_printf(messages, "ptxopt: %s: warning: ", built->name);
-    review_plural(messages, choice->untried, "edit");
-    buf_printf(messages, " left out, since %s is unknown: %s\n",
+    review_plural(messages, choice->untried, "instruction");
+    buf_printf(messages, " kept, since %s is unknown: %s\n",
                choice->untried == 1 ? "its cost" : "their cost", choice->problem);
 }
 

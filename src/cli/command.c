@@ -189,9 +189,10 @@ static bool check_lint(const struct command *command, struct buf *error)
     if (!good)
         buf_printf(error, "--%s: expected --lint, too", command->fix ? "fix" : "lint-level");
     else if (command->fix && chooses)
-        buf_puts(error, "--fix deletes nothing, and accepts nothing: -O, --rules, --annotate, "
-                        "--squeeze, --certificate, --max-registers, --no-spill-growth, "
-                        "--keep-occupancy and --write-baseline are for another run");
+        buf_puts(error,
+                 "--fix removes nothing and writes no baseline: use -O, --rules, --annotate, "
+                 "--squeeze, --certificate, --max-registers, --no-spill-growth, "
+                 "--keep-occupancy and --write-baseline in another run");
     return good && !(command->fix && chooses);
 }
 

@@ -47,7 +47,7 @@ static bool check_stdin(const struct command *command, bool into, const struct i
         if (into)
             buf_puts(error, "standard input has no file name; with it use -o FILE, not -o DIR/");
         else if (command->in_place)
-            buf_puts(error, "--in-place: standard input has no place, expected a file");
+            buf_puts(error, "--in-place: standard input cannot be replaced, expected a file");
         if (into || command->in_place) return false;
     }
     return true;

@@ -31,7 +31,7 @@ bool limits_allow(const struct limits *limits, const struct measure_kernel *befo
     if (limits->keep_occupancy && after->warps < before->warps) {
         buf_printf(why,
                    "the kernel would take %" PRIu32 " registers instead of %" PRIu32
-                   ", and an SM have room for %" PRIu32 " of its warps instead of %" PRIu32
+                   ", and %" PRIu32 " of its warps would fit on an SM instead of %" PRIu32
                    ", against --keep-occupancy",
                    after->registers, before->registers, after->warps, before->warps);
         return false;

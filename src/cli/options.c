@@ -48,12 +48,12 @@ static const struct option_row table[] = {
      "use the ptxoptd at URL (http://HOST, https://HOST or unix:PATH) and prove its answer; "
      "what it cannot do is done locally"},
     {OPTION_SERVER_REQUIRED, 0, "server-required", NULL, COMPLETE_NOTHING, OUTPUT,
-     "with --server: write no output for an input that the server was not asked about, and exit "
+     "with --server: write no output for an input for which the server was not used, and exit "
      "with status 69"},
     {OPTION_CA_FILE, 0, "ca-file", "FILE", COMPLETE_FILE, OUTPUT,
-     "PEM authorities for --server, instead of the system's"},
+     "PEM certificates of authorities for --server, instead of the system's"},
     {OPTION_CLIENT_CERT, 0, "client-cert", "FILE", COMPLETE_FILE, OUTPUT,
-     "PEM certificate to show to --server; its key too, unless --client-key is given"},
+     "PEM certificate for --server, with its key unless --client-key is given"},
     {OPTION_CLIENT_KEY, 0, "client-key", "FILE", COMPLETE_FILE, OUTPUT, "PEM key of --client-cert"},
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
@@ -92,7 +92,7 @@ static const struct option_row table[] = {
      "the lowest level to report: error, warning (default) or note; if given, --check exits "
      "with status 1 for each reported finding, otherwise for errors"},
     {OPTION_FIX, 0, "fix", NULL, COMPLETE_NOTHING, LINT,
-     "with --lint: write the PTX with the instructions inserted that mend the findings, where a "
+     "with --lint: write the PTX with instructions inserted that correct the findings, where a "
      "finding needs one instruction at one place; remove nothing; print what was inserted, and why "
      "the other findings were not fixed; --only and --skip then select findings"},
     {OPTION_REPORT, 0, "report", "FORMAT[=FILE]", COMPLETE_REPORT, REPORTS,

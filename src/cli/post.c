@@ -108,7 +108,8 @@ static void perform_request(const struct loaded *loaded, CURL *curl, struct post
                        code == CURLE_SSL_CERTPROBLEM || code == CURLE_PEER_FAILED_VERIFICATION ||
                        code == CURLE_UNSUPPORTED_PROTOCOL;
     if (code == CURLE_WRITE_ERROR)
-        snprintf(answer->why, sizeof answer->why, "the answer is larger than the text can become");
+        snprintf(answer->why, sizeof answer->why,
+                 "the answer is larger than any result of the text");
     else if (code != CURLE_OK)
         snprintf(answer->why, sizeof answer->why, "%s", loaded->curl_easy_strerror(code));
     else

@@ -83,7 +83,7 @@ static bool remote_read_token(struct remote *remote, struct buf *messages)
     buf_free(&copy);
     buf_free(&text);
     if (!good)
-        buf_puts(messages, "ptxopt: warning: --server is not asked: PTXOPT_TOKEN or the file that "
+        buf_puts(messages, "ptxopt: warning: --server is not used: PTXOPT_TOKEN or the file that "
                            "PTXOPT_TOKEN_FILE names: expected a line of visible characters\n");
     return good;
 }
@@ -109,7 +109,8 @@ struct remote *remote_open(const struct command *command, struct buf *messages)
     static const char unix_prefix[] = "unix:";
     const char *here = said_here(command), *url = command->server;
     if (here) {
-        buf_printf(messages, "ptxopt: note: --server is not asked: %s is about work done here\n",
+        buf_printf(messages,
+                   "ptxopt: note: --server is not used: %s needs the work to be done locally\n",
                    here);
         return NULL;
     }
@@ -125,7 +126,7 @@ struct remote *remote_open(const struct command *command, struct buf *messages)
     bool good = remote_read_token(remote, messages);
     if (good && !loaded_open(&remote->loaded, &error)) {
         buf_putc(&error, '\0');
-        buf_printf(messages, "ptxopt: warning: --server is not asked: %s\n", error.data);
+        buf_printf(messages, "ptxopt: warning: --server is not used: %s\n", error.data);
         good = false;
     }
     buf_free(&error);
@@ -220,7 +221,7 @@ static void remote_give_up(struct remote *remote, const char *why, struct buf *m
     if (remote->command->server_required)
         buf_printf(messages, "ptxopt: error: %s: %s\n", remote->command->server, why);
     else
-        buf_printf(messages, "ptxopt: warning: %s: %s; the work is done here\n",
+        buf_printf(messages, "ptxopt: warning: %s: %s; the work is done locally\n",
                    remote->command->server, why);
 }
 
@@ -242,10 +243,9 @@ bool remote_run(struct remote *remote, struct str text, struct buf *answer, stru
         remote_give_up(remote, "its answer is not proven", messages);
         good = false;
     } else if (got.status == 401 || got.status == 403) {
-        remote_give_up(
-            remote,
-            "it asks for a token or certificate that it knows; set PTXOPT_TOKEN or --client-cert",
-            messages);
+        remote_give_up(remote,
+                       "it requires a token or certificate; set PTXOPT_TOKEN or --client-cert",
+                       messages);
     } else if (got.status != 200 && !about_text) {
         remote_give_up(remote, got.why, messages);
     }

@@ -6,7 +6,7 @@
 struct remote *remote_open(const struct command *command, struct buf *messages)
 {
     (void)command;
-    buf_puts(messages, "ptxopt: warning: --server is not asked: this build cannot load libcurl\n");
+    buf_puts(messages, "ptxopt: warning: --server is not used: this build cannot load libcurl\n");
     return NULL;
 }
 

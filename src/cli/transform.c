@@ -18,7 +18,7 @@
 #include "report/text.h"
 #include "text/mention.h"
 
-#define NOTHING_THERE "no tcgen05 and no .proxy in the text, which is not parsed"
+#define NOTHING_THERE "not parsed, since it has no tcgen05 and no .proxy"
 
 /* An empty buffer has no data, and the library wants a text. */
 static const char *bytes_of(const struct buf *input)
@@ -67,7 +67,7 @@ static void say_done(const struct command *command, const char *name, const char
 {
     buf_printf(messages, "ptxopt: %s: %s", name, sum);
     if (command->in_place && !changed)
-        buf_puts(messages, ", not touched");
+        buf_puts(messages, ", not changed");
     else if (command_writes_text(command) && !command->in_place)
         buf_printf(messages, ", written to %s", strcmp(output, "-") == 0 ? "<stdout>" : output);
     buf_putc(messages, '\n');
@@ -107,7 +107,7 @@ static void say_result(const struct command *command, const char *name, const ch
     else
         text_sum(&sum, result, command_writes_text(command) ? "deleted" : "redundant");
     if (command->lints_only && !command->remarks_full && ptxopt_result_count(result, PTXOPT_HAZARD))
-        buf_puts(&sum, "; --remarks=full shows what each rests on");
+        buf_puts(&sum, "; --remarks=full shows each argument");
     buf_putc(&sum, '\0');
     say_done(command, name, output, sum.data, changed, messages);
     buf_free(&sum);
@@ -346,8 +346,7 @@ static bool run_on_server(const struct command *command, const char *name, const
     *status = transform_write_text(output, bytes_of(&answer), answer.len, &transform->messages);
     bool changed = !str_eq((struct str){bytes_of(&answer), answer.len}, text);
     if (!*status && is_summary_wanted(command, changed)) {
-        buf_printf(&sum, "%s by %s%c", changed ? "rewritten" : "left as it is", command->server,
-                   '\0');
+        buf_printf(&sum, "%s by %s%c", changed ? "rewritten" : "unchanged", command->server, '\0');
         say_done(command, name, output, sum.data, changed, &transform->messages);
     }
     buf_free(&sum);

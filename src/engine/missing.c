@@ -89,7 +89,7 @@ static void find_cures(const struct detaching *to, const struct hazard *hazard,
         missing->cure_count += make_line(to, &cures[i], &lines[missing->cure_count]);
     missing->cures = lines;
     if (!missing->cure_count)
-        missing->incurable = count ? "other instructions share the line with the place for it"
+        missing->incurable = count ? "other instructions are on the line of the insertion"
                                    : "the fix is not one instruction at one place";
 }
 

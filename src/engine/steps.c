@@ -62,9 +62,9 @@ static const char *witness_part(const struct rule *rule, const struct analysis *
                                 uint32_t witness)
 {
     if (rule->part) return rule->part;
-    if (rule->looks_back) return "has ordered it before";
+    if (rule->looks_back) return "ordered it already";
     if (analysis_effect(analysis, witness) == EFFECT_EXIT)
-        return "ends the thread, behind which nothing is to be ordered";
+        return "ends the thread; nothing behind it needs an order";
     return "orders it instead";
 }
 
@@ -72,8 +72,8 @@ static const char *reader_part(const struct plan_grounds *grounds, const struct 
                                struct arena *arena)
 {
     struct str reg = source_slice(source, grounds->reg);
-    if (!reg.n) return "reads a loaded register, and waits for it by itself";
-    return arena_printf(arena, "reads %.*s, and waits for it by itself", (int)reg.n, reg.p);
+    if (!reg.n) return "reads a loaded register, and so waits for the load";
+    return arena_printf(arena, "reads %.*s, and so waits for the load", (int)reg.n, reg.p);
 }
 
 static void build_steps(struct decision *d, struct plan_grounds *grounds,
@@ -86,7 +86,7 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
     bool pair = d->rule->part && ground_is(&grounds->second), first = d->rule->looks_back || pair;
     for (uint32_t i = named; i-- > 0;) {
         const struct plan_ground operation = ground_at(analysis, operations[i]);
-        steps_add(&list, &operation, "issued before, was to be ordered");
+        steps_add(&list, &operation, "issued before, must stay ordered");
     }
     const char *part =
         ground_is(&witness) ? witness_part(d->rule, analysis, d->verdict.witness) : NULL;
@@ -94,11 +94,11 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
     steps_add(&list, &site, "deleted");
     if (ground_is(&grounds->reader))
         steps_add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
-    if (!pair) steps_add(&list, &grounds->second, "runs behind them anyway: a pipelined pair");
+    if (!pair) steps_add(&list, &grounds->second, "stays behind them as a pipelined pair");
     if (!first) steps_add(&list, &witness, part);
-    if (pair) steps_add(&list, &grounds->second, "runs behind that one anyway: a pipelined pair");
+    if (pair) steps_add(&list, &grounds->second, "stays behind that one as a pipelined pair");
     steps_add(&list, &grounds->commit, "publishes them");
-    if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that");
+    if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that order");
     d->steps = list.at;
     d->step_count = list.count;
 }

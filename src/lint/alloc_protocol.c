@@ -48,7 +48,7 @@ static void find_after_relinquish(struct protocol *p)
         if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
-                                    "this allocates although \"%s\" has given up the right to",
+                                    "this allocates, but \"%s\" has given up the right to",
                                     "give up the right to allocate behind the last allocation",
                                     path.instrs, path.count, &relinquished});
     }
@@ -155,8 +155,8 @@ static void find_kept(struct protocol *p)
     enum lint_level level = loaded ? LINT_WARNING : LINT_ERROR;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, level, p->alloc, path.found,
                                       "the kernel ends with what this allocates still allocated",
-                                      "free it with tcgen05.dealloc on every way out of the "
-                                      "kernel, or allocate behind the test that leaves early",
+                                      "free it with tcgen05.dealloc on every path to the end, "
+                                      "or allocate behind the test that leaves early",
                                       path.instrs, path.count, NULL});
 }
 
@@ -185,10 +185,10 @@ static void find_freed_often(struct protocol *p)
         if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
         if (!frees_only(lint, dealloc, p->alloc)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
-                                          "each of several warps frees here what one warp has "
+                                          "several warps free here what one warp has "
                                           "allocated by \"%s\"",
-                                          "let one warp free it, behind a barrier that all come "
-                                          "to",
+                                          "let one warp free it, behind a barrier of all "
+                                          "warps",
                                           NULL, 0, NULL});
     }
 }
@@ -207,9 +207,9 @@ static void find_unseen_address(struct protocol *p)
         if (!value_same(value_of_operand(lint->subject, load, 1), slot)) continue;
         if (!meet_missing(lint, &p->shape, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
-                                          "another warp than \"%s\" ran in reads the address that "
-                                          "it writes, and no barrier lies between",
-                                          "put a bar.sync that both warps come to between the "
+                                          "this warp reads the address that \"%s\" of another "
+                                          "warp writes, with no barrier in between",
+                                          "write a bar.sync of both warps between the "
                                           "allocation and this load",
                                           path.instrs, path.count, &weak_store});
     }
@@ -251,9 +251,9 @@ static void find_unseen_peer(struct protocol *p)
     if (may_know_peer(p)) return;
     if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_WARNING, p->alloc, NO_INSTR,
-                                      "nothing tells that the peer CTA runs when this allocates "
-                                      "for both",
-                                      "put barrier.cluster.arrive and barrier.cluster.wait in "
+                                      "this allocates for both CTAs, and nothing has shown that "
+                                      "the peer CTA runs",
+                                      "write barrier.cluster.arrive and barrier.cluster.wait in "
                                       "front of it",
                                       path.instrs, path.count, &peer_runs});
 }
@@ -307,15 +307,18 @@ const struct lint_code lint_alloc_protocol = {
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n\n"
-        "Five rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; all that is allocated "
-        "is freed by dealloc before the kernel exits, and once; alloc writes the address by a weak "
-        "store, so "
-        "another warp reads it behind a barrier only, on the way through a loop of no rounds, too; "
-        "with cta_group::2 the peer CTA has to be known to run (a warning: kernels ship without). "
-        "Warp tests that follow from "
-        "one another are gone once; the n-th bar.sync 0 is the same meeting for each thread, a "
-        "barrier that none can come to who knows tells nothing, any wait on an mbarrier or flag "
-        "may. Not reported: what another warp, a called function or the caller may free, ways out "
-        "by a test of what memory or a loop holds, trap.",
+        "Five rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; dealloc frees all that "
+        "is "
+        "allocated before the kernel exits, and only once; alloc writes the address by a weak "
+        "store, so another warp needs a barrier before it reads the address, also on a path on "
+        "which a loop has no rounds; with cta_group::2 the kernel must have shown that the peer "
+        "CTA "
+        "runs (a warning: kernels ship without this).\n"
+        "\n"
+        "Warp tests that follow from each other have the same outcome. The n-th bar.sync 0 is the "
+        "same barrier for all threads. A barrier counts only if a "
+        "thread that knows of the allocation can reach it; any wait for an mbarrier or a flag "
+        "counts. Not reported: memory that another warp, a called function or the caller may free; "
+        "exits that depend on a value from memory or from a loop; trap.",
     .find = alloc_protocol_find,
 };

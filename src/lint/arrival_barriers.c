@@ -61,13 +61,13 @@ static const struct lint_words words = {
 static void report_barrier_site(const struct arrivals *a, const struct site *site,
                                 const struct site *other, bool more)
 {
-    static const char fix[] = "name the same count at each arrive and each sync of the barrier: "
-                              "that of all threads that come to it";
+    static const char fix[] = "write the same count at each arrive and each sync of the barrier: "
+                              "the number of threads that reach it";
     const char *says =
-        more ? "more threads come to this barrier than it counts: it lets some of them go before "
-               "the others have come"
-        : other ? "this barrier counts other threads than %s: with its count too few ever come"
-                : "fewer threads can come to this barrier than it counts: it waits forever";
+        more    ? "more threads reach this barrier than it counts: it releases some of them before "
+                  "the others arrive"
+        : other ? "this barrier has another count than %s: too few threads reach it for its count"
+                : "fewer threads can reach this barrier than it counts: it waits forever";
     lint_report(a->lint,
                 (struct hazard){a->code, LINT_WARNING, site->instr, other ? other->instr : NO_INSTR,
                                 says, fix, NULL, 0, &words});

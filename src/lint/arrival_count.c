@@ -130,11 +130,11 @@ static void check_arrival_init(const struct arrivals *a, const struct barrier_us
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
     if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
     bool none = !total.most;
-    const char *says = none ? "%s is no arrival, and nobody else arrives: the phase never ends"
-                            : "fewer arrivals than this count can come in a phase, with %s: the "
+    const char *says = none ? "%s is no arrival, and no thread arrives: the phase never ends"
+                            : "a phase, with %s, gets fewer arrivals than this count: the "
                               "phase never ends";
-    const char *fix = none ? "write mbarrier.arrive.expect_tx, or arrive besides"
-                           : "count those that arrive, one for each thread that comes to %s";
+    const char *fix = none ? "write mbarrier.arrive.expect_tx, or add an arrive"
+                           : "set the count to the arrivals, one for each thread that reaches %s";
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, init->instr, witness,
                                          says, fix, NULL, 0, NULL});
 }
@@ -153,8 +153,8 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use)
         return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, init,
                                          "more threads arrive here in one phase than %s counts: "
-                                         "the phase ends before the last of them has come",
-                                         "let one thread arrive for the others, behind a "
+                                         "the phase ends before the last of them arrives",
+                                         "let one thread arrive for all, behind a "
                                          "bar.warp.sync or a barrier, or raise the count at %s",
                                          NULL, 0, NULL});
 }
@@ -222,10 +222,10 @@ static void check_twice(const struct arrivals *a, const struct barrier_use *use)
     if (!again.count || !fills_count(&again, use)) return;
     if (!walk_forward(a->lint, use->instr, 0, 0, look_twice, &again, &path) || path.vague) return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
-                                         "this arrives a second time behind %s, which was all "
-                                         "that the phase had to wait for",
-                                         "arrive once in each phase: delete one of the two, or "
-                                         "count both at mbarrier.init",
+                                         "this arrives a second time behind %s, whose arrival "
+                                         "completes the phase alone",
+                                         "arrive once in each phase: remove one of the two, or "
+                                         "count both in mbarrier.init",
                                          path.instrs, path.count, NULL});
 }
 
@@ -258,7 +258,7 @@ static void arrival_count_find(struct lint *lint)
 const struct lint_code lint_arrival_count = {
     .id = "arrival-count",
     .section = "9.7.13.15.6",
-    .summary = "a barrier counts other arrivals, or an mbarrier other bytes, than come in a phase",
+    .summary = "the count of a barrier, or the bytes of an mbarrier, do not match those of a phase",
     .sentence = "The count of the pending arrivals has reached zero.",
     .risk = "the phase never ends, or it ends before all have arrived",
     .explanation =
@@ -270,13 +270,13 @@ const struct lint_code lint_arrival_count = {
         "Broken:  bar.arrive 2, 128; the other group: bar.sync 2, 256\n"
         "Right:   bar.arrive 2, 256; the other group: bar.sync 2, 256\n"
         "\n"
-        "Threads are counted by the conditions of the place: warp numbers, lanes, elect.sync and "
-        ".reqntid. Reported is: fewer arrivals than mbarrier.init says, from all places together; "
-        "more arrivals than it says, from threads that come to one place in step; a second arrival "
-        "of a thread that fills a phase alone, with no wait between; bytes of arrive.expect_tx "
-        "that no path brings by copies of constant sizes; a barrier of the CTA with a count that "
-        "no threads make up, or with fewer than come in step.\n"
-        "Not: counts, addresses or roles that are not known; mbarriers of another CTA; tensor "
+        "The number of threads at a place follows from warp numbers, lanes, elect.sync and "
+        ".reqntid. Reported: fewer arrivals than the count of mbarrier.init, from all places "
+        "together; more arrivals than it, from threads that reach one place together; a second "
+        "arrival of a thread that completes a phase alone, with no wait in between; "
+        "arrive.expect_tx of bytes that the copies of no path write (constant sizes only); a "
+        "barrier of the CTA with a count that is too large or too small.\n"
+        "Not reported: unknown counts, addresses or roles; mbarriers of another CTA; tensor "
         "copies; several arrivals of one thread in a loop without a wait; warps that take turns; "
         "functions and kernels with calls.",
     .find = arrival_count_find,

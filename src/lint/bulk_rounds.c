@@ -95,7 +95,7 @@ static void compare_write(struct bulk_rounds *r, const struct interpreter *run, 
         r->said[instr] = true;
         lint_report(r->lint,
                     (struct hazard){r->code, LINT_WARNING, instr, s->instr,
-                                    "comes round to the slot that %s may still read: the thread's "
+                                    "writes the slot that %s may still read: the thread's "
                                     "last wait leaves that store pending",
                                     "let the thread that issued %s execute "
                                     "cp.async.bulk.wait_group.read with a smaller number in front "

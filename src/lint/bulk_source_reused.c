@@ -358,10 +358,10 @@ static bool ask_told(struct search *s)
             continue;
         bulk_source_reused_report(
             s, &path,
-            "writes shared memory that %s may still read: the slot was given back before the "
+            "writes shared memory that %s may still read: the slot was released before the "
             "store has read it",
-            "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that gives "
-            "the slot back");
+            "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that releases "
+            "the slot");
         return true;
     }
     return false;
@@ -382,13 +382,13 @@ static void check_bulk_store(struct search *s)
             "writes shared memory that %s may still read: the thread that issued the store has "
             "not waited for it",
             "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
-            "with a number that leaves it not pending");
+            "with a number that includes its group");
     else if (!found &&
              (is_written_beside(s, false, &beside) || is_written_beside(s, true, &beside)))
         bulk_source_reused_report(
             s, &beside,
-            "writes shared memory that %s may still read: no barrier has joined this thread "
-            "with the one that waits for the store",
+            "writes shared memory that %s may still read: no barrier is between this write "
+            "and the thread that waits for the store",
             "write a barrier behind the wait_group of the thread that issued %s, ahead of this "
             "write");
 }
@@ -428,17 +428,17 @@ const struct lint_code lint_bulk_source_reused = {
         "bar.sync 1, 128; st.shared [s], r\n"
         "\n"
         "A bulk store reads shared memory after the instruction is issued. Only the thread that "
-        "issued it can wait for it. wait_group N lets the last N committed groups go on. "
-        "Reported is a write that most likely touches what the store reads: by the issuing "
+        "issued it can wait for it. wait_group N waits for all but the last N committed groups. "
+        "Reported is a write that most likely overlaps what the store reads: by the issuing "
         "thread, when no wait on the path covers the store; by a thread that waits for an "
         "mbarrier or a named barrier which the issuing thread signalled before that wait; by the "
-        "other warps or lanes that run the same code, when no barrier stands between that wait and "
+        "other warps or lanes that run the same code, when no barrier is between that wait and "
         "their write.\n"
         "\n"
         "In a ring of slots, counter & (n - 1), the rounds are counted. Where the number of "
         "slots is not known, a store is reported only when the loop waits for none. Not reported: "
         "addresses that cannot be followed; anything behind a call; a thread that another "
-        "signal may have told; a path that jumps over a wait or a commit by a test that says "
-        "nothing certain of the issuing thread.",
+        "signal may have released; a path that skips a wait or a commit by a branch that the "
+        "issuing thread may not take.",
     .find = bulk_source_reused_find,
 };

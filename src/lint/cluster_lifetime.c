@@ -228,10 +228,10 @@ static void check_exit(struct search *s, const struct peer_access *a)
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
     if (follows_told_commit(s, a)) return;
     if (!walk_forward(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
-    const char *says = a->signals ? "another CTA may have left, at %s, when this arrives in its "
+    const char *says = a->signals ? "another CTA may have ended, at %s, when this arrives in its "
                                     "shared memory: nothing there waits for it"
-                                  : "another CTA may have left, at %s, when this touches its "
-                                    "shared memory: nothing keeps it until then";
+                                  : "another CTA may have ended, at %s, when this accesses its "
+                                    "shared memory: nothing makes it wait";
     lint_report(s->lint,
                 (struct hazard){.code = &lint_cluster_lifetime,
                                 .level = LINT_WARNING,
@@ -239,7 +239,7 @@ static void check_exit(struct search *s, const struct peer_access *a)
                                 .witness = path.found,
                                 .says = says,
                                 .fix = "write barrier.cluster.arrive and barrier.cluster.wait "
-                                       "behind it for all threads, before they leave",
+                                       "behind it for all threads, before they end",
                                 .path = path.instrs,
                                 .path_count = path.count});
 }
@@ -307,12 +307,12 @@ static void report_first(struct search *s, const struct walk_path *path)
                     .witness = s->from,
                     .says = s->from == NO_INSTR
                                 ? "nothing has shown yet that the other CTA, whose shared memory "
-                                  "this touches, has begun to run"
-                                : "nothing has shown yet that the other CTA has come past %s, and "
+                                  "this accesses, has begun to run"
+                                : "nothing has shown yet that the other CTA has executed %s, and "
                                   "this arrives at its mbarrier",
                     .fix =
                         "write barrier.cluster.arrive and barrier.cluster.wait before it, behind "
-                        "what sets up the shared memory",
+                        "the set-up of the shared memory",
                     .path = path->instrs,
                     .path_count = path->count});
 }
@@ -373,29 +373,29 @@ static void cluster_lifetime_find(struct lint *lint)
 const struct lint_code lint_cluster_lifetime = {
     .id = "cluster-lifetime",
     .section = "9.7.13.4",
-    .summary = "shared memory of a CTA that may not run yet, or may have left, is touched",
+    .summary = "access to shared memory of a CTA that may not run yet, or may have ended",
     .sentence = "barrier.cluster.wait causes the executing thread to wait for all non-exited "
                 "threads of the cluster to perform barrier.cluster.arrive.",
-    .risk =
-        "the access faults, or changes the shared memory of a CTA that has nothing to do with it",
+    .risk = "the access faults, or changes the shared memory of an unrelated CTA",
     .explanation =
         "Broken:  ld.shared::cluster [peer]; ret\n"
         "Right:   ld.shared::cluster [peer]; barrier.cluster.arrive; barrier.cluster.wait; ret\n"
         "Broken:  mapa; st.shared::cluster [peer] as the first thing in a kernel\n"
         "Right:   barrier.cluster.arrive; barrier.cluster.wait; st.shared::cluster [peer]\n"
         "\n"
-        "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so "
-        "what follows an access here says how long the other CTA stays.\n"
-        "Reported is an access, an arrive or a tcgen05.commit to another CTA from which a thread "
-        "comes to the end, with no barrier.cluster behind and no arrive that the other CTA waits "
-        "for. A producer that waits for a free stage one round late does not wait for the last "
-        "arrive, unless it waits once more behind its loop.\n"
-        "Reported, too, is an access that a thread comes to with no barrier.cluster.wait, and no "
-        "wait for something of another CTA, before it; or none behind the mbarrier.init of what it "
-        "arrives at.\n"
+        "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so the "
+        "instructions behind an access show how long the other CTA runs.\n"
+        "Reported is an access, an arrive or a tcgen05.commit to another CTA if a thread can reach "
+        "the end behind it with no barrier.cluster and no arrive that the other CTA waits for. If "
+        "a "
+        "producer does not wait for a free stage in its first round, its loop does not wait for "
+        "the last arrive; it must wait once more behind the loop.\n"
+        "Also reported is an access that a thread can reach with no barrier.cluster.wait, and no "
+        "wait for a signal of another CTA, before it; or, for an arrive, with none behind the "
+        "mbarrier.init of its mbarrier.\n"
         "\n"
-        "Not: kernels that neither state a cluster of several CTAs nor use barrier.cluster; "
-        "addresses for a rank that may be the own one, or not made by mapa in the text; what is "
-        "behind a call, or handed over by a flag in global memory.",
+        "Not reported: kernels that neither declare a cluster of several CTAs nor use "
+        "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "
+        "accesses behind a call, or ordered by a flag in global memory.",
     .find = cluster_lifetime_find,
 };

@@ -141,7 +141,7 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
         return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
                                       "its result is loaded at %s, and on a path from here to the "
-                                      "end its thread commits nothing more that says so",
+                                      "end its thread issues no commit for it",
                                       "commit behind it to an mbarrier that the loading threads "
                                       "wait for",
                                       path.instrs, path.count, NULL});

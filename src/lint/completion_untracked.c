@@ -288,15 +288,15 @@ static void report_announcement(const struct chain *c, const struct handover *si
         has_fence_after(c->lint, signal, reader))
         completion_untracked_report(
             c, &lint_fence_before_missing, signal->instr, c->op->instr,
-            "what %s issued is announced here to a thread whose mma follows it, and no "
-            "tcgen05.fence::before_thread_sync orders the two for other threads",
+            "this releases a thread with an mma behind %s, and no "
+            "tcgen05.fence::before_thread_sync orders the two for that thread",
             "write tcgen05.fence::before_thread_sync before it");
     else
         completion_untracked_report(
             c, &lint_completion_untracked, signal->instr, c->op->instr,
-            "what %s issued is announced here, and no commit has said that it is complete",
-            "announce it by tcgen05.commit on that mbarrier in place of the arrive, or wait for "
-            "a commit before");
+            "this signals that %s is complete, but no commit tracks it",
+            "write tcgen05.commit on that mbarrier in place of the arrive, or wait for a "
+            "commit before");
 }
 
 static bool report_announcements(const struct chain *c)
@@ -391,29 +391,26 @@ const struct lint_code lint_completion_untracked = {
     .summary = "an mma, cp or shift is used as if complete, and no commit tracks it",
     .sentence = "`tcgen05.commit` is used to track the completion of the above asynchronous "
                 "instructions.",
-    .risk = "the reader finds an accumulator, or scale factors, half written",
+    .risk = "the reader gets an accumulator, or scale factors, that are half written",
     .explanation =
         "Broken:  tcgen05.mma; mbarrier.arrive [full]\n"
         "Right:   tcgen05.mma; tcgen05.commit [full]\n"
         "\n"
-        "An arrive, or a store to a flag, announces what the issuing thread has done, and that is "
-        "no more than to issue it; wait::ld, wait::st and fences do not complete an mma, cp or "
-        "shift either. Reported at the arrive or flag when a wait for that very mbarrier or flag "
-        "leads another thread to an operation on columns that provably overlap, and at the mma, cp "
-        "or shift when its result is loaded by nobody who waits for a commit of the issuing "
-        "thread.\n"
+        "When a thread arrives, or stores to a flag, its mma, cp or shift is issued, but not "
+        "complete. wait::ld, wait::st and fences do not complete an mma, cp or shift either. "
+        "Reported at the arrive or flag if another thread waits for that mbarrier or flag and then "
+        "has an operation on columns that provably overlap; and at the mma, cp or shift if none of "
+        "the threads that load its result waits for a commit of the issuing thread.\n"
         "\n"
-        "What knows of the completion is followed generously: from the commits behind the "
-        "operation, in any loop, under any guard that does not exclude it, through every wait that "
-        "may be for them and every signal behind such a wait, so that handing on what a thread has "
-        "waited for counts. Not: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
-        "beside a commit that the reader also waits for; a cp or shift whose mma in another thread "
-        "stands between fences on both sides; a function that is called, or calls behind the "
-        "operation; addresses that vary in a loop, unless there is no commit in the kernel at "
-        "all.\n"
+        "A thread counts as one that waits for the commit if it may: the commit may be in a loop "
+        "or under a guard, and the wait may be for another signal behind a wait for the commit. "
+        "Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive beside a "
+        "commit that the reader also waits for; a cp or shift whose mma in another thread has "
+        "fences on both sides; a function that is called, or that calls behind the operation; "
+        "addresses that vary in a loop, unless the kernel has no commit.\n"
         "\n"
-        "A warning at an mma whose accumulator other threads load, when on a path from it to the "
-        "end of the kernel its thread neither commits to an mbarrier that leads to them nor waits "
-        "for a commit itself: the mma behind the last commit.",
+        "A warning at the mma behind the last commit: other threads load its accumulator, and on a "
+        "path from it to the end of the kernel its thread neither commits to an mbarrier that they "
+        "wait for nor waits for a commit itself.",
     .find = completion_untracked_find,
 };

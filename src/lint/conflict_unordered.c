@@ -143,10 +143,11 @@ static void conflict_unordered_report(struct lint *lint, uint32_t first,
                                       const struct walk_path *path, bool note)
 {
     enum effect own = lint_effect(lint, first);
-    const char *says = note ? "this writes columns that %s loads, and only the use of the loaded "
-                              "registers holds it back, which orders no tensor memory"
-                            : "this touches the same columns as %s, which is not complete: the two "
-                              "are in no order";
+    const char *says = note
+                           ? "this writes columns that %s loads, and only a use of the loaded "
+                             "registers delays it, which orders no tensor memory"
+                           : "this accesses the same columns as %s, which is not complete: the two "
+                             "are not ordered";
     const char *fix = own == EFFECT_ASYNC_LD ? "write tcgen05.wait::ld between %s and here"
                       : own == EFFECT_ASYNC_ST
                           ? "write tcgen05.wait::st between %s and here"
@@ -261,7 +262,7 @@ static void conflict_unordered_find(struct lint *lint)
 const struct lint_code lint_conflict_unordered = {
     .id = "conflict-unordered",
     .section = "9.7.16.6.2",
-    .summary = "two asynchronous operations of a thread touch the same columns in no order",
+    .summary = "two asynchronous operations of a thread access the same columns, not ordered",
     .sentence = "The asynchronous tcgen05 operations may execute and complete in a different order "
                 "than they were issued.",
     .risk =
@@ -271,19 +272,19 @@ const struct lint_code lint_conflict_unordered = {
         "Right:   tcgen05.st [t]; tcgen05.wait::st; tcgen05.ld [t]\n"
         "Broken:  tcgen05.mma [d]; tcgen05.ld [d]\n"
         "Right:   tcgen05.mma [d]; tcgen05.commit [mbar]; a wait for mbar; tcgen05.ld [d]\n"
-        "Both are of one thread, on constant columns of a base that no loop changes, one of them "
-        "writes, they are no pipelined pair, and on the path shown the first is not waited for.\n"
-        "A note where the second stores what it got through the loaded registers, or some of them "
-        "have gone to memory before: the hardware waits for the value, though a register "
-        "dependency orders no tensor memory.\n"
-        "Not reported: addresses that vary in a loop, but for a load and a store in one block that "
-        "go by "
-        "one register; mma, cp and shift among each other but for "
-        "a product that the next reads as A, or another one with an M or N of its own, known by "
-        "its descriptor, over the same columns; an mma with a commit on any way to the second; "
-        "what "
-        "is handed over in between, which "
-        "published-incomplete reports; with "
-        "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
+        "Both operations are of one thread, on constant columns of a base that no loop changes. "
+        "One "
+        "of them writes, they are not a pipelined pair, and on the path shown no wait completes "
+        "the "
+        "first.\n"
+        "A note if the second stores a value that depends on the loaded registers, or if some of "
+        "them were stored before: the hardware waits for the value, though a register dependency "
+        "orders no tensor memory.\n"
+        "Not reported: addresses that vary in a loop, except those of a load and a store in one "
+        "block with the same address register; two of mma, cp and shift, except an mma that reads "
+        "the result of the first as A, and two mma with different M or N, known by their "
+        "descriptors, over the same columns; an mma with a commit on any path to the second; "
+        "operations with a release in between, which published-incomplete reports; with ISA 9.4 st "
+        "to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = conflict_unordered_find,
 };

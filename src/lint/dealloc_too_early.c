@@ -118,7 +118,7 @@ static void find_own_pending(struct early *e, uint32_t user)
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
     dealloc_too_early_report(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
-                             "this frees what \"%s\" of the same warp may still be at work on",
+                             "this frees columns that \"%s\" of the same warp may still use",
                              load ? "write tcgen05.wait::ld between %s and the dealloc"
                                   : "write tcgen05.wait::st between %s and the dealloc");
 }
@@ -144,8 +144,8 @@ static void find_own_product(struct early *e, uint32_t user)
         return;
     dealloc_too_early_report(
         e, LINT_ERROR, user, &path,
-        "this frees what \"%s\" may still be at work on: nothing has waited for it",
-        "let the warp that frees wait on the mbarrier of a tcgen05.commit behind %s");
+        "this frees columns that \"%s\" may still use: nothing has waited for it",
+        "let this warp wait for the mbarrier of a tcgen05.commit behind %s");
 }
 
 /* ---- (c) the peer CTA ---- */
@@ -192,9 +192,9 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
         if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
         lint_report(e->lint,
                     (struct hazard){&lint_dealloc_too_early, LINT_ERROR, path.found, user,
-                                    "this frees for both CTAs of the pair, and nothing tells that "
-                                    "the peer is done with its \"%s\"",
-                                    "put barrier.cluster.arrive and barrier.cluster.wait between "
+                                    "this frees for both CTAs of the pair, and nothing shows that "
+                                    "the \"%s\" of the peer is complete",
+                                    "write barrier.cluster.arrive and barrier.cluster.wait between "
                                     "%s and the dealloc",
                                     path.instrs, path.count, &pair_agrees});
         return;
@@ -275,12 +275,13 @@ static void find_untold_warp(struct early *e, uint32_t user)
         if (is_another_allocation(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
         if (!walk_forward(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
         if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
-        lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
-                                          "this frees what \"%s\" of another warp may still be at "
-                                          "work on: that warp ends and has told nobody",
-                                          "put a bar.sync that all warps come to between %s and "
-                                          "the dealloc",
-                                          path.instrs, path.count, NULL});
+        lint_report(lint,
+                    (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
+                                    "this frees columns that \"%s\" of another warp may still "
+                                    "use: that warp ends without a release",
+                                    "write a bar.sync of all warps between %s and "
+                                    "the dealloc",
+                                    path.instrs, path.count, NULL});
     }
 }
 
@@ -370,23 +371,23 @@ static void dealloc_too_early_find(struct lint *lint)
 const struct lint_code lint_dealloc_too_early = {
     .id = "dealloc-too-early",
     .section = "9.7.16.6.4",
-    .summary = "tensor memory is freed while an operation on it may be at work",
+    .summary = "tensor memory is freed while an operation on it may be in flight",
     .sentence = "must explicitly wait for the instructions’ completion before synchronizing with "
                 "the consumer threads.",
-    .risk = "the columns are another CTA's by then: it reads or overwrites what is not its own",
+    .risk =
+        "another CTA may have these columns by then: the operation reads or overwrites its data",
     .explanation =
         "Broken:  tcgen05.ld ...; st.global ...; @%warp0 tcgen05.dealloc ...\n"
         "Right:   tcgen05.ld ...; tcgen05.wait::ld; st.global ...; bar.sync 0; @%warp0 "
         "tcgen05.dealloc ...\n\n"
-        "Reported: a ld or st of the warp that frees with no wait of its kind in between; an mma, "
-        "cp or shift of that warp behind which it waits for nothing and meets nobody; a ld or st "
-        "of another warp that ends without having told anybody; with cta_group::2 a kernel that "
-        "tells nothing to its cluster behind its last use, whereas 9.7.16.7.1 wants the peers to "
-        "synchronize their accesses first. Not reported: a load each register of which has gone "
-        "to memory, which waits for it (a warning where some have); uses of another allocation; "
-        "what a barrier, arrival or "
-        "flag may have told, whichever that is; calls. A warning where what the loading warp "
-        "signals leads to no wait of the warp that frees, or only to waits that it has passed "
+        "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an mma, "
+        "cp or shift of that warp, with no wait and no barrier behind it; a ld or st of another "
+        "warp that ends without a release; with cta_group::2, a kernel with no signal to its "
+        "cluster behind the last use (9.7.16.7.1 requires the peers to synchronize their accesses "
+        "first). Not reported: a load of which each register was stored, since a store waits for "
+        "its register (a warning if only some were); uses of another allocation; operations with "
+        "any barrier, arrival or flag behind them that may order them; calls. A warning if the "
+        "warp that frees does not wait for a signal of the loading warp, or only waits for it "
         "before it issues the mma whose result is loaded.",
     .find = dealloc_too_early_find,
 };

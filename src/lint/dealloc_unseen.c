@@ -92,8 +92,8 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     if (!walk_under(lint, &common, 0, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen, &other))
         return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, mma,
-                                      "this frees what \"%s\" may still be at work on: where the "
-                                      "tests go this way, no thread waits for its commit",
+                                      "this frees columns that \"%s\" may still use: on this "
+                                      "path no thread waits for its commit",
                                       "wait for the mbarrier of the tcgen05.commit behind %s on "
                                       "each path to the dealloc",
                                       path.instrs, path.count, NULL});

@@ -138,11 +138,11 @@ static void report_ahead(struct search *s, const struct global_access *access, u
         s->lint,
         (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other,
                         writes ? "writes global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, stands behind one"
+                                 "while %s, by the same parameter, is behind one"
                                : "reads global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, stands behind one",
-                        "execute griddepcontrol.wait ahead of this access, too, or let a thread "
-                        "that has executed it tell this one",
+                                 "while %s, by the same parameter, is behind one",
+                        "execute griddepcontrol.wait ahead of this access, too, or wait for a "
+                        "signal of a thread that has executed it",
                         path.instrs, path.count, NULL});
 }
 
@@ -226,11 +226,11 @@ static void find_behind(struct search *s, uint32_t launch)
     if (!walk_forward(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
-                                "writes results behind %s, which lets the next grid begin: one "
-                                "that does not wait for all of this grid reads what was there "
-                                "before",
+                                "writes results behind %s, which lets the next grid begin: a "
+                                "grid that does not wait for all of this one reads the old "
+                                "values",
                                 "move the launch_dependents behind the last store of the block, "
-                                "with a barrier between when other threads store",
+                                "with a barrier in between if other threads store",
                                 path.instrs, path.count, NULL});
 }
 
@@ -262,8 +262,8 @@ const struct lint_code lint_dependency_wait_missing = {
     .sentence = "`.wait` modifier causes the executing thread to wait until all prerequisite grids "
                 "in flight have completed and all the memory operations from the prerequisite "
                 "grids are performed and made visible to the current grid.",
-    .risk = "a grid reads what the grid before it has not yet written, or writes what that still "
-            "reads",
+    .risk = "the grid reads what the grid before it has not yet written, or overwrites what that "
+            "grid still reads",
     .explanation =
         "Broken:  ld.global %r0, [%p]; griddepcontrol.wait; loop: ... ld.global %r0, [%p+16]\n"
         "Right:   griddepcontrol.wait; ld.global %r0, [%p]; loop: ... ld.global %r0, [%p+16]\n"
@@ -271,16 +271,16 @@ const struct lint_code lint_dependency_wait_missing = {
         "Right:   st.global [%out], %r0; bar.sync 0; griddepcontrol.launch_dependents; ret\n"
         "\n"
         "With programmatic dependent launch a kernel starts while the kernel before it still "
-        "runs. Reported is an access that a path reaches with no wait, when another access "
-        "through the same pointer parameter or tensor map stands behind a wait on every path. "
-        "Also reported is a store behind launch_dependents, when the thread has read its inputs "
-        "before and has nothing more to read, multiply or wait for.\n"
+        "runs. Reported is an access that a path reaches with no wait, if another access "
+        "through the same pointer parameter or tensor map is behind a wait on every path. "
+        "Also reported is a store behind launch_dependents, if the thread has read its inputs "
+        "before and then reads, multiplies and waits for nothing.\n"
         "\n"
         "Not reported: memory that is only read ahead of the wait; memory that is only loaded with "
         "ld.global.nc; cp.async and bulk copies ahead of a wait that the same thread executes "
-        "later, as weights are fetched so; "
-        "prefetches; a thread that another one may have told, by a barrier or an mbarrier, that "
-        "it has waited; a launch_dependents at the beginning or in a loop; pointers loaded from "
+        "later, since weights are often fetched so; prefetches; a thread that has waited at a "
+        "barrier or an mbarrier for one that may have executed griddepcontrol.wait; a "
+        "launch_dependents at the beginning or in a loop; pointers loaded from "
         "memory.",
     .find = dependency_wait_missing_find,
 };

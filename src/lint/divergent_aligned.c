@@ -83,13 +83,13 @@ static void divergent_aligned_report(struct divergence *d, uint32_t instr,
                                       .level = LINT_ERROR,
                                       .at = instr,
                                       .witness = witness,
-                                      .says = branch ? "only some lanes of the warp get here: "
-                                                       "\"%s\" has sent the others elsewhere"
-                                                     : "only some lanes of the warp run it: its "
-                                                       "guard differs among them",
-                                      .fix = "let all lanes of the warp run it: move it behind "
-                                             "the place where they meet again, or choose by a "
-                                             "test that the whole warp answers alike",
+                                      .says = branch ? "only some lanes of the warp reach this: "
+                                                       "\"%s\" branches for the others"
+                                                     : "only some lanes of the warp execute this: "
+                                                       "its guard differs among them",
+                                      .fix = "let all lanes of the warp execute it: move it "
+                                             "to where the branches join again, or branch on a "
+                                             "value that is the same in the whole warp",
                                       .path = path.instrs,
                                       .path_count = path.count,
                                       NULL});
@@ -127,21 +127,21 @@ static void divergent_aligned_find(struct lint *lint)
 const struct lint_code lint_divergent_aligned = {
     .id = "divergent-aligned",
     .section = "9.7.16.8.5",
-    .summary = "an .aligned instruction where only some lanes of the warp can be",
+    .summary = "an .aligned instruction that only some lanes of the warp can reach",
     .sentence = "The mandatory `.aligned` qualifier indicates that all threads in the warp must "
                 "execute the same `tcgen05.wait_operation` instruction.",
-    .risk = "the warp waits forever for lanes that never come, or goes on with what is undefined",
+    .risk = "the warp waits forever for the other lanes, or the result is undefined",
     .explanation =
         "Broken:  elect.sync _|%p, -1; @!%p bra DONE; ... tcgen05.dealloc.sync.aligned; DONE:\n"
         "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n\n"
-        "In code that runs under a condition an .aligned instruction is defined only where it is "
-        "known that all threads of the warp answer it alike; so is bar.sync, which is "
-        "barrier.sync.aligned. What is known of a place are the predicates that every way to it "
-        "has tested. Those over %tid.x, %laneid and elect.sync with a full mask are tried out for "
-        "each lane of each warp: reported is what leaves some lanes of a warp without the others "
-        "for sure; so is a bound that is a parameter of the kernel, as that may be no multiple of "
-        "32. tid.x >> 5, tid.x < 64, and a test that follows from another, take no lanes apart; "
-        "behind the place where both ways meet the lanes are together again. Predicates that are "
-        "computed from memory, or differ from one round of a loop to the next, make no claim.",
+        "Under a condition, an .aligned instruction is defined only if all threads of the warp "
+        "evaluate the condition identically. The same applies to bar.sync, which is "
+        "barrier.sync.aligned. Lint evaluates the predicates on all paths to the instruction for "
+        "each lane of each warp, if they depend on %tid.x, %laneid and elect.sync with a full "
+        "mask. Reported is an instruction that some lanes of a warp certainly reach without the "
+        "others, or may because a bound is a parameter of the kernel, which need not be a multiple "
+        "of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a warp. Where the paths "
+        "join, the lanes are together again. Predicates that are computed from memory, or differ "
+        "between rounds of a loop, are not evaluated.",
     .find = divergent_aligned_find,
 };

@@ -117,14 +117,13 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
 {
     bool flag = ask->wait->channel == CHANNEL_FLAG;
     if (path->vague && !ask->acquires) return;
-    const char *says = "it runs behind the wait at %s for another thread's tcgen05 operation, with "
+    const char *says = "this is behind the wait at %s for another thread's tcgen05 operation, with "
                        "no tcgen05.fence::after_thread_sync between";
     if (!ask->acquires)
-        says = flag
-                   ? "the flag polled at %s hands over another thread's tcgen05 operation, and no "
-                     "tcgen05.fence::after_thread_sync keeps this behind it"
-                   : "the relaxed wait at %s hands over another thread's tcgen05 operation, and no "
-                     "tcgen05.fence::after_thread_sync keeps this behind it";
+        says = flag ? "the flag polled at %s signals another thread's tcgen05 operation, and no "
+                      "tcgen05.fence::after_thread_sync keeps this behind it"
+                    : "the relaxed wait at %s is for another thread's tcgen05 operation, and no "
+                      "tcgen05.fence::after_thread_sync keeps this behind it";
     enum lint_level level = ask->acquires ? LINT_NOTE : ask->likely ? LINT_WARNING : LINT_ERROR;
     lint_report(lint, (struct hazard){&lint_fence_after_missing, level, path->found,
                                       ask->wait->instr, says,
@@ -314,7 +313,7 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
             continue;
         lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,
                                           all->at[w].instr,
-                                          "another warp comes to the barrier at %s behind a "
+                                          "another warp reaches the barrier at %s behind a "
                                           "tcgen05 instruction of its own, and no "
                                           "tcgen05.fence::after_thread_sync keeps this behind it",
                                           "write tcgen05.fence::after_thread_sync behind %s",
@@ -356,18 +355,21 @@ const struct lint_code lint_fence_after_missing = {
         "Broken:  mbarrier.try_wait.relaxed (loop); tcgen05.ld\n"
         "Right:   mbarrier.try_wait.relaxed (loop); tcgen05.fence::after_thread_sync; tcgen05.ld\n"
         "\n"
-        "An error behind a relaxed wait, or behind a flag in memory that is polled, however it is "
-        "read: tcgen05 operations are asynchronous, and only the fence keeps them behind what the "
-        "thread has seen. A note behind an mbarrier wait that acquires: nvcc's, Triton's and "
-        "CuTe's kernels leave the fence out there, and ptxas keeps the order; so they do behind a "
-        "bar.sync, where the other operation may be the alloc, or this one the dealloc.\n"
+        "An error behind a relaxed wait, or behind any poll of a flag in memory: tcgen05 "
+        "operations "
+        "are asynchronous, and only the fence orders them behind the poll. A note behind an "
+        "mbarrier wait that acquires: nvcc's, Triton's and CuTe's kernels omit the fence there, "
+        "and ptxas keeps the order. Also a note behind a bar.sync, where the other operation may "
+        "be the alloc, or this one the dealloc.\n"
         "\n"
-        "Reported where the signal of that very mbarrier, or a store to that very flag, comes "
-        "behind a tcgen05 operation of another thread on columns that provably overlap, one of "
-        "the two writing. Not: waits for copies (expect_tx), a fence.acq_rel or barrier between, "
-        "or another wait, for other signals, through which the two may be ordered all the same. "
-        "Where a ring moves the mbarrier or the columns, so that the two operations are only known "
-        "to be in one allocation, it is a warning behind a relaxed mbarrier wait, and nothing is "
-        "reported behind the others.",
+        "Reported if another thread signals that mbarrier, or stores to that flag, behind its "
+        "tcgen05 operation on columns that provably overlap, and one of the two operations writes. "
+        "Not reported: waits for copies (expect_tx); operations with a fence.acq_rel, a barrier, "
+        "or "
+        "a wait for another signal in between, which may order the two. If a ring changes the "
+        "mbarrier or the columns, so that the two operations are only known to be in one "
+        "allocation, it is a warning behind a relaxed mbarrier wait, and nothing is reported "
+        "behind "
+        "the others.",
     .find = fence_after_missing_find,
 };

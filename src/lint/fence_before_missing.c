@@ -113,9 +113,9 @@ static bool report_at(struct lint *lint, struct asking *ask)
         lint,
         (struct hazard){&lint_fence_before_missing, flag ? LINT_WARNING : LINT_ERROR,
                         ask->arrive->instr, ask->op->instr,
-                        flag ? "this flag hands over what %s did, and no "
+                        flag ? "this flag signals what %s did, and no "
                                "tcgen05.fence::before_thread_sync orders the two for other threads"
-                             : "this relaxed arrive hands over what %s did, and no "
+                             : "this relaxed arrive signals what %s did, and no "
                                "tcgen05.fence::before_thread_sync orders the two for other threads",
                         "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
                         path.count, NULL});
@@ -145,7 +145,7 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
     if (path.vague) return;
     lint_report(lint,
                 (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,
-                                "this flag is set with %s in flight: neither a commit nor a "
+                                "this sets a flag with %s in flight: neither a commit nor a "
                                 "tcgen05.fence::before_thread_sync orders the two",
                                 "set the flag behind the wait for the commit of %s", path.instrs,
                                 path.count, NULL});
@@ -170,30 +170,30 @@ static void fence_before_missing_find(struct lint *lint)
 const struct lint_code lint_fence_before_missing = {
     .id = "fence-before-missing",
     .section = "9.7.16.6.3",
-    .summary = "no fence::before_thread_sync before a relaxed arrive hands over tcgen05 work",
+    .summary = "no fence::before_thread_sync before a relaxed arrive that signals tcgen05 work",
     .sentence = "An asynchronous `tcgen05` operation prior to a `tcgen05.fence::before_thread_sync`"
                 " is ordered before all subsequent `tcgen05` and the execution ordering "
                 "operations.",
-    .risk = "another thread's operation may come before this one for the tensor core",
+    .risk = "the tensor core may execute another thread's operation before this one",
     .explanation =
         "Broken:  tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive.relaxed\n"
         "Right:   tcgen05.ld; tcgen05.wait::ld; tcgen05.fence::before_thread_sync; "
         "mbarrier.arrive.relaxed\n"
         "\n"
-        "A relaxed arrive publishes nothing by itself; the fence is what composes with it. "
-        "Reported "
-        "where a wait for that very mbarrier leads another thread to an operation on columns that "
-        "provably overlap, one of the two writing, and nothing else may order the two. For a cp or "
-        "shift that is not complete, whatever the arrive, where the other thread has its "
-        "fence::after_thread_sync and an mma: there the fences are all that orders the pair. A "
+        "A relaxed arrive publishes nothing by itself; with the fence it does. Reported if another "
+        "thread waits for that mbarrier and then has an operation on columns that provably "
+        "overlap, one of the two operations writes, and nothing else may order them. For a cp or "
+        "shift that is not complete, every arrive is reported if the other thread has a "
+        "fence::after_thread_sync and an mma: there only the fences order the pair. A "
         "warning: a relaxed store or red of a "
-        "constant, as flags are, between a cp, mma or shift and its commit.\n"
+        "constant (a flag) between a cp, mma or shift and its commit.\n"
         "\n"
-        "Not: an arrive that releases behind a wait::ld, wait::st or a wait for a commit (what "
-        "most producers write), a fence.acq_rel between, flags that data travels with, addresses "
-        "that vary in a loop. What is neither waited for nor a pipelined pair is another "
+        "Not reported: an arrive that releases behind a wait::ld, wait::st or a wait for a commit "
+        "(what "
+        "most kernels have), a fence.acq_rel in between, flags that carry data, addresses "
+        "that vary in a loop. An operation with no wait that is no pipelined pair is another "
         "finding: published-incomplete or completion-untracked. A relaxed store or red that "
         "another "
-        "thread polls is asked about as a relaxed arrive is, and is a warning.",
+        "thread polls is treated like a relaxed arrive, and is a warning.",
     .find = fence_before_missing_find,
 };

@@ -396,14 +396,13 @@ static uint32_t waiter_of(const struct search *s)
 
 static void phase_reuse_report(struct search *s, uint32_t waiter)
 {
-    lint_report(
-        s->lint,
-        (struct hazard){&lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
-                        "the loop begins the next phase of an mbarrier, or refills what it "
-                        "announces, with no wait that tells that the phase before was seen by %s",
-                        "wait here for an mbarrier that is arrived at behind %s, before the "
-                        "next round arms, commits or overwrites",
-                        NULL, 0, NULL});
+    lint_report(s->lint, (struct hazard){
+                             &lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
+                             "the loop begins the next phase of an mbarrier, or refills its stage, "
+                             "with no wait that shows that %s has seen the phase before",
+                             "wait here, before the next round arms, commits or overwrites, for an "
+                             "mbarrier with an arrive behind %s",
+                             NULL, 0, NULL});
 }
 
 /* One arrival of the kinds that a thread makes once a round. */
@@ -473,12 +472,13 @@ static void ask_for_another(struct search *s)
     if (use->kind == BARRIER_ARRIVE) return;
     if (!walk_forward(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
-    lint_report(lint, (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
-                                      "it ends another phase of the mbarrier of %s, which counts "
-                                      "one arrival, before anybody is known to have seen the first",
-                                      "use an mbarrier of its own, or count both arrivals, or wait "
-                                      "behind %s for one that tells that the phase was seen",
-                                      path.instrs, path.count, NULL});
+    lint_report(lint,
+                (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
+                                "this ends another phase of the mbarrier of %s, which counts "
+                                "one arrival, and no thread has surely seen the first",
+                                "use another mbarrier, or count both arrivals, or wait behind "
+                                "%s for an mbarrier that shows that the phase was seen",
+                                path.instrs, path.count, NULL});
 }
 
 static void find_joins(struct search *s)
@@ -529,19 +529,18 @@ const struct lint_code lint_phase_reuse = {
     .sentence =
         "the producer threads that issue the asynchronous `tcgen05` instructions must explicitly "
         "wait for the instructions’ completion before synchronizing with the consumer threads.",
-    .risk = "who lags waits for a phase that is over already, or works on what the next round "
-            "brought",
+    .risk = "a late thread waits for a phase that is over already, or uses the data of the next "
+            "round",
     .explanation =
         "Broken:  loop: mbarrier.arrive.expect_tx [full]; cp.async.bulk … [full]; bra loop\n"
         "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
-        "A loop that arrives at the same mbarrier in every round has to wait in the loop for an "
-        "mbarrier that somebody arrives at who has waited for the first, directly or through "
-        "further roles. A ring of stages that are free at first gives leave for several rounds, so "
-        "it does not stand for the wait that a single mbarrier needs; nor does a wait for the "
-        "first "
-        "itself, where another warp waits for it, too. Not reported: rounds that "
-        "may pass "
-        "the arrival by; first rounds that fill a ring without wrapping round; counts of arrivals "
-        "that are not known; loops with a barrier, a flag or a call; other CTAs' mbarriers.",
+        "If a loop arrives at the same mbarrier in every round, it must also wait for a second "
+        "mbarrier. A thread that has waited for the first must arrive at the second, directly or "
+        "through further roles. A ring of stages that are free at first lets several rounds pass, "
+        "so it does not replace the wait that a single mbarrier needs. A wait for the first "
+        "mbarrier does not replace it either, if another warp also waits for the first. Not "
+        "reported: rounds that may skip the arrive; first rounds that fill a ring without "
+        "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; other "
+        "CTAs' mbarriers.",
     .find = phase_reuse_find,
 };

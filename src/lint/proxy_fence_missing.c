@@ -240,7 +240,7 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                 : "writes shared memory through the asynchronous proxy that %s has read through "
                   "the generic one, with no proxy fence between",
             "write fence.proxy.async.shared::cta behind %s, ahead of the barrier or arrive that "
-            "hands the place over, in every thread that makes the access",
+            "releases the place, in every thread with this access",
             path->instrs, path->count, NULL});
 }
 
@@ -449,30 +449,29 @@ static void proxy_fence_missing_find(struct lint *lint)
 const struct lint_code lint_proxy_fence_missing = {
     .id = "proxy-fence-missing",
     .section = "9.7.16.6.5",
-    .summary = "shared memory of the generic proxy reaches the asynchronous one without a fence",
+    .summary = "the generic and the asynchronous proxy access shared memory with no proxy fence",
     .sentence = "Accessing the same memory location across miltiple proxies needs a cross-proxy "
                 "fence. For the async proxy, `fence.proxy.async` should be used to synchronize "
                 "memory between generic proxy and the async proxy.",
-    .risk = "the mma or copy reads what was there before, or overwrites what is still to be read; "
+    .risk = "the mma or copy reads old data, or overwrites data that is still to be read; "
             "a barrier orders the threads, not the proxies",
     .explanation =
         "Broken:  st.shared [s], r; bar.sync 0; tcgen05.mma … (descriptor of s)\n"
         "Right:   st.shared [s], r; fence.proxy.async.shared::cta; bar.sync 0; tcgen05.mma …\n"
         "Broken:  ld.shared r, [s]; bar.sync 0; cp.async.bulk … [s], [global], …, [mbarrier]\n"
         "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
-        "Both have to touch the same place for sure: the same symbol or base and the same "
-        "constant behind it; of a matrix descriptor the address that it was made of counts; of a "
-        "ring of stages the place to which the stage is set back. Where "
-        "each thread stores at an own place, that is in what begins at or below the first of them: "
-        "a copy's source, when no other access, mbarrier or slot begins between and no copy fills "
-        "it, or when the first of them is where the source begins. The second follows on a path of "
-        "the same thread, or behind a wait for the mbarrier "
+        "Reported if both certainly access the same place: the same symbol or base with the same "
+        "constant offset. For a matrix descriptor the address in it counts; for a ring of stages, "
+        "the first stage. If each thread stores at its own place, the lowest of these places "
+        "counts: it is in a copy's source that begins there, or that begins below it if no other "
+        "access, mbarrier or slot begins in between and no copy fills the source. The second "
+        "access follows on a path of the same thread, or behind a wait for the mbarrier "
         "that it "
-        "arrives at. A stage that was read, handed on by an mbarrier and refilled is a note, since "
-        "kernels rest on the mbarrier alone; a warning where two other stages are handed on behind "
-        "a fence and this is the only one that is not. "
+        "arrives at. A stage that was read, released by an mbarrier and refilled is a note, since "
+        "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
+        "behind a fence and this is the only one that is not. "
         "Not reported: a fence anywhere on the way, by the reading thread, too; a "
-        "copy, or a wait for one, that fills the place anew; addresses that a loop changes "
-        "against constant ones; anything behind a call.",
+        "copy, or a wait for one, that fills the place again; an address that a loop changes "
+        "with a constant one; anything behind a call.",
     .find = proxy_fence_missing_find,
 };

@@ -48,17 +48,17 @@ static const char *published_load_words(const struct load *load, const struct lo
 {
     switch (load->asked) {
     case ASKED_CONSUMED:
-        return "the load of %s is not waited for here, though each of its registers has gone to "
-               "memory";
+        return "no wait completes the load of %s before this, though each of its registers was "
+               "stored";
     case ASKED_MEETING:
-        return "the load of %s may be in flight at this barrier; none of those who meet here is "
-               "seen to come to its columns before they meet again";
+        return "the load of %s may be in flight at this barrier; none of the threads that meet "
+               "here accesses its columns before their next barrier";
     default:
         return loaded_set_is_empty(used)
                    ? "the load of %s may be in flight here: nothing waits for it, and none of its "
-                     "registers has gone to memory yet"
+                     "registers was stored yet"
                    : "the load of %s may be in flight here: nothing waits for it, and not all of "
-                     "its registers have gone to memory on this path";
+                     "its registers were stored on this path";
     }
 }
 

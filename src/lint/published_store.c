@@ -122,9 +122,9 @@ static void report_published_store(struct lint *lint, const struct store *store,
     enum lint_level level = level_of(lint, store, path);
     const char *says =
         level == LINT_ERROR
-            ? "the store of %s is in flight here, nothing waits for it, and another warp that goes "
-              "on from here touches the same columns"
-            : "the store of %s may be in flight here, and others go on as if it were complete";
+            ? "the store of %s is in flight here, nothing waits for it, and another warp that this "
+              "releases accesses the same columns"
+            : "the store of %s may be in flight here, and this releases other threads";
     lint_report(lint, (struct hazard){store->code, level, path->found, store->instr, says,
                                       "write tcgen05.wait::st between %s and here", path->instrs,
                                       path->count, NULL});

@@ -235,19 +235,19 @@ const struct lint_code lint_released_before_read = {
     .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
-    .risk = "the load reads what the next round has written",
+    .risk = "the load reads the data of the next round",
     .explanation =
         "Broken:  mbarrier.try_wait [full]; mbarrier.arrive [empty]; tcgen05.ld; tcgen05.wait::ld\n"
         "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive [empty]\n"
         "\n"
-        "Reported where a wait for that very mbarrier leads another thread to an mma, cp or st on "
-        "columns that provably overlap those of the load, or to a bulk copy to where the load from "
-        "shared memory reads, and the loading thread waits for nothing between.\n"
+        "Reported if another thread waits for that mbarrier and then has an mma, cp or st on "
+        "columns that provably overlap those of the load, or a bulk copy to where the load from "
+        "shared memory reads, and the loading thread does not wait in between.\n"
         "\n"
-        "Not: a load behind another wait or barrier, which may have acquired the stage anew; an "
-        "overwriting thread that also waits for something the loading thread signals afterwards; "
-        "addresses that vary in a loop, but for a stage of a ring in shared memory whose number is "
-        "that of the mbarrier. A load that stands before the arrive and is not waited "
-        "for is another finding: published-incomplete.",
+        "Not reported: a load behind another wait or barrier, which may have acquired the stage "
+        "again; an overwriting thread that also waits for a later signal of the loading thread; "
+        "addresses that vary in a loop, except a stage of a ring in shared memory whose number is "
+        "that of the mbarrier. A load before the arrive with no wait is another finding: "
+        "published-incomplete.",
     .find = released_before_read_find,
 };

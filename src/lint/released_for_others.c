@@ -174,12 +174,13 @@ static void released_for_others_report(struct search *s, uint32_t use, const str
 {
     bool warps = s->others == OTHERS_WARPS, polls = barriers_at(s->lint->subject, use);
     const char *says =
-        polls   ? "this arrive of one thread lets the mbarrier go on to its next phase while other "
-                  "warps may still be at %s"
-        : warps ? "this arrive of one thread frees what other warps may still read at %s"
-                : "this arrive of one lane frees what the other lanes of its warp may still read "
-                  "at %s";
-    const char *fix = warps ? "let all warps that come by %s meet at a barrier in front of the "
+        polls ? "this arrive of one thread completes the phase of the mbarrier while other "
+                "warps may still be at %s"
+        : warps
+            ? "this arrive of one thread releases what other warps may still read at %s"
+            : "this arrive of one lane releases what the other lanes of its warp may still read "
+              "at %s";
+    const char *fix = warps ? "write a barrier of all warps that execute %s in front of the "
                               "arrive, or let each of them arrive and count them in "
                               "mbarrier.init"
                             : "write bar.warp.sync between %s and the arrive";
@@ -283,7 +284,7 @@ const struct lint_code lint_released_for_others = {
     .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
-    .risk = "the stage is refilled while other threads read it, or they wait for a phase that is "
+    .risk = "the stage is refilled while other threads read it, or these wait for a phase that is "
             "over already",
     .explanation =
         "Broken:  ld.shared [stage]; @lane0 mbarrier.arrive [empty]\n"
@@ -293,15 +294,15 @@ const struct lint_code lint_released_for_others = {
         "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; bar.sync 1, 128; "
         "@thread0 mbarrier.arrive [empty]\n"
         "\n"
-        "A thread that arrives says how far it has come itself. It speaks for others only if it "
-        "has met them behind their last read and their last wait. Lanes of a warp meet at "
-        "bar.warp.sync and at other instructions with .sync. Warps meet at a barrier.\n"
-        "Reported is an arrive, arrive.expect_tx or commit of one thread, or of one lane for each "
-        "warp. On a path to it there is a load or a wait that other threads run, too. Nothing on "
-        "that path lets it meet them. A wait for its mbarrier then leads to a write to what is "
-        "loaded, or to the next phase of what is waited for.\n"
-        "Not: threads that arrive for themselves; addresses and roles that are not known; a write "
-        "that also waits for something that the others signal; lanes of one warp that only wait; "
-        "mbarriers of another CTA; kernels without .reqntid.",
+        "An arrive shows only how far the arriving thread has come. It covers other threads only "
+        "if these have synchronised with it behind their last read and their last wait: lanes of "
+        "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier.\n"
+        "Reported is an arrive, arrive.expect_tx or commit of one thread, or of one lane of each "
+        "warp, if a path to it has a load or a wait that other threads execute too, with no such "
+        "synchronisation behind it, and if a thread that waits for its mbarrier then overwrites "
+        "the loaded data, or completes the next phase of the mbarrier of that wait.\n"
+        "Not reported: threads that arrive for themselves; unknown addresses and roles; a write "
+        "that also waits for a signal of the others; lanes of one warp that only wait; mbarriers "
+        "of another CTA; kernels without .reqntid.",
     .find = released_for_others_find,
 };

@@ -81,7 +81,7 @@ static void check_form(const struct search *s, uint32_t instr)
             s, instr, NO_INSTR,
             waits ? "this waits on an mbarrier of another CTA: a thread can only wait on one of "
                     "its own CTA"
-                  : "mapa made this address for another CTA, and this form is for addresses of "
+                  : "mapa made this address for another CTA, but this form is for addresses of "
                     "the own CTA only",
             waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
                   : "use the .shared::cluster form; of an mbarrier.arrive with .release.cluster "
@@ -109,10 +109,10 @@ static void check_pair(const struct search *s, uint32_t instr)
     if (data == PEER_UNKNOWN || barrier == PEER_UNKNOWN || data == barrier) return;
     remote_form_report(s, instr, NO_INSTR,
                        data == PEER_OTHER
-                           ? "the data go to another CTA, and the mbarrier that counts them is "
-                             "one of the own CTA"
-                           : "the data go to the own CTA, and the mbarrier that counts them is "
-                             "one of another CTA",
+                           ? "the data go to another CTA, but the mbarrier that counts them is "
+                             "in the own CTA"
+                           : "the data go to the own CTA, but the mbarrier that counts them is "
+                             "in another CTA",
                        "map both by mapa to the CTA that waits for the data", NULL);
 }
 
@@ -170,8 +170,8 @@ static void check_arrive(struct search *s)
     bool relaxed = instruction_has(s->lint->subject, path.found, ".relaxed");
     remote_form_report(
         s, path.found, s->store->instr,
-        relaxed ? "this arrive releases nothing, and is to tell another CTA of %s"
-                : "this arrive releases to its own CTA only, and is to tell another CTA of %s",
+        relaxed ? "this arrive releases nothing, but another CTA waits for it to see %s"
+                : "this arrive releases to its own CTA, but another CTA waits for it to see %s",
         "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
 }
 
@@ -230,8 +230,8 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
     remote_form_report(
         s, wait->instr, s->store->instr,
         instruction_has(s->lint->subject, wait->instr, ".relaxed")
-            ? "this wait acquires nothing, and behind it is loaded what another CTA stores by %s"
-            : "this wait acquires from its own CTA only, and behind it is loaded what another "
+            ? "this wait acquires nothing, but a load behind it reads what another CTA stores by %s"
+            : "this wait acquires from its own CTA only, but a load behind it reads what another "
               "CTA stores by %s",
         "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
 }
@@ -267,12 +267,11 @@ static void remote_form_find(struct lint *lint)
 const struct lint_code lint_remote_form = {
     .id = "remote-form",
     .section = "9.7.13.15",
-    .summary =
-        "an access or hand-over to another CTA in a form, or at a scope, for the own CTA only",
+    .summary = "an access, arrive or wait for another CTA in a form or scope for the own CTA only",
     .sentence = "threads can perform only arrive operations but not *_wait on an mbarrier located "
                 "in shared::cluster space.",
-    .risk = "the access goes to the wrong CTA or faults, or the other CTA reads what was there "
-            "before",
+    .risk = "the access reaches the wrong CTA or faults, or the other CTA reads old "
+            "data",
     .explanation =
         "Broken:  mapa.shared::cluster %r, [mbar], 0; mbarrier.arrive.shared::cta _, [%r]\n"
         "Right:   mapa…; mbarrier.arrive.release.cluster.shared::cluster _, [%r]\n"
@@ -282,15 +281,16 @@ const struct lint_code lint_remote_form = {
         "Right:   mbarrier.try_wait.acquire.cluster [mbar]; ld.shared\n"
         "\n"
         "mapa makes the address of the same place in another CTA. Reported is such an address in a "
-        "form that is for the own CTA: .shared and .shared::cta; a wait, an init or an inval of an "
+        "form for the own CTA: .shared and .shared::cta; a wait, an init or an inval of an "
         "mbarrier; an mbarrier.arrive that returns the phase. So is an asynchronous store or copy "
         "whose data go to one CTA and whose mbarrier is in another.\n"
         "Without a scope an arrive or a wait orders memory within the own CTA. Reported is an "
         "arrive at another CTA's mbarrier behind a store there; and a wait behind which a load "
         "reads what a store of another CTA writes before it arrives.\n"
         "\n"
-        "Not: an arrive that only gives back what was read, a wait for asynchronous copies, a "
-        "fence.acq_rel.cluster between; addresses for a rank that may be the own one; addresses "
+        "Not reported: an arrive that only releases what was read; a wait for asynchronous copies; "
+        "a "
+        "fence.acq_rel.cluster in between; addresses for a rank that may be the own one; addresses "
         "that come from memory or parameters.",
     .find = remote_form_find,
 };

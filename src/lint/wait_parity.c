@@ -161,13 +161,13 @@ static struct seen *last_wait_for(const struct parities *p, struct value barrier
 static void report_repeated(struct parities *p, const struct barrier_use *wait,
                             const struct barrier_use *signal)
 {
-    lint_report(p->lint, (struct hazard){
-                             p->code, LINT_WARNING, wait->instr, signal->instr,
-                             "waits for the parity that it has waited for in the round before, "
-                             "though %s has let the next phase begin since: it returns at once",
-                             "carry the parity on from round to round, and turn it each time the "
-                             "thread comes to the same mbarrier again",
-                             NULL, 0, &parity_words});
+    lint_report(p->lint,
+                (struct hazard){p->code, LINT_WARNING, wait->instr, signal->instr,
+                                "waits for the same parity as in the round before, but %s has "
+                                "started the next phase since: it returns at once",
+                                "keep the parity between rounds, and flip it each time the thread "
+                                "waits for the same mbarrier again",
+                                NULL, 0, &parity_words});
 }
 
 /* The same, worked out once for the two. */
@@ -289,8 +289,8 @@ static void judge_first(struct parities *p, const struct first_wait *first)
     lint_report(p->lint,
                 (struct hazard){p->code, LINT_WARNING, wait->instr, filler->instr,
                                 "the first wait for an mbarrier that %s arms has parity 1, that of "
-                                "the phase before the first: it returns before anything has come",
-                                "begin with parity 0, and turn it each time the thread comes to "
+                                "the phase before the first: it returns before any arrival",
+                                "begin with parity 0, and flip it each time the thread waits for "
                                 "the same mbarrier again",
                                 NULL, 0, &parity_words});
 }

@@ -182,14 +182,13 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
     if (flight->unknown || !conditions_reach(lint->subject, lint->cfg->block_of[commit])) return;
     if (flight->issued) operation = operation_of_other_lane(lint, commit);
     if (flight->issued && operation == NO_INSTR) return;
-    const char *says =
-        operation == NO_INSTR
-            ? "this thread has issued no mma, cp or shift on any path to here: the "
-              "mbarrier completes at once"
-            : "the lane that commits has issued none of what is to be tracked: %s is "
-              "another lane's";
+    const char *says = operation == NO_INSTR
+                           ? "this thread has issued no mma, cp or shift on any path to this: the "
+                             "mbarrier completes at once"
+                           : "the lane that commits has issued no operation to track: another lane "
+                             "has issued %s";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
-                                      says, "let the thread commit that issues", NULL, 0, NULL});
+                                      says, "let the issuing thread commit", NULL, 0, NULL});
 }
 
 static void waits_for_nothing_find(struct lint *lint)
@@ -217,20 +216,22 @@ const struct lint_code lint_waits_for_nothing = {
     .summary = "a wait or commit that completes nothing, while something else is in flight",
     .sentence = "tcgen05.wait::st causes the executing thread to block until all prior tcgen05.st "
                 "operations issued by the executing thread have completed",
-    .risk = "what was meant to be complete is still in flight",
+    .risk = "an operation that should be complete is still in flight",
     .explanation =
         "Broken:  tcgen05.ld; tcgen05.wait::st; mbarrier.arrive\n"
         "Right:   tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive\n"
         "Broken:  tcgen05.cp; tcgen05.wait::st; mbarrier.arrive\n"
         "Right:   tcgen05.cp; tcgen05.commit [mbar]; a wait for mbar\n"
-        "wait::ld completes loads, wait::st stores, tcgen05.commit what the committing thread has "
-        "issued of mma, cp and shift.\n"
-        "Reported is a wait where on no path an operation of its kind is in flight, and one of "
+        "wait::ld completes loads, wait::st completes stores, and tcgen05.commit tracks the mma, "
+        "cp "
+        "and shift of the committing thread.\n"
+        "Reported is a wait if on no path an operation of its kind is in flight, and one of "
         "another kind is and does not have its own wait or commit right behind; a commit in a "
         "thread that has issued nothing it could track, or by another lane than the one elected "
-        "to issue; and a wait for an mbarrier that names the parity of a phase that is over: the "
-        "first one of who reads what a copy or mma brings has parity 1, or a round has that of the "
-        "round before. Not a wait with nothing in flight at all, which is only redundant (rule "
-        "wait-idle), nor behind a call, or in a .func.",
+        "to issue; and a wait for an mbarrier with the parity of a phase that is over: the first "
+        "wait "
+        "for a copy or mma has parity 1, or a round has the parity of the round before. Not "
+        "reported: a wait with nothing in flight at all, which is only redundant (rule wait-idle); "
+        "a wait or commit behind a call or in a .func.",
     .find = waits_for_nothing_find,
 };

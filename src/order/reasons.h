@@ -13,7 +13,7 @@
     X(UNREACHABLE, "unreachable", "no path from the entry reaches it", "", "",                     \
       "no path reaches it",                                                                        \
       "Code that never runs is not changed: ptxas drops all of it.")                               \
-    X(TOO_BIG, "too-big", "the function has too many blocks and registers to tell", "", "",        \
+    X(TOO_BIG, "too-big", "the function has too many blocks and registers", "", "",                \
       "the function is too large to analyze",                                                      \
       "The analysis would need too much memory, so everything in the function is kept. A smaller\n"\
       "function, or less unrolling, can be analysed.")                                             \
@@ -31,12 +31,12 @@
       "The operations before and behind it are not a pipelined pair: the ISA does not list these\n"\
       "instructions, an operand differs, or a register of an operand is written in between. Only\n"\
       "pairs execute in issue order without a fence.")                                             \
-    X(RECEIVED, "received", "%s may have received another thread's work, which it takes", "", "",  \
-      "it takes over work of another thread",                                                      \
+    X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "", \
+      "it orders work received from a thread",                                                      \
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations behind\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
-    X(RELEASED, "released", "%s must not be overtaken by operations behind it", "", "",            \
+    X(RELEASED, "released", "later operations must stay behind %s", "", "",                        \
       "later operations must stay behind a release",                                               \
       "A fence::after_thread_sync also orders later operations behind the thread's own releases,\n"\
       "commits and allocations, not only behind what it has received.")                            \
@@ -44,13 +44,13 @@
       "the callers of a .func are unknown",                                                        \
       "ptxopt analyses one function at a time and does not know what a caller has issued or relies\n"\
       "on. Inline the function into its kernel to have it analysed there.")                        \
-    X(WAIT, "wait", "%s brought completion that it passes on",                                     \
+    X(WAIT, "wait", "it publishes what %s completed",                                              \
       "%s comes before anything else orders the same", "%s runs",                                  \
-      "it passes on what a wait completed",                                                        \
+      "it publishes what a wait completed",                                                        \
       "A fence::before_thread_sync behind a wait publishes the completion of the operations. With\n"\
       "--assume wait-publishes the release does so without the fence.")                            \
-    X(FENCE, "fence", "%s may have taken over what it passes on", "%s builds on what it orders",   \
-      "%s builds on it",                                                                           \
+    X(FENCE, "fence", "it passes on what %s may have received", "%s depends on what it orders",     \
+      "%s depends on it",                                                                          \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
       "when the fence publishes them. A fence::before behind a fence::after passes on what that\n" \
@@ -60,8 +60,8 @@
       "an asynchronous operation depends on it",                                                   \
       "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
       "operations before, so something must order them. The named line is that operation.")        \
-    X(COMMIT, "commit", "%s must not be overtaken by operations behind it",                        \
-      "%s builds on what it orders", "%s builds on it",                                            \
+    X(COMMIT, "commit", "later operations must stay behind %s",                                     \
+      "%s depends on what it orders", "%s depends on it",                                          \
       "a commit depends on it",                                                                    \
       "A commit signals the operations that it tracks, and the arrival must not come before what the\n"\
       "candidate orders.")                                                                         \
@@ -71,28 +71,28 @@
       "On some path the thread ends before another instruction orders the same, and the ISA does not\n"\
       "say what other threads see then. With --assume exit-silent the end of a thread publishes\n" \
       "nothing.")                                                                                  \
-    X(CALL, "call", "%s may issue, publish or observe what counts here", "",                       \
-      "%s, which may do what counts here",                                                         \
+    X(CALL, "call", "%s may issue, publish or observe operations", "",                              \
+      "%s, which may issue, publish or observe operations",                                        \
       "the called function may do anything",                                                       \
       "ptxopt analyses one function at a time. A callee with its body in the same text may do\n"   \
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
-    X(OBSERVER, "observer", "%s must not be overtaken by operations behind it",                    \
-      "%s must see everything complete", "%s needs it complete",                                   \
+    X(OBSERVER, "observer", "later operations must stay behind %s",                                 \
+      "all operations must be complete before %s", "%s needs it complete",                         \
       "tensor-memory allocation depends on it",                                                    \
       "alloc, dealloc and relinquish_alloc_permit give tensor memory to others; no operation on it may\n"\
       "be in flight then.")                                                                        \
-    X(ACQUIRE, "acquire", "%s must not run before what it orders", "", "%s runs",                  \
+    X(ACQUIRE, "acquire", "%s must stay behind what it orders", "", "%s runs",                      \
       "an acquire must stay behind it",                                                            \
       "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
       "come after it. Without it one may observe another thread too early.")                       \
     X(RELEASE, "release", "%s may publish to another thread what it orders", "",                   \
-      "%s, behind which another thread may go on",                                                 \
+      "%s, which releases other threads",                                                           \
       "it is published to another thread",                                                         \
       "After the named line another thread may read, overwrite or free the memory of the operations.\n"\
       "This is the synchronisation that the kernel needs.")                                        \
     X(BEYOND_COMMIT, "beyond-commit",                                                              \
-      "%s is no barrier, and a commit's fence does not hold it back", "", "",                      \
+      "the implicit fence of the commit does not order %s", "", "",                                \
       "the fence of the commit does not order this",                                               \
       "The implicit fence of a commit orders mbarrier and barrier instructions. ptxas was seen to move\n"\
       "other ordering operations above the operations that the commit tracks.")                    \
@@ -109,7 +109,7 @@
       "a register in use is rewritten first",                                                      \
       "A read of a loaded register waits for the load; a write does not, and the load could overwrite\n"\
       "the new value. With other registers for the second load the wait is redundant.")            \
-    X(ASSUMPTION, "assumption", "the deletion needs an assumption that is off", "", "",            \
+    X(ASSUMPTION, "assumption", "its removal needs an assumption that is off", "", "",             \
       "it needs an assumption that is off",                                                        \
       "The text of the ISA is not enough to remove it. --assume NAME switches the assumption on.") \
     X(PTXAS_ORDER, "ptxas-order",                                                                  \
@@ -119,31 +119,31 @@
       "one wait or fence than behind two: the named line waits for the operation now, and would not\n"\
       "wait without this instruction. --assume ptxas-follows-isa removes it.")                     \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
-      "nothing that it waits for is outstanding, but %s may be, which it does not wait for: "      \
-      "check what was meant",                                                                      \
+      "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "      \
+      "check which operation was meant",                                                           \
       "", "",                                                                                      \
       "it may wait for the wrong kind of operation",                                               \
       "wait::ld waits only for tcgen05.ld, wait::st only for tcgen05.st; mma, cp and shift need a commit\n"\
       "and a wait on its mbarrier. To remove the wait would be legal, but it would hide a probable\n"\
       "mistake: check what the named line needs.")                                                 \
-    X(GUARDED, "guarded", "it is guarded, so it may not run where another one would", "", "",      \
+    X(GUARDED, "guarded", "it has a guard, so it is not analysed", "", "",                          \
       "it is predicated",                                                                          \
       "An instruction under @p is analysed only if its commit has the same guard. Code behind a branch\n"\
       "is analysed as any other code.")                                                            \
-    X(NOT_SELECTED, "not-selected", "this edit was left out by --only or --skip", "", "",          \
+    X(NOT_SELECTED, "not-selected", "it was excluded by --only or --skip", "", "",                 \
       "excluded by --only or --skip",                                                              \
       "ptxopt did not examine whether it is redundant.")                                           \
-    X(REGISTERS, "registers", "what it costs in registers is over a limit", "", "",                \
+    X(REGISTERS, "registers", "its removal would exceed a limit", "", "",                           \
       "over a limit of registers, spills or occupancy",                                            \
       "Without the wait ptxas overlaps more loads, and their registers are live at the same time.\n"\
       "--max-registers, --no-spill-growth and --keep-occupancy set the limit. With a higher limit it\n"\
       "is removed.")                                                                               \
     X(SUSPICIOUS, "suspicious",                                                                    \
-      "lint finds fault with it, and it may be what is left of what was meant", "", "",            \
+      "lint reports a hazard that names it", "", "",                                               \
       "lint reports it",                                                                           \
       "With --lint and the optimizer together, instructions that an error or warning names are kept:\n"\
       "first correct the hazard.")                                                                 \
-    X(KEPT_BY_COMMENT, "kept-by-comment", "a comment in the text says so", "", "",                 \
+    X(KEPT_BY_COMMENT, "kept-by-comment", "a comment keeps it", "", "",                            \
       "a comment keeps it",                                                                        \
       "Write // ptxopt: keep behind an instruction, or keep-next before it; keep RULE refuses one rule.\n"\
       "Other edits are proven with that instruction present.")

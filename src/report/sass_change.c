@@ -139,13 +139,13 @@ static void say_gone(struct buf *out, const struct machine_code *code, const str
 {
     uint32_t count = gone->words.count;
     if (count > 1)
-        buf_printf(out, "%" PRIu32 " %ss went: ", count,
+        buf_printf(out, "%" PRIu32 " %ss disappeared: ", count,
                    gone->nops == count ? "NOP" : "instruction");
     for (uint32_t i = 0; i < count && i < MOST_NAMED; i++)
         buf_printf(out, "%s%s at 0x%" PRIx32, i ? ", " : "", word_text(code, gone->words.at[i]),
                    gone->words.at[i] * SASS_BYTES);
     if (count > MOST_NAMED) buf_puts(out, ", …");
-    if (count == 1) buf_puts(out, " went");
+    if (count == 1) buf_puts(out, " disappeared");
 }
 
 /* ---- rows ---- */
@@ -235,7 +235,7 @@ static void describe_change(const struct asking *asking, const struct function *
     }
     say_gone(&says, function->before, gone);
     if (pairs) say_pair(&says, function, &pair);
-    if (pairs > 1) buf_printf(&says, ", and so at %" PRIu32 " more places", pairs - 1);
+    if (pairs > 1) buf_printf(&says, ", and the same at %" PRIu32 " more places", pairs - 1);
     change->says = arena_copy(&asking->changes->before.arena, says.data, says.len);
     buf_free(&says);
     if (asking->changes->no_texts) return;
@@ -258,8 +258,8 @@ static void find_change_of(const struct asking *asking, const struct ptxopt_find
         vec_free(&gone.words);
     }
     if (*change->says) return;
-    change->says = exact ? "ptxas had made no instruction of it"
-                         : "unknown: the lines that ptxas names are not those of the text";
+    change->says = exact ? "ptxas made no machine instruction for it"
+                         : "unknown: the lines in the machine code are not those of the text";
 }
 
 /* ---- all ---- */

@@ -186,15 +186,16 @@ const char *witness_word(enum witness_state state)
 void witness_sentence(struct buf *out, const struct witness *witness)
 {
     if (witness->state == WITNESS_UNKNOWN)
-        buf_puts(out, "unknown: what ptxas makes of it does not show for sure");
+        buf_puts(out, "unknown: the machine code does not show it for sure");
     else if (witness->state == WITNESS_LIVE)
         buf_printf(out,
-                   "live: the release at 0x%" PRIx32 " may be issued with the operation of PTX "
-                   "line %" PRIu32 ", at 0x%" PRIx32 ", under way",
+                   "live: the release at 0x%" PRIx32 " may be issued while the operation of PTX "
+                   "line %" PRIu32 ", at 0x%" PRIx32 ", is in flight",
                    witness->release, witness->line, witness->operation);
     else if (witness->state == WITNESS_SLEEPING)
         buf_printf(out,
-                   "sleeping: on each way from the operation of PTX line %" PRIu32 ", at 0x%" PRIx32
-                   ", to the release at 0x%" PRIx32 " something waits for it",
+                   "sleeping: on each path from the operation of PTX line %" PRIu32
+                   ", at 0x%" PRIx32 ", to the release at 0x%" PRIx32
+                   " an instruction waits for it",
                    witness->line, witness->operation, witness->release);
 }

@@ -108,7 +108,7 @@ void review_sentence(struct buf *out, const struct review_item *item)
     case PTXOPT_DELETED: buf_printf(out, "%s is redundant because ", item->finding.text); break;
     case PTXOPT_KEPT: buf_printf(out, "%s is kept because ", item->finding.text); break;
     case PTXOPT_SKIPPED:
-        buf_printf(out, "function %s is left as it is: ", item->finding.function);
+        buf_printf(out, "function %s is kept unchanged: ", item->finding.function);
         break;
     case PTXOPT_ADVICE: buf_printf(out, "advice on %s: ", item->finding.text); break;
     case PTXOPT_DIAGNOSTIC:

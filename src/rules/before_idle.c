@@ -52,8 +52,7 @@ const struct rule rule_before_idle = {
     .id = "before-idle",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.3",
-    .summary =
-        "on every path nothing to order was issued, completed or taken over since the last one",
+    .summary = "on every path no operation was issued, completed or received since the last one",
     .brief = "nothing to order",
     /* clang-format off */
     .explanation =
@@ -78,7 +77,7 @@ const struct rule rule_before_idle = {
         "With not-cumulative, what was received does not count; with wait-publishes, operations that\n"
         "a wait has completed do not count.",
     /* clang-format on */
-    .because = "nothing that it could order was issued, completed or taken over since [%s|the "
+    .because = "no operation that it orders was issued, completed or received since [%s|the "
                "entry of the kernel]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = before_idle_decide,

@@ -48,8 +48,8 @@ const struct rule rule_before_overtaken = {
         "\n"
         "Assumes nothing; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
-    .because = "%s orders the same[ before %n], and nothing that it could be ordered before stands "
-               "in between",
+    .because = "%s orders the same[ before %n], and no instruction in between needs "
+               "that order",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = before_overtaken_decide,
     .asks = {&until_fence},

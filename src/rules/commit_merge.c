@@ -30,8 +30,8 @@ const struct rule rule_commit_merge = {
     .id = "commit-merge",
     .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
-    .summary = "two commits to one mbarrier with nothing between: one arrival might do",
-    .brief = "one of the two commits to this mbarrier may do",
+    .summary = "two commits to one mbarrier with nothing between: one arrival may be enough",
+    .brief = "one of the two commits to this mbarrier may be enough",
     /* clang-format off */
     .explanation =
         "Seen:    commit [a]; commit [b]\n"

@@ -167,15 +167,14 @@ const struct rule rule_pair_fence = {
         "-> ld, st -> st and ld -> st of the same address, and mma -> cp at that of A or the\n"
         "metadata.",
     /* clang-format on */
-    .because =
-        "[all that it stands between are pipelined pairs, which execute in the order of issue: "
-        "%s|nothing issued since the last fence is still in flight before it][ and %b][; %c "
-        "publishes them]",
+    .because = "[it separates only pipelined pairs, which execute in the order of issue: "
+               "%s|nothing issued since the last fence is still in flight before it][ and %b][; %c "
+               "publishes them]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = pair_fence_decide,
     .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],
              &tracked_tables[TRACKED_OTHERS_IN_FLIGHT], &tracked_tables[TRACKED_RELAYED],
              &received_tables[RECEIVED_RELAXED], &received_tables[RECEIVED_ANY],
              &received_tables[RECEIVED_TOLD], &loss_tables[0], &loss_tables[1]},
-    .part = "runs first: a pipelined pair with what comes behind",
+    .part = "runs first, as the first of a pipelined pair",
 };

@@ -23,7 +23,7 @@ const struct rule rule_proxy_idle = {
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
     .summary =
-        "on every path an equal or wider one precedes, and nothing since adds to what it orders",
+        "on every path an equal or wider one came before, with no access to order in between",
     .brief = "an earlier proxy fence covers it",
     /* clang-format off */
     .explanation =
@@ -44,7 +44,7 @@ const struct rule rule_proxy_idle = {
         "\n"
         "Assumes nothing; sync-is-no-barrier for an elect.sync on such a path.",
     /* clang-format on */
-    .because = "%s does the same or more, and nothing since adds to what it orders",
+    .because = "%s orders the same or more, and there is no access to order since",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_idle_decide,
     .looks_back = true,

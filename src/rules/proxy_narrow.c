@@ -64,7 +64,7 @@ const struct rule rule_proxy_narrow = {
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
     .summary = "a proxy fence for all memory in a kernel that writes none but shared memory",
-    .brief = "a fence for shared memory alone may do",
+    .brief = "a fence for shared memory may be enough",
     /* clang-format off */
     .explanation =
         "Seen:    st.shared; fence.proxy.async; bar.sync; mma\n"
@@ -81,9 +81,9 @@ const struct rule rule_proxy_narrow = {
         "global memory before a copy, or reads of global memory before a copy that overwrites it, or\n"
         "whether shared memory belongs to another CTA. So this is advice, never an edit.",
     /* clang-format on */
-    .because = "this kernel writes no global memory itself, so [.shared::cluster (%s may reach "
-               "other CTAs)|.shared::cta] would do, unless it is for what others write there or "
-               "copies overwrite there",
+    .because = "this kernel writes no global memory, so [.shared::cluster (%s may reach "
+               "other CTAs)|.shared::cta] is enough, unless the fence orders global memory that "
+               "others write or copies overwrite",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_narrow_decide,
     .handles_guard = true,

@@ -17,7 +17,7 @@ const struct rule rule_proxy_overtaken = {
     .id = "proxy-overtaken",
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
-    .summary = "on every path an equal or wider one comes before any access that it is about",
+    .summary = "on every path an equal or wider one comes before any access that it orders",
     .brief = "a later proxy fence covers it",
     /* clang-format off */
     .explanation =
@@ -37,7 +37,7 @@ const struct rule rule_proxy_overtaken = {
         "\n"
         "Assumes nothing.",
     /* clang-format on */
-    .because = "%s does the same or more before anything needs it",
+    .because = "%s orders the same or more, and no access in between needs it",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_overtaken_decide,
 };

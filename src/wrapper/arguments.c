@@ -72,8 +72,8 @@ static bool note_option(struct arguments *arguments, const struct option_row *ro
     case NAMES_ARCH: /* a virtual architecture is only looked at, lto_ is no code yet */
         arguments->why = strncmp(value, "sm_", 3) == 0 ? NULL : "no code for a real architecture";
         break;
-    case NAMES_INPUT: arguments->why = "options or input from elsewhere"; break;
-    case ASKS: arguments->why = "a question to ptxas"; break;
+    case NAMES_INPUT: arguments->why = "options or input in another file"; break;
+    case ASKS: arguments->why = "an option that only prints information"; break;
     case ASKS_VERSION: arguments->use = ARGUMENTS_VERSION; return true;
     }
     return !arguments->why;
@@ -90,15 +90,17 @@ struct arguments arguments_read(int argc, char *const *argv)
         }
         struct option_word word = find_option_row(argv[i]);
         if (!word.row && word.value) continue; /* it takes no other word */
-        if (!word.row) return other_use(arguments, "an option that is not known here");
-        if (word.value && !word.row->takes_value) return other_use(arguments, "a value too many");
+        if (!word.row) return other_use(arguments, "an unknown option");
+        if (word.value && !word.row->takes_value)
+            return other_use(arguments, "an option has a value that it does not take");
         if (word.row->takes_value && !word.value) word.value = argv[++i];
-        if (word.row->takes_value && !word.value) return other_use(arguments, "a value is missing");
+        if (word.row->takes_value && !word.value)
+            return other_use(arguments, "the value of an option is missing");
         if (!note_option(&arguments, word.row, word.value))
             return other_use(arguments, arguments.why);
     }
     if (arguments.use == ARGUMENTS_VERSION) return arguments;
     if (arguments.input < 0) return other_use(arguments, "no input");
-    if (!arguments.output) return other_use(arguments, "no output is named");
+    if (!arguments.output) return other_use(arguments, "no output file is given");
     return arguments;
 }

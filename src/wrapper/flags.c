@@ -53,7 +53,7 @@ bool flags_read(struct flags *flags, const char *text, struct buf *error)
     const char *wrong = NULL;
     bool good = command_parse(&flags->command, flags->argc, flags->argv, &reason) &&
                 !(wrong = find_misplaced(&flags->command));
-    if (wrong) buf_printf(&reason, "%s has no place here", wrong);
+    if (wrong) buf_printf(&reason, "%s cannot be used here", wrong);
     if (!good) {
         buf_puts(error, "PTXOPT_FLAGS: ");
         buf_add(error, reason.data, reason.len);

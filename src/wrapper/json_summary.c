@@ -117,7 +117,7 @@ static void put_outcomes(struct buf *out, const struct summary *summary)
     if (counts[REWRITTEN]) {
         buf_printf(out, "rewritten   %" PRIu32, counts[REWRITTEN]);
         if (summary->by_server)
-            buf_printf(out, ", what a server did with %" PRIu32 " not counted", summary->by_server);
+            buf_printf(out, ", without %" PRIu32 " that a server optimized", summary->by_server);
         buf_printf(out,
                    ": %" PRIu64 " of %" PRIu64 " candidates deleted; most, %" PRIu64 ", in %s\n",
                    summary->deleted, summary->candidates, summary->most_deleted,
@@ -156,7 +156,7 @@ static void put(struct buf *out, const char *log, struct summary *summary)
     enum { US = 1000000, MS = 1000 };
     buf_printf(out, "%s: %" PRIu32 " text%s", log, summary->texts, summary->texts == 1 ? "" : "s");
     if (summary->strange)
-        buf_printf(out, ", %" PRIu32 " lines that are no records", summary->strange);
+        buf_printf(out, ", %" PRIu32 " lines that are not records", summary->strange);
     buf_putc(out, '\n');
     put_outcomes(out, summary);
     put_causes(out, summary);

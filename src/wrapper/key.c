@@ -16,7 +16,7 @@ void key_put(struct buf *out)
     if (flags_read(&flags, getenv("PTXOPT_FLAGS"), &error)) {
         flags_add(out, &flags);
     } else {
-        buf_puts(out, " does nothing: ");
+        buf_puts(out, " is off: ");
         buf_add(out, error.data, error.len);
     }
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

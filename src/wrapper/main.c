@@ -44,7 +44,7 @@ static const char usage[] =
     "                      ptxopt-ptxas; CUDA is by default CUDA_HOME, CUDA_PATH, the toolkit of "
     "nvcc\n"
     "                      on PATH, or /usr/local/cuda\n"
-    "  --summary LOG       print what a build gained, what fell back and why, from the LOG of\n"
+    "  --summary LOG       print how much a build removed, the fallbacks and why, from the LOG of\n"
     "                      PTXOPT_LOG\n"
     "  --key               print the line that ptxopt-ptxas adds to ptxas --version, for the key "
     "of a\n"

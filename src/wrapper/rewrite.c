@@ -137,7 +137,7 @@ static void keep_limits(const struct rewrite_job *job, struct rewrite *rewrite,
     choose_apply(&choice, command->options);
     rewrite->is_cut = choice.untried != 0;
     if (rewrite->is_cut)
-        rewrite_set_reason(rewrite, "edits left out, as what they cost is not known",
+        rewrite_set_reason(rewrite, "instructions kept, since their cost is unknown",
                            choice.problem);
     choose_free(&choice);
 }

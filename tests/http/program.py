@@ -80,7 +80,7 @@ def local_after(url, *options, tries=None, pretender=None, env=None, why=""):
     """It comes to nothing with the server: the result is right all the same, and one line says why."""
     text, said = ptxopt("--server", url, *options, text=KERNEL, env=env)
     same(text, LOCAL, "result")
-    same(said.startswith(f"ptxopt: warning: {url}: ") and said.endswith("the work is done here\n") and why in said and
+    same(said.startswith(f"ptxopt: warning: {url}: ") and said.endswith("the work is done locally\n") and why in said and
          said.count("\n") == 1, True, said)
     if tries:
         same(len(pretender.requests), tries, "requests")
@@ -208,7 +208,7 @@ def service_cases():
             for option in (["--stats"], ["--remarks"], ["--report", "text"], ["--certificate", path("certificate")], ["--skip", "0" * 12]):
                 text, said = ptxopt("--server", server.url, *option, text=KERNEL)
                 same(text, LOCAL, option)
-                same(said.split("\n")[0].startswith("ptxopt: note: --server is not asked: "), True, said)
+                same(said.split("\n")[0].startswith("ptxopt: note: --server is not used: "), True, said)
             same(len(server.requests), 0, "requests")
 
 
@@ -224,7 +224,7 @@ def refusals():
                 with open(name, "rb") as file:
                     same(file.read(), KERNEL)
         text, said = ptxopt("--server", "http://127.0.0.1:1", "--server-required", "--stats", text=KERNEL, status=69)
-        same((text, "--server is not asked: --stats" in said), (b"", True), said)
+        same((text, "--server is not used: --stats" in said), (b"", True), said)
         with Pretender(right) as server:
             same(ptxopt("--server", server.url, "--server-required", text=KERNEL), (LOCAL, ""))
             same(ptxopt("--server", server.url, "--server-required", text=MINIMAL), (MINIMAL, ""))
@@ -352,11 +352,11 @@ def wrapper():
     def _():
         text, told = assemble("http://127.0.0.1:1")
         same(text, LOCAL.rstrip(b"\n"))
-        same((told["result"], "the work is done here" in told["reason"], told["deleted"]), ("rewritten", True, 15))
+        same((told["result"], "the work is done locally" in told["reason"], told["deleted"]), ("rewritten", True, 15))
 
 
 def loading():
-    @case("the program needs no libcurl, and without one the work is done here")
+    @case("the program needs no libcurl, and without one the work is done locally")
     def _():
         needed = subprocess.run(["objdump", "-p", PTXOPT if not os.path.exists(os.path.join(BUILD, ".libs", "ptxopt")) else
                                  os.path.join(BUILD, ".libs", "ptxopt")], capture_output=True, check=True).stdout
@@ -365,4 +365,4 @@ def loading():
         text_file("broken/libcurl.so.4", "no library")
         text, said = ptxopt("--server", "http://127.0.0.1:1", text=KERNEL, env={"LD_LIBRARY_PATH": path("broken")})
         same(text, LOCAL)
-        same(said.startswith("ptxopt: warning: --server is not asked: ") and "libcurl" in said, True, said)
+        same(said.startswith("ptxopt: warning: --server is not used: ") and "libcurl" in said, True, said)

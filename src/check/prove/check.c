@@ -200,14 +200,14 @@ static void run_once(struct job *job, struct str before, struct str after,
     }
     if (job->certificate.other_format) {
         result->verdict = CHECK_REFUSED;
-        result->message = "the certificate is in the format of another version: write it anew";
+        result->message = "the certificate is in the format of another version: write it again";
         return;
     }
     check_collect_verdicts(job, result);
     bool unread = job->certificate.broken || job->certificate.pos < job->certificate.text.n;
     if (unread && result->verdict == CHECK_PROVEN) {
         result->verdict = CHECK_REFUSED;
-        result->message = "the certificate is not one of these two texts";
+        result->message = "the certificate is for two other texts";
     }
 }
 
@@ -219,7 +219,7 @@ static void warn_of_version(const struct job *job, struct check_result *result)
     if (check_assume_knows(major, minor)) return;
     result->unknown_version = arena_printf(job->arena,
                                            "PTX ISA %" PRIu32 ".%" PRIu32
-                                           " is newer than %d.%d: only deletions valid in all "
+                                           " is newer than %d.%d: only removals valid in all "
                                            "versions (or --isa %d.%d)",
                                            major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR,
                                            CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
@@ -241,7 +241,7 @@ static void check_texts(struct check_options options, bool has_version,
     *result = (struct check_result){.message = "", .unknown_version = ""};
     if (before.n > SOURCE_MAX || after.n > SOURCE_MAX) {
         result->verdict = CHECK_CANNOT_TELL;
-        result->message = "cannot tell: a text is too big";
+        result->message = "cannot tell: a text is too large";
         return;
     }
     job.from_certificate = certificate;

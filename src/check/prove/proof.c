@@ -144,12 +144,12 @@ static void search_deletions(struct proof *proof, struct check_function *out)
 {
     if (!solution_find(&proof->meant_sets, &proof->meant_flow))
         report_deletion(proof, meant_culprit(&proof->meant),
-                        "nothing that it waits for is in flight, and something else is, which "
-                        "it may be meant for",
+                        "nothing that it waits for is in flight, but an operation of another "
+                        "kind is, which may be meant",
                         out);
     else if (!solution_find(&proof->proxy_sets, &proof->proxy_flow))
         report_deletion(proof, proxy_culprit(&proof->proxy),
-                        "on some way no equal or wider one stays that does the same, before it or "
+                        "on some path no equal or wider proxy fence is kept, before it or "
                         "behind it",
                         out);
     else if (!search_held(proof))

@@ -105,11 +105,12 @@ static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t
 
 static const char *fact_text(const struct proof *proof, enum monitor_fact fact, uint32_t source)
 {
-    if (source == PROGRAM_NONE) return "what the caller handed over";
+    if (source == PROGRAM_NONE) return "operations of the caller";
     const char *text = instruction_text(proof, source);
     uint32_t line = report_line_of(proof, source);
     if (proof->program.instructions.at[source].effect == CHECK_EFFECT_CALL)
-        return arena_printf(proof->arena, "what line %u `%s` handed back", line, text);
+        return arena_printf(proof->arena, "operations of the function that line %u `%s` calls",
+                            line, text);
     if (fact == FACT_COMPLETED || fact == FACT_RELAXED || fact == FACT_CAUSAL)
         return arena_printf(proof->arena, "what line %u `%s` received", line, text);
     return arena_printf(proof->arena, "line %u `%s`", line, text);
