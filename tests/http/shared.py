@@ -98,6 +98,11 @@ def main():
     proxies()
 
 
+def cache_of(store):
+    """The options for it. A busy machine must not make an answer late, and so a miss."""
+    return ("--cache-url", store.url, "--cache-timeout", 5000)
+
+
 def ask(service, where="/v1/optimize", kind="text/x-ptx", text=KERNEL):
     return service.post(where, text, Accept=kind)
 
@@ -117,7 +122,7 @@ def rotten():
         @case(f"an entry with {what} is a miss, is mended, and silences the cache for nobody")
         def _():
             with Store() as store:
-                options = ("--cache-url", store.url, "--cache-retry", 3600000, "--cache-value-bytes", "1M", "--cache-timeout", 5000)
+                options = (*cache_of(store), "--cache-retry", 3600000, "--cache-value-bytes", "1M")
                 with Service(*options) as first:
                     ask(first), ask(first, "/v1/optimize?style=squeeze")
                 for name, blob in store.blobs().items():
@@ -133,7 +138,7 @@ def rotten():
     @case("an action that names no blob is a miss, is mended, and silences the cache for nobody")
     def _():
         with Store() as store:
-            options = ("--cache-url", store.url, "--cache-retry", 3600000)
+            options = (*cache_of(store), "--cache-retry", 3600000)
             for text in (b"", b"hello", b"\x12\xff\xff\xff\xff\x7f"):
                 with Service(*options) as first:
                     ask(first)
@@ -151,37 +156,37 @@ def signed():
 
     @case("with --cache-key-file replicas share answers of every kind, by their names too")
     def _():
-        with Store() as store, Service("--cache-url", store.url, "--cache-key-file", file) as first, \
-                Service("--cache-url", store.url, "--cache-key-file", file) as second:
+        with Store() as store, Service(*cache_of(store), "--cache-key-file", file) as first, \
+                Service(*cache_of(store), "--cache-key-file", file) as second:
             answers = [ask(first, *one) for one in ASKED]
             again = [ask(second, *one) for one in ASKED]
             same([one.body for one in again], [one.body for one in answers])
             shown = ("Content-Type", "ETag", "Content-Location", "Ptxopt-Deleted", "Content-Security-Policy")
             same([[one.header(name) for name in shown] for one in again], [[one.header(name) for name in shown] for one in answers])
             same(counts(second), (3, 0))
-            with Service("--cache-url", store.url, "--cache-key-file", file) as third:
+            with Service(*cache_of(store), "--cache-key-file", file) as third:
                 same(third.ask("GET", answers[1].header("Content-Location")).body, answers[1].body)
 
     @case("what is signed with another key or not at all is a miss, and mended")
     def _():
         for options in (("--cache-key-file", other), ()):
             with Store() as store:
-                with Service("--cache-url", store.url, *options) as stranger:
+                with Service(*cache_of(store), *options) as stranger:
                     where = ask(stranger).header("Content-Location")
-                with Service("--cache-url", store.url, "--cache-key-file", file) as service:
+                with Service(*cache_of(store), "--cache-key-file", file) as service:
                     same(service.ask("GET", where).status, 404)
                     same((ask(service).body, counts(service)), (optimized(KERNEL), (0, 2)))
-                with Service("--cache-url", store.url, "--cache-key-file", file) as service:
+                with Service(*cache_of(store), "--cache-key-file", file) as service:
                     same((service.ask("GET", where).status, counts(service)), (200, (1, 0)))
 
     @case("a signed answer under the name of another is a miss")
     def _():
         with Store() as store:
-            with Service("--cache-url", store.url, "--cache-key-file", file) as first:
+            with Service(*cache_of(store), "--cache-key-file", file) as first:
                 ask(first), ask(first, "/v1/optimize?style=squeeze")
             one, two = [name for name in store.held if name.startswith("/ac/")]
             store.held[one], store.held[two] = store.held[two], store.held[one]
-            with Service("--cache-url", store.url, "--cache-key-file", file) as second:
+            with Service(*cache_of(store), "--cache-key-file", file) as second:
                 same((ask(second).body, counts(second)), (optimized(KERNEL), (0, 1)))
 
     @case("a key file that is absent or short is refused")
@@ -201,10 +206,10 @@ def unsigned():
 
     def served(change, *more):
         with Store() as store:
-            with Service("--cache-url", store.url) as first:
+            with Service(*cache_of(store)) as first:
                 ask(first)
             forge(store, change)
-            with Service("--cache-url", store.url, *more) as second:
+            with Service(*cache_of(store), *more) as second:
                 return ask(second), counts(second)
 
     @case("PTX from an unsigned cache that lost a wait it needs is not served")
@@ -243,7 +248,7 @@ def unsigned():
 
     @case("of an unsigned cache nothing but PTX is asked, and nothing else is put there")
     def _():
-        with Store() as store, Service("--cache-url", store.url, "--cache-bytes", 0) as service:
+        with Store() as store, Service(*cache_of(store), "--cache-bytes", 0) as service:
             for where, kind in ASKED[1:]:
                 ask(service, where, kind)
             same((store.gets, store.puts), (0, 0))
@@ -255,7 +260,7 @@ def unsigned():
     def _():
         with Store() as store:
             wheres = ("/v1/optimize?no_assume=reads-commute,register-dependency&isa=9.0", "/v1/optimize?isa=8.7")
-            with Service("--cache-url", store.url) as first, Service("--cache-url", store.url) as second:
+            with Service(*cache_of(store)) as first, Service(*cache_of(store)) as second:
                 same([ask(second, where).body for where in wheres], [ask(first, where).body for where in wheres])
                 same(counts(first), (2, 0))
 
@@ -265,6 +270,6 @@ def proxies():
     def _():
         with Store() as store, Store() as proxy:
             names = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "https_proxy")
-            with Service("--cache-url", store.url, env={**{name: proxy.url for name in names}, "no_proxy": ""}) as service:
+            with Service(*cache_of(store), env={**{name: proxy.url for name in names}, "no_proxy": ""}) as service:
                 ask(service)
                 same((proxy.gets, proxy.puts, store.puts), (0, 0, 2))
