@@ -7,7 +7,8 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-enum { WARPS_MAX = 32, OPEN = UINT32_MAX };
+#define OPEN UINT32_MAX
+enum { WARPS_MAX = 32 };
 
 /* A bulk store in flight. */
 struct store {
