@@ -112,6 +112,8 @@ check_sources = \
 	src/check/model/assume.c src/check/model/assume.h src/check/model/body.c \
 	src/check/model/body.h src/check/model/connect.c src/check/model/connect.h \
 	src/check/model/call.c \
+	src/check/model/columns.c src/check/model/columns.h \
+	src/check/model/origin.c src/check/model/origin.h \
 	src/check/model/call.h \
 	src/check/model/called.c \
 	src/check/model/called.h \

@@ -124,12 +124,12 @@ model_tests = \
 	tests/model/straight_lines \
 	tests/model/tables \
 	tests/model/unrolled
-model_shared = tests/model/semantics.h tests/model/print.h
+model_shared = tests/model/semantics.h tests/model/cells.h tests/model/print.h
 tests_model_callers_SOURCES = tests/model/callers.c $(model_shared)
 tests_model_classes_SOURCES = tests/model/classes.c $(model_shared)
 tests_model_events_SOURCES = \
 	tests/model/events.c tests/model/events_draw.h tests/model/events_graph.h \
-	tests/model/events_lost.h tests/model/print.h
+	tests/model/events_lost.h tests/model/cells.h tests/model/print.h
 tests_model_graphs_SOURCES = tests/model/graphs.c $(model_shared)
 tests_model_registers_SOURCES = tests/model/registers.c $(model_shared)
 tests_model_rewrites_SOURCES = tests/model/rewrites.c $(model_shared)

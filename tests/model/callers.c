@@ -60,9 +60,7 @@ static void line_init(struct line *line, bool is_entry, const struct transfer_ta
                                          .blocks = &line->block,
                                          .block_count = 1,
                                          .is_entry = is_entry,
-                                         .classes = &class,
-                                         .class_count = 1,
-                                         .pairs = test_pairs,
+                                         .pipes = {&class, 1, test_pairs},
                                          .tables = tables};
 }
 

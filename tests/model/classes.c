@@ -254,9 +254,7 @@ static void build(struct built *b, const char *context, const struct instruction
                                       .block_count = 1,
                                       .event_count = b->block.end,
                                       .is_entry = true,
-                                      .classes = classes,
-                                      .class_count = 2,
-                                      .pairs = test_pairs};
+                                      .pipes = {classes, 2, test_pairs}};
 }
 
 /* What ptxas holds back is not what is asked here. */

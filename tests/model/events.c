@@ -61,6 +61,12 @@ static struct difference {
      "the sentences about the two fences mirror each other, so both are "
      "meant literally or neither is. Were only the first, ld before cp would be lost",
      0},
+    {"what a fence orders before an access of other cells is not left out", "0s-b3lLSbrx",
+     VARY_ELSEWHERE, true,
+     "whoever awaits the later access knows of the earlier one; where a wait of its own comes "
+     "first, "
+     "nobody needs to. Only a wait is skipped by columns, and no rule asks for more",
+     0},
     {"a fence::before stands in for a fence::after where both are meant literally", "lb-acx",
      VARY_AFTER_ONLY, false, "the same with only the second one literal", 0},
 };
@@ -234,6 +240,9 @@ static const struct pattern {
     {"st, wait::st, test_wait loses an order with the wait", "s-SqSbrx"},
     {"an acquire between fence::before and commit keeps the fence", "M-bqCrx"},
     {"a relaxed load between fence::before and commit keeps it, too", "M-bQCrx"},
+    {"st, wait::st, arrive loses an order with the wait, whatever ld is between", "0s-S3lLbrx"},
+    {"ld before fence::after before st of other cells is known of when that is", "3l-a0sSqx"},
+    {"ld before fence::before before st of other cells, too", "3l-b0sSqx"},
     {"a commit that may track nothing relays nothing", "@Mqa-bCrx"},
     {"a commit that tracks what is older than the news does not relay it", "Mqa-bCrx"},
     {"a commit that tracks nothing stands in for no wait", "lL-bCrx"},
@@ -254,7 +263,7 @@ static const struct pattern {
 
 /* A straight line: ld, st, MNchk pipes, L and S their waits, before, after, Commit, the barriers'
  * release and acquire (r, q), the memory's (R, Q), Bar, Atomic, dealloc, eXit; @ guards, and ~ says
- * that what follows is relaxed. */
+ * that what follows is relaxed; a number in front of a ld or st is its class in cells.h. */
 static void subject_from(struct subject *s, const char *letters,
                          const struct transfer_tables *tables)
 {
@@ -268,7 +277,8 @@ static void subject_from(struct subject *s, const char *letters,
         event.deleted |= *letters == '-';
         event.guarded |= *letters == '@';
         relaxed |= *letters == '~';
-        if (strchr("-@~", *letters)) continue;
+        if (*letters >= '0' && *letters <= '9') event.detail = (uint32_t)(*letters - '0');
+        if (strchr("-@~0123456789", *letters)) continue;
         const char *pipe = strchr(pipes, *letters), *letter = strchr(known, *letters);
         event.kind = (uint8_t)(pipe ? EVENT_PIPE : letter - known);
         if (pipe) event.detail = (uint32_t)(pipe - pipes);

@@ -57,6 +57,7 @@ static inline struct monitor_event draw_event(uint64_t *state, bool behind_commi
     event.tag = memory ? MBARRIERS + draw(state, OBJECTS - MBARRIERS) : draw(state, MBARRIERS);
     if (event.kind == EVENT_PIPE) event.detail = draw(state, CLASSES);
     if (event.kind == EVENT_WRITE) event.detail = draw(state, 2);
+    if (event.kind < EVENT_PIPE) event.detail = cells_class(draw(state, CELLS_CLASSES + 1));
     event.guarded = !draw(state, event.kind == EVENT_PIPE ? 4 : 8);
     return event;
 }
@@ -93,9 +94,8 @@ static inline void subject_init(struct subject *s, const struct shape *shape,
                                       .succs = s->succs,
                                       .block_count = shape->block_count,
                                       .is_entry = true,
-                                      .classes = classes,
-                                      .class_count = CLASSES,
-                                      .pairs = draw_pairs,
+                                      .pipes = {classes, CLASSES, draw_pairs},
+                                      .accesses = cells_told_apart(),
                                       .tables = tables};
     uint32_t at = 0;
     for (uint32_t i = 0; i < shape->block_count; i++) {
@@ -235,6 +235,7 @@ static inline void run_subject(const struct subject *s, struct chooser *c,
             op.gives_relaxed = i > block->start && tells_relaxed(s->events[i - 1].kind);
             op.takes_relaxed = i + 1 < block->end && s->events[i + 1].kind == EVENT_RELAXED_RECEIPT;
             op.object = (uint8_t)event->tag;
+            if (op.kind < EVENT_PIPE) op.spared = CELLS_ALL & ~cells_of(event->detail);
             if (op.kind == EVENT_PIPE) {
                 op.class = (uint8_t)event->detail;
                 op.version = versions[register_of_class[op.class]];

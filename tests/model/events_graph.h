@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "check/prove/monitor.h"
 
 enum { OPS_MAX = 128, THREADS_MAX = 3, SOURCES_MAX = 64, MATCHES_MAX = 128, EDGES_MAX = 16384 };
@@ -44,8 +45,9 @@ enum variation {
     VARY_BEFORE_ONLY = 8, /* a literal reading of fence::before, not of fence::after */
     VARY_AFTER_ONLY = 16,
     VARY_ALLOCATION = 32, /* to be merely ordered before a deallocation is something */
-    VARY_NARROW = 64      /* fence::before is not before acquires, nor fence::after after releases,
-                             commits      and allocations; the two relay nothing */
+    VARY_NARROW = 64,     /* fence::before is not before acquires, nor fence::after after releases,
+                             commits and allocations; the two relay nothing */
+    VARY_ELSEWHERE = 128  /* accesses of other cells have an order that somebody sees */
 };
 
 struct op {
@@ -55,6 +57,7 @@ struct op {
     bool takes_relaxed, gives_relaxed;
     uint8_t class, version; /* of PIPE: what it is, and how often its register was written */
     uint8_t object;         /* the mbarrier or flag that it arrives at or waits for */
+    uint8_t spared;         /* of LD and ST: the cells that it does not touch */
 };
 
 struct thread {

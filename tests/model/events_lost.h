@@ -21,6 +21,18 @@ static inline struct lost lost_at(const struct events *g, uint16_t at, uint16_t 
     return lost;
 }
 
+/* Loads and stores of the same thread that touch none of the cells of op j. */
+static inline uint64_t sources_elsewhere(const struct events *g, int t, int j)
+{
+    const struct op *ops = g->execution->threads[t].ops;
+    uint64_t found = 0;
+    for (int i = 0; i < j && ops[j].kind < EVENT_PIPE; i++)
+        if (ops[i].kind < EVENT_PIPE && g->source[t][i] >= 0 &&
+            (ops[i].spared | ops[j].spared) == CELLS_ALL)
+            found |= 1ull << g->source[t][i];
+    return found;
+}
+
 /* What is before the execution in the rewrite need not be before the start as well: nobody sees an
  * operation start. The other way round it must, as no sentence leads from start to execution. */
 static inline bool async_loses(const struct events *g, int t, int j)
@@ -32,6 +44,7 @@ static inline bool async_loses(const struct events *g, int t, int j)
         if (ops_pair(&g->execution->threads[t].ops[i], op) && g->source[t][i] >= 0)
             lost.place &= ~(1ull << g->source[t][i]);
     uint64_t any = lost.place | lost.complete | start.place | start.complete;
+    if (!(g->vary & VARY_ELSEWHERE)) any &= ~sources_elsewhere(g, t, j);
     return op->kind == EVENT_LD ? any & ~g->loads : any;
 }
 

@@ -87,9 +87,7 @@ static void build(struct built *b, const struct shape *shape, const struct progr
                                       .succs = b->succs,
                                       .block_count = shape->parts,
                                       .is_entry = true,
-                                      .classes = &class,
-                                      .class_count = 1,
-                                      .pairs = test_pairs};
+                                      .pipes = {&class, 1, test_pairs}};
     uint32_t at = 0, succ = 0;
     b->count = 0;
     for (uint32_t part = 0; part < shape->parts; part++) {

@@ -44,9 +44,8 @@ static void build(struct built *b, const struct shape *shape, const struct trans
                                       .succs = b->succs,
                                       .block_count = shape->block_count,
                                       .is_entry = true,
-                                      .classes = classes,
-                                      .class_count = 3,
-                                      .pairs = test_pairs,
+                                      .pipes = {classes, 3, test_pairs},
+                                      .accesses = cells_told_apart(),
                                       .tables = tables};
     uint32_t at = 0;
     for (uint32_t i = 0; i < shape->block_count; i++) {
@@ -178,6 +177,8 @@ static struct monitor_event draw_event(uint64_t *state)
     struct monitor_event event = {.detail = MONITOR_NONE};
     event.kind = pick < sizeof others ? others[pick] : draw_ordering(state);
     if (event.kind == EVENT_PIPE || event.kind == EVENT_WRITE) event.detail = draw(state, 3);
+    if (event.kind == EVENT_LD || event.kind == EVENT_ST)
+        event.detail = cells_class(draw(state, CELLS_CLASSES + 1));
     event.guarded = !draw(state, event.kind == EVENT_PIPE ? 3 : 6);
     event.deleted = is_sync(event.kind) && !event.guarded && !draw(state, 3);
     return event;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cells.h"
 #include "check/check.h"
 #include "print.h"
 
@@ -35,10 +36,11 @@ struct reading {
 /* The same path through the original and the rewrite, and what is to be known of it for excuses. */
 struct state {
     struct registers o, r;
-    uint64_t of[3];              /* occurrences that are a ld, a st, a pipe */
-    uint64_t alive[CLASSES_MAX]; /* pipes of a class whose registers have not changed since */
-    int at;                      /* the next occurrence */
-    bool before_ran;             /* the event before was executed */
+    uint64_t of[3];                 /* occurrences that are a ld, a st, a pipe */
+    uint64_t alive[CLASSES_MAX];    /* pipes of a class whose registers have not changed since */
+    uint8_t cells[PATH_EVENTS_MAX]; /* by occurrence, of a ld and st: what it touches */
+    int at;                         /* the next occurrence */
+    bool before_ran;                /* the event before was executed */
 };
 
 static inline void facts_add(struct facts *into, struct facts more)
@@ -217,7 +219,24 @@ static inline void semantics_step(const struct reading *reading, const struct mo
 
 /* ---- what an instruction observes ---- */
 
-/* What it need not see: reads that commute, pairs whose registers did not change. */
+/* Loads and stores before this one that touch none of its cells. */
+static inline uint64_t elsewhere(const struct monitor_event *event, const struct state *s)
+{
+    uint64_t accesses = s->of[KIND_LD] | s->of[KIND_ST], found = 0;
+    for (int i = 0; i < s->at; i++)
+        if (accesses >> i & 1 && !(s->cells[i] & cells_of(event->detail))) found |= 1ull << i;
+    return found;
+}
+
+/* What a fence ordered, and nothing orders in the rewrite: whoever awaits what came behind would
+ * have known of it. */
+static inline uint64_t unordered(const struct state *s)
+{
+    return facts_without(s->o.to, facts_or(s->r.to, s->r.tc)).own_or_complete;
+}
+
+/* What it need not see: reads that commute, completion in other cells, pairs whose registers did
+ * not change. */
 static inline struct facts semantics_excused(const struct monitor_graph *graph,
                                              const struct monitor_event *event,
                                              const struct state *s)
@@ -227,8 +246,9 @@ static inline struct facts semantics_excused(const struct monitor_graph *graph,
         excused = unknown_of(KIND_LD);
         excused.own_or_complete = s->of[KIND_LD];
     }
-    for (uint32_t c = 0; event->kind == EVENT_PIPE && c < graph->class_count; c++)
-        if (graph->pairs(graph->classes[c].data, graph->classes[event->detail].data))
+    if (event->kind != EVENT_PIPE) excused.own_or_complete |= elsewhere(event, s) & ~unordered(s);
+    for (uint32_t c = 0; event->kind == EVENT_PIPE && c < graph->pipes.count; c++)
+        if (graph->pipes.pairs(graph->pipes.at[c].data, graph->pipes.at[event->detail].data))
             excused.own_or_complete |= s->alive[c];
     return excused;
 }
@@ -341,10 +361,11 @@ static inline bool semantics_less(const struct reading *reading, const struct mo
     semantics_step(reading, event, s, &s->o);
     if (!event->deleted) semantics_step(reading, event, s, &s->r);
     if (event->kind <= EVENT_PIPE) s->of[event->kind] |= 1ull << s->at;
+    if (event->kind < EVENT_PIPE) s->cells[s->at] = (uint8_t)cells_of(event->detail);
     if (event->kind == EVENT_PIPE) s->alive[event->detail] |= 1ull << s->at;
-    for (uint32_t c = 0; event->kind == EVENT_WRITE && c < graph->class_count; c++)
-        for (uint32_t i = 0; i < graph->classes[c].register_count; i++)
-            if (graph->classes[c].registers[i] == event->detail) s->alive[c] = 0;
+    for (uint32_t c = 0; event->kind == EVENT_WRITE && c < graph->pipes.count; c++)
+        for (uint32_t i = 0; i < graph->pipes.at[c].register_count; i++)
+            if (graph->pipes.at[c].registers[i] == event->detail) s->alive[c] = 0;
     s->at++;
     return false;
 }

@@ -65,9 +65,7 @@ static void try_length(int length, bool exits, const struct transfer_tables *tab
                                   .block_count = 1,
                                   .event_count = block.end,
                                   .is_entry = true,
-                                  .classes = classes,
-                                  .class_count = 1,
-                                  .pairs = test_pairs,
+                                  .pipes = {classes, 1, test_pairs},
                                   .tables = tables};
     uint64_t programs = 1;
     for (int i = 0; i < length; i++) programs *= LETTERS;

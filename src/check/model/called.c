@@ -136,6 +136,12 @@ static void called_advance(struct called *called)
     known->next++;
 }
 
+bool called_shares_registers(struct called **kept, struct str text)
+{
+    if (!*kept) *kept = called_begin(text);
+    return (*kept)->module.has_registers;
+}
+
 const struct called_summary *called_ask(struct called **kept, struct str text, struct str name,
                                         uint32_t assume)
 {

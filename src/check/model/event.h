@@ -44,7 +44,7 @@ struct monitor_event {
     bool deleted;    /* in the original only */
     bool guarded;    /* may not run */
     bool joined;     /* a guarded commit right behind a deleted fence::before of the same guard */
-    uint32_t detail; /* PIPE: number of its pairing class, or NONE; WRITE: register */
+    uint32_t detail; /* LD, ST, PIPE: number of its class, or NONE; WRITE: register */
     uint32_t tag;    /* the caller's */
 };
 
@@ -55,6 +55,14 @@ struct monitor_class {
     const void *data; /* for pairs() */
 };
 
+/* Classes of one kind. */
+struct monitor_classes {
+    const struct monitor_class *at;
+    uint32_t count;
+    /* True when an operation of class y need not come behind an earlier one of class x. */
+    bool (*pairs)(const void *x, const void *y);
+};
+
 struct transfer_tables;
 
 struct monitor_graph {
@@ -63,11 +71,9 @@ struct monitor_graph {
     const uint32_t *succs;
     const uint32_t *kinds; /* by block, a bit for each kind of its events; NULL: not known */
     uint32_t event_count, block_count;
-    bool is_entry; /* a kernel: nothing has been received at its start */
-    const struct monitor_class *classes;
-    uint32_t class_count;
-    /* True when an operation of class x and a later one of class y are a pipelined pair. */
-    bool (*pairs)(const void *x, const void *y);
+    bool is_entry;                   /* a kernel: nothing has been received at its start */
+    struct monitor_classes pipes;    /* mma, cp and shift; two are a pipelined pair */
+    struct monitor_classes accesses; /* ld and st; two are apart. None: not told apart */
     const struct transfer_tables *tables;
 };
 

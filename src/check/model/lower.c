@@ -5,6 +5,9 @@
 #include "check/model/assume.h"
 #include "check/model/pairing.h"
 
+/* Classes times what each of them is followed through. */
+enum { COLUMNS_WORK_MAX = 20000000 };
+
 /* Does the work behind instruction number i write it? */
 static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 {
@@ -212,11 +215,34 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .event_count = lower->events.count,
         .block_count = lower->blocks.count,
         .is_entry = program->is_entry,
-        .classes = lower->classes.at,
-        .class_count = lower->classes.count,
+        .pipes = {lower->classes.at, lower->classes.count, pairing_under(assume)},
         .tables = tables,
-        .pairs = pairing_under(assume),
     };
+}
+
+/* Each access of the one class of those that nothing is known of, or of that of its columns. */
+static void number_accesses(struct lower *lower)
+{
+    for (uint32_t i = 0; i < lower->events.count; i++) {
+        struct monitor_event *event = &lower->events.at[i];
+        if (event->kind != EVENT_LD && event->kind != EVENT_ST) continue;
+        uint32_t range = lower->columns.of[event->tag];
+        event->detail = range == PROGRAM_NONE ? MONITOR_NONE : range;
+    }
+}
+
+bool lower_tell_columns(struct lower *lower, const struct program *program)
+{
+    if (lower->columns.of) return false;
+    columns_find(&lower->columns, program);
+    uint32_t count = lower->columns.ranges.count;
+    uint64_t work = ((uint64_t)count + 1) * ((uint64_t)lower->events.count + lower->blocks.count);
+    if (!count || work > COLUMNS_WORK_MAX) return false;
+    for (uint32_t i = 0; i < count; i++)
+        vec_push(&lower->accesses, (struct monitor_class){NULL, 0, &lower->columns.ranges.at[i]});
+    number_accesses(lower);
+    lower->graph.accesses = (struct monitor_classes){lower->accesses.at, count, columns_are_apart};
+    return true;
 }
 
 void lower_free(struct lower *lower)
@@ -225,4 +251,6 @@ void lower_free(struct lower *lower)
     vec_free(&lower->blocks);
     vec_free(&lower->kinds);
     vec_free(&lower->classes);
+    vec_free(&lower->accesses);
+    columns_free(&lower->columns);
 }

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_CHECK_MODEL_LOWER_H
 #define PTXOPT_CHECK_MODEL_LOWER_H
 
+#include "check/model/columns.h"
 #include "check/model/program.h"
 #include "check/model/transfer.h"
 
@@ -11,7 +12,8 @@ struct lower {
     struct VEC(struct monitor_event) events;
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) kinds;
-    struct VEC(struct monitor_class) classes;
+    struct VEC(struct monitor_class) classes, accesses;
+    struct columns columns; /* of accesses */
 };
 
 /* Why a deletion is refused without looking at facts. */
@@ -27,5 +29,9 @@ struct lower_fault lower_join(struct program *program, uint32_t assume);
 void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
                  const struct transfer_tables *tables);
 void lower_free(struct lower *lower);
+
+/* Tells the graph's loads and stores apart by their columns; false when none is known, it would be
+ * too many classes, or it has been done. */
+bool lower_tell_columns(struct lower *lower, const struct program *program);
 
 #endif

@@ -12,6 +12,20 @@ enum { CHANGED = TRANSFER_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 /* The pairs of one word that are equal in both programs: of the first. */
 #define EQUAL (UINT64_C(1) | UINT64_C(1) << 17 | UINT64_C(1) << 34 | UINT64_C(1) << 51)
 
+struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact)
+{
+    if (fact == FACT_PIPE) return graph->pipes;
+    if (fact == FACT_LD || fact == FACT_ST) return graph->accesses;
+    return (struct monitor_classes){.count = 0};
+}
+
+/* Is it an event of those that have the fact's classes? */
+static bool has_class(const struct track *track, const struct monitor_event *event)
+{
+    if (track->fact == FACT_PIPE) return event->kind == EVENT_PIPE;
+    return event->kind == EVENT_LD || event->kind == EVENT_ST;
+}
+
 static void track_begin(struct track *track, const struct monitor_graph *graph,
                         enum monitor_fact fact, bool literal, bool by_class)
 {
@@ -22,8 +36,9 @@ static void track_begin(struct track *track, const struct monitor_graph *graph,
     /* A joined commit moves what a fence does. */
     track->acting = track->table->acting | 1u << EVENT_COMMIT;
     if (!by_class) return;
-    track->pairs = mem_zalloc((size_t)graph->class_count + 1, 1);
-    track->members = mem_zalloc((size_t)graph->class_count + 1, 1);
+    track->classes = track_classes(graph, fact);
+    track->pairs = mem_zalloc((size_t)track->classes.count + 1, 1);
+    track->members = mem_zalloc((size_t)track->classes.count + 1, 1);
 }
 
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
@@ -33,17 +48,18 @@ void track_prepare(struct track *track, const struct monitor_graph *graph, enum 
     if (class == MONITOR_NONE) return;
     track->members[class] = 1;
     track->acting |= 1u << EVENT_WRITE;
-    if (class == graph->class_count) return;
-    track->class = &graph->classes[class];
-    for (uint32_t i = 0; i < graph->class_count; i++)
-        track->pairs[i] = graph->pairs(track->class->data, graph->classes[i].data);
+    const struct monitor_classes *classes = &track->classes;
+    if (class == classes->count) return;
+    track->class = &classes->at[class];
+    for (uint32_t i = 0; i < classes->count; i++)
+        track->pairs[i] = classes->pairs(track->class->data, classes->at[i].data);
 }
 
-void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph, bool literal,
-                            const uint8_t *classes)
+void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
+                            enum monitor_fact fact, bool literal, const uint8_t *classes)
 {
-    track_begin(track, graph, FACT_PIPE, literal, true);
-    memcpy(track->members, classes, (size_t)graph->class_count + 1);
+    track_begin(track, graph, fact, literal, true);
+    memcpy(track->members, classes, (size_t)track->classes.count + 1);
 }
 
 void track_free(struct track *track)
@@ -67,7 +83,7 @@ static void add_equal_pairs(struct monitor_set *set)
 /* Pairs of the fact's class are excused while its registers are what they were. */
 static bool is_excused(const struct track *track, const struct monitor_event *event)
 {
-    return event->kind == EVENT_PIPE && track->pairs && event->detail != MONITOR_NONE &&
+    return track->pairs && has_class(track, event) && event->detail != MONITOR_NONE &&
            track->pairs[event->detail];
 }
 
@@ -104,8 +120,11 @@ static bool refuses_event(const struct track *track, const struct monitor_event 
                           const struct monitor_set *set)
 {
     const struct monitor_set *bad = &track->table->bad[event->kind];
-    return sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS) ||
-           (sets_meet(set->words, bad->words) && !is_excused(track, event));
+    if (sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS)) return true;
+    if (!sets_meet(set->words, bad->words)) return false;
+    if (!is_excused(track, event)) return true;
+    return event->kind != EVENT_PIPE &&
+           sets_meet(set->words, track->table->unordered[event->kind].words);
 }
 
 bool track_refuses(const struct track *track, const struct monitor_event *event,
@@ -119,10 +138,11 @@ bool track_refuses(const struct track *track, const struct monitor_event *event,
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event)
 {
     enum transfer_birth kind = (enum transfer_birth)track->table->birth[event->kind];
-    uint32_t classes = track->graph->class_count;
+    uint32_t other = track->classes.count;
     if (!track->members || kind == BIRTH_NONE) return kind;
-    if (kind == BIRTH_ANY) return track->members[classes] ? BIRTH_ANY : BIRTH_NONE;
-    return event->detail < classes && track->members[event->detail] ? BIRTH_FRESH : BIRTH_NONE;
+    if (kind == BIRTH_ANY) return track->members[other] ? BIRTH_ANY : BIRTH_NONE;
+    uint32_t class = event->detail < other ? event->detail : other;
+    return track->members[class] ? BIRTH_FRESH : BIRTH_NONE;
 }
 
 static bool ends_pairing(const struct track *track, const struct monitor_event *event)
@@ -181,7 +201,7 @@ static bool track_add_births(const struct track *track, const struct monitor_eve
 bool track_starts_with_any(const struct track *track)
 {
     const struct monitor_graph *graph = track->graph;
-    return !graph->is_entry && (!track->members || track->members[graph->class_count]);
+    return !graph->is_entry && (!track->members || track->members[track->classes.count]);
 }
 
 /* Is there a pair that is not equal in both programs? Only a deleted event makes one of those that

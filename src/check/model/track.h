@@ -10,21 +10,24 @@ struct track {
     const struct transfer_table *table;
     enum monitor_fact fact;
     bool literal;
-    /* FACT_PIPE told apart by class: of which it is, and with which it pairs; NULL when it is not.
-     * By number; the one behind the last is of a caller or callee. */
+    /* Told apart by class: of which it is, and with which it pairs; NULL when it is not. By number;
+     * the one behind the last is of a caller or callee, and of what has no class. */
+    struct monitor_classes classes;
     uint8_t *members, *pairs;
     const struct monitor_class *class; /* whose registers end the pairing; NULL: nobody's */
     uint32_t acting;                   /* kinds of events that may be something to it, a bit each */
 };
 
-/* class: of FACT_PIPE, when it is told apart by that; else MONITOR_NONE. Release with track_free.
- */
+/* The classes by which a fact can be told apart; none when it cannot. */
+struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact);
+
+/* class: of the fact, when it is told apart by that; else MONITOR_NONE. Release with track_free. */
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
                    bool literal, uint32_t class);
 
 /* Of all these classes (by number, as members), which pair with none. */
-void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph, bool literal,
-                            const uint8_t *classes);
+void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
+                            enum monitor_fact fact, bool literal, const uint8_t *classes);
 
 void track_free(struct track *track);
 

@@ -135,17 +135,31 @@ static unsigned originals_seen_less(unsigned r, unsigned completed, unsigned ord
     return holding[completed] | (r & ordered ? 0u : holding[ordered]);
 }
 
-/* TC, TO, H; but not what the operation forms a pair with, nor an ld another ld. */
-static unsigned async_sees_less(const struct reading *reading, unsigned kind, unsigned r)
+/* What the operation forms a pair with, and for an ld another ld, it need not see. */
+static bool async_needs_nothing(const struct reading *reading, unsigned kind)
 {
     bool pairs = reading_assumes(reading, CHECK_ISA_9_4_PAIRS);
-    if (kind == EVENT_LD && reading->fact == FACT_LD &&
-        reading_assumes(reading, CHECK_READS_COMMUTE))
-        return 0;
-    if (kind == EVENT_LD && reading->fact == FACT_ST && pairs) return 0;
-    if (kind == EVENT_ST && reading->fact == FACT_ST && pairs) return 0;
-    if (kind == EVENT_ST && reading->fact == FACT_LD && pairs) return 0;
+    if (kind == EVENT_LD && reading->fact == FACT_LD)
+        return reading_assumes(reading, CHECK_READS_COMMUTE);
+    if (kind == EVENT_LD && reading->fact == FACT_ST) return pairs;
+    if (kind == EVENT_ST && reading->fact == FACT_ST) return pairs;
+    return kind == EVENT_ST && reading->fact == FACT_LD && pairs;
+}
+
+/* TC, TO, H. */
+static unsigned async_sees_less(const struct reading *reading, unsigned kind, unsigned r)
+{
+    if (async_needs_nothing(reading, kind)) return 0;
     return originals_seen_less(r, reading->at.c, reading->at.o);
+}
+
+/* TO alone, where what it comes behind is in other columns. Such an order is kept: whoever learns
+ * that the access is complete learns that what came before it was executed, and nobody else need
+ * ever learn that. What is complete is known by its own wait before anybody learns anything. */
+static unsigned async_misses_order(const struct reading *reading, unsigned kind, unsigned r)
+{
+    if (async_needs_nothing(reading, kind) || r & reading->at.c) return 0;
+    return originals_seen_less(r, 0, reading->at.o);
 }
 
 /* Published by ordinary causality: what the thread has waited for. */
@@ -273,6 +287,15 @@ static void transfer_set_bit(uint32_t *bits, unsigned bit, bool value)
     *bits = (*bits & ~(1u << bit)) | (uint32_t)value << bit;
 }
 
+static void fill_unordered(struct transfer_table *table, const struct reading *reading)
+{
+    for (unsigned kind = EVENT_LD; kind <= EVENT_ST; kind++)
+        for (unsigned r = 0; r < TRANSFER_HELD; r++) {
+            uint64_t less_with = async_misses_order(reading, kind, r);
+            table->unordered[kind].words[r / 4] |= less_with << r % 4 * TRANSFER_HELD;
+        }
+}
+
 static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
 {
     uint64_t *bad = table->bad[kind].words;
@@ -302,7 +325,8 @@ struct transfer_tables *transfer_tables(uint32_t assume)
         struct reading reading = {(enum monitor_fact)fact, layouts[fact], false, fact <= FACT_PIPE,
                                   assume};
         struct transfer_table *plain = &tables->of[false][fact], *literal = &tables->of[true][fact];
-        plain->acting = plain->bearing = 0;
+        *plain = (struct transfer_table){.acting = 0};
+        fill_unordered(plain, &reading);
         for (unsigned kind = 0; kind < EVENT_COUNT; kind++) fill_kind(plain, &reading, kind);
         /* The literal reading is one of the fences. */
         *literal = *plain;

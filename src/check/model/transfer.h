@@ -19,6 +19,8 @@ struct transfer_table {
     bool refuses[EVENT_COUNT];                /* bad is not empty */
     uint32_t acting, bearing;                 /* a bit for each kind that does any, or is born */
     struct monitor_set bad[EVENT_COUNT];      /* pairs with which an observer sees less */
+    /* Of a ld or st: those with which it sees less of an order that a fence gave. */
+    struct monitor_set unordered[EVENT_ST + 1];
 };
 
 struct transfer_tables {

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-static const char format[] = "ptxopt-certificate ", version[] = "5";
+static const char format[] = "ptxopt-certificate ", version[] = "6";
 
 static const char *const fact_names[] = {"ld",      "st",      "pipe",  "completed",
                                          "ordered", "relaxed", "causal"};
@@ -40,6 +40,20 @@ static void print_set(struct buf *out, uint32_t block, const uint64_t *set)
         for (uint64_t bits = set[i]; bits; bits &= bits - 1)
             buf_printf(out, " %x", i * 64 + (unsigned)__builtin_ctzll(bits));
     buf_putc(out, '\n');
+}
+
+/* The classes of loads and stores, in the order of their numbers; the last is all else. */
+static void print_columns(struct buf *out, const struct lower *lower)
+{
+    for (uint32_t i = 0; i < lower->graph.accesses.count; i++) {
+        const struct columns_range *range = &lower->columns.ranges.at[i];
+        if (range->base == PROGRAM_NONE)
+            buf_printf(out, "class %" PRIu32 " at * + %" PRIu32, i, range->number);
+        else
+            buf_printf(out, "class %" PRIu32 " at %" PRIu32 " + %" PRIu32, i, range->base,
+                       range->number);
+        buf_printf(out, " columns %" PRIu32 "\n", range->count);
+    }
 }
 
 static void print_facts(struct buf *out, const struct proof *proof)
@@ -144,6 +158,8 @@ void certificate_function(struct buf *out, const struct proof *proof,
     print_names(out, needs);
     if (proof->follows_values) buf_puts(out, "values\n");
     if (proof->is_split) buf_puts(out, "split\n");
+    if (proof->lower.graph.accesses.count) buf_puts(out, "columns\n");
+    print_columns(out, &proof->lower);
     print_facts(out, proof);
     print_registers(out, proof);
     print_meant(out, proof);
@@ -243,16 +259,18 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     uint32_t found = 0, blocks = proof->lower.graph.block_count;
     while (found < FACT_COUNT && !str_is(fact, fact_names[found])) found++;
     /* More analyses than there are facts and classes would only cost memory. */
-    uint64_t enough = 2 * ((uint64_t)FACT_COUNT + proof->lower.graph.class_count + 1);
+    const struct monitor_graph *graph = &proof->lower.graph;
+    uint64_t enough = 2 * ((uint64_t)FACT_COUNT + graph->pipes.count + 1 +
+                           2 * ((uint64_t)graph->accesses.count + 1));
     if (found == FACT_COUNT || proof->facts.count >= enough) {
         certificate->broken = true;
         return;
     }
     one.fact = (enum monitor_fact)found;
+    uint64_t classes = track_classes(graph, one.fact).count;
     one.literal = str_is(reading, "literal");
     if (!str_is(class, "*"))
-        one.class = (uint32_t)certificate_number(certificate, class, 10,
-                                                 (uint64_t)proof->lower.graph.class_count + 1);
+        one.class = (uint32_t)certificate_number(certificate, class, 10, classes + 1);
     one.sets.at = mem_zalloc((size_t)blocks * MONITOR_WORDS, sizeof *one.sets.at);
     one.sets.reached = mem_zalloc(blocks, sizeof *one.sets.reached);
     while (at_row(certificate)) {
@@ -265,6 +283,22 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
         }
     }
     vec_push(&proof->facts, one);
+}
+
+/* The lines behind `columns` have to be those that the text leads to. */
+static void read_columns(struct certificate *certificate, struct proof *proof)
+{
+    struct buf wanted = {0};
+    bool told = !proof->facts.count && proof_tell_columns(proof);
+    print_columns(&wanted, &proof->lower);
+    size_t left = certificate->text.n - certificate->pos;
+    struct str lines = {certificate->text.p + certificate->pos,
+                        wanted.len < left ? wanted.len : left};
+    if (told && str_eq(lines, (struct str){wanted.data, wanted.len}))
+        certificate->pos += lines.n;
+    else
+        certificate->broken = true;
+    buf_free(&wanted);
 }
 
 static void read_registers(struct certificate *certificate, struct proof *proof)
@@ -333,6 +367,8 @@ void certificate_read_function(struct certificate *certificate, struct proof *pr
             certificate->broken = proof->facts.count || !proof_follow(proof);
         else if (str_is(word, "split"))
             certificate->broken = proof->facts.count || !proof_split(proof);
+        else if (str_is(word, "columns"))
+            read_columns(certificate, proof);
         else if (str_is(word, "facts"))
             read_facts(certificate, proof, line);
         else if (str_is(word, "registers"))

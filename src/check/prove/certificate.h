@@ -1,12 +1,14 @@
 /* A proof written down, and read again. It is text in lines:
  *
- *   ptxopt-certificate 5
+ *   ptxopt-certificate 6
  *   assume BITS / isa M.m / before BYTES HASH / after BYTES HASH
  *   function OFFSET NAME             for each function that lost something, in order
  *   delete LINE SPELLING rule NAME|- assumes NAME,…|-
  *   needs NAME …                     assumptions without which it is not proven
  *   values                           when the stores of loaded values are known
  *   split                            when the blocks are those of split.h
+ *   columns                          when loads and stores are told apart by their columns
+ *   class NUMBER at REGISTER|* + NUMBER columns COUNT   each of their classes but the last
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
  *   meant                            then `BLOCK STATES STATES`
@@ -14,9 +16,9 @@
  *   held                             then `BLOCK STATES`
  *   end
  *
- * Blocks number the checker's basic blocks, pairs are those of monitor.h and states those of
- * meant.c, proxy.c and held.c in hexadecimal. The number in the first line goes up whenever any of
- * it changes its meaning. */
+ * Blocks number the checker's basic blocks, a REGISTER its registers, pairs are those of monitor.h
+ * and states those of meant.c, proxy.c and held.c in hexadecimal. The number in the first line goes
+ * up whenever any of it changes its meaning. */
 #ifndef PTXOPT_CHECK_PROVE_CERTIFICATE_H
 #define PTXOPT_CHECK_PROVE_CERTIFICATE_H
 

@@ -1,6 +1,6 @@
-/* Proves that no observer sees less. One search for each fact and reading. Pairs of mma/cp/shift
- * are looked at only when something else fails: then facts are told apart by class. See
- * monitor.h. */
+/* Proves that no observer sees less. One search for each fact and reading. Pairs of mma/cp/shift,
+ * and columns of ld and st, are looked at only when something else fails: then facts are told apart
+ * by class. See monitor.h. */
 #include "check/prove/monitor.h"
 
 enum { REFINED_WORK_MAX = 100000000 };
@@ -33,38 +33,40 @@ static bool run_track(const struct monitor_graph *graph, struct monitor_proof pr
 }
 
 /* Does a class pair with none? The number behind the last is of what a caller or callee issued. */
-static bool is_unpaired(const struct monitor_graph *graph, uint32_t class)
+static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
 {
     bool any = false;
-    for (uint32_t i = 0; class < graph->class_count && !any && i < graph->class_count; i++)
-        any = graph->pairs(graph->classes[class].data, graph->classes[i].data);
+    for (uint32_t i = 0; class < classes->count && !any && i < classes->count; i++)
+        any = classes->pairs(classes->at[class].data, classes->at[i].data);
     return !any;
 }
 
 /* All classes at once that pair with none, and so are excused nowhere. */
-static bool run_unpaired(const struct monitor_graph *graph, bool literal, const uint8_t *classes)
+static bool run_unpaired(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
+                         const uint8_t *classes)
 {
     struct track track;
-    track_prepare_unpaired(&track, graph, literal, classes);
-    bool fine = search_proof(&track, (struct monitor_proof){.fact = FACT_PIPE}, NULL);
+    track_prepare_unpaired(&track, graph, fact, literal, classes);
+    bool fine = search_proof(&track, (struct monitor_proof){.fact = fact}, NULL);
     track_free(&track);
     return fine;
 }
 
-/* FACT_PIPE class by class, but for those that are known to be fine. */
-static bool run_classes(const struct monitor_graph *graph, bool literal,
+/* A fact class by class, but for those that are known to be fine. */
+static bool run_classes(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
                         struct monitor_proofs *proofs, struct track *track,
                         struct monitor_fault *fault)
 {
-    uint64_t work = ((uint64_t)graph->class_count + 1) * (graph->event_count + graph->block_count);
+    struct monitor_classes classes = track_classes(graph, fact);
+    uint64_t work = ((uint64_t)classes.count + 1) * (graph->event_count + graph->block_count);
     fault->too_big = work > REFINED_WORK_MAX;
     if (fault->too_big) return false;
-    uint8_t *unpaired = mem_zalloc((size_t)graph->class_count + 1, 1);
-    for (uint32_t class = 0; !proofs && class <= graph->class_count; class ++)
-        unpaired[class] = is_unpaired(graph, class);
-    bool fine = true, known = !proofs && run_unpaired(graph, literal, unpaired);
-    for (uint32_t class = 0; fine && class <= graph->class_count; class ++) {
-        struct monitor_proof proof = {.fact = FACT_PIPE, .literal = literal, .class = class};
+    uint8_t *unpaired = mem_zalloc((size_t)classes.count + 1, 1);
+    for (uint32_t class = 0; !proofs && class <= classes.count; class ++)
+        unpaired[class] = is_unpaired(&classes, class);
+    bool fine = true, known = !proofs && run_unpaired(graph, fact, literal, unpaired);
+    for (uint32_t class = 0; fine && class <= classes.count; class ++) {
+        struct monitor_proof proof = {.fact = fact, .literal = literal, .class = class};
         if (known && unpaired[class]) continue;
         track_free(track);
         fine = run_track(graph, proof, proofs, track);
@@ -79,8 +81,8 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
     struct monitor_proof proof = {.fact = fact, .literal = literal, .class = MONITOR_NONE};
     struct track track;
     bool fine = run_track(graph, proof, proofs, &track);
-    if (!fine && fact == FACT_PIPE && graph->class_count)
-        fine = run_classes(graph, literal, proofs, &track, fault);
+    if (!fine && track_classes(graph, fact).count)
+        fine = run_classes(graph, fact, literal, proofs, &track, fault);
     if (!fine && !fault->too_big) trace_fact(&track, fault);
     track_free(&track);
     return fine;
@@ -145,19 +147,19 @@ static bool has_proof(const struct monitor_proofs *proofs, int fact, bool litera
 }
 
 static bool has_classes(const struct monitor_graph *graph, const struct monitor_proofs *proofs,
-                        bool literal)
+                        int fact, bool literal)
 {
-    uint8_t *seen = mem_zalloc((size_t)graph->class_count + 1, 1);
-    uint32_t count = 0;
+    uint32_t wanted = track_classes(graph, (enum monitor_fact)fact).count, count = 0;
+    uint8_t *seen = mem_zalloc((size_t)wanted + 1, 1);
     for (uint32_t i = 0; i < proofs->count; i++) {
         const struct monitor_proof *proof = &proofs->at[i];
-        if (proof->fact != FACT_PIPE || proof->literal != literal) continue;
-        if (proof->class > graph->class_count || seen[proof->class]) continue;
+        if ((int)proof->fact != fact || proof->literal != literal) continue;
+        if (proof->class > wanted || seen[proof->class]) continue;
         seen[proof->class] = 1;
         count++;
     }
     mem_free(seen);
-    return graph->class_count && count == graph->class_count + 1;
+    return wanted && count == wanted + 1;
 }
 
 bool monitor_complete(const struct monitor_graph *graph, const struct monitor_proofs *proofs)
@@ -165,7 +167,7 @@ bool monitor_complete(const struct monitor_graph *graph, const struct monitor_pr
     for (int literal = 0; literal < 2; literal++)
         for (int fact = 0; fact < FACT_COUNT; fact++) {
             if (has_proof(proofs, fact, literal, MONITOR_NONE)) continue;
-            if (fact != FACT_PIPE || !has_classes(graph, proofs, literal)) return false;
+            if (!has_classes(graph, proofs, fact, literal)) return false;
         }
     return true;
 }

@@ -14,7 +14,7 @@
 struct monitor_proof {
     enum monitor_fact fact;
     bool literal;
-    uint32_t class;       /* FACT_PIPE told apart by class, else MONITOR_NONE */
+    uint32_t class;       /* of a fact that is told apart by class, else MONITOR_NONE */
     struct solution sets; /* of track_flow */
 };
 
@@ -30,8 +30,8 @@ bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *pro
 /* One pass over one analysis: do its sets hold? */
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof);
 
-/* The analyses that must hold: every fact and reading without class. Fact FACT_PIPE may be
- * given by class instead, for every class. */
+/* The analyses that must hold: every fact and reading without class. A fact that can be told apart
+ * may be given by class instead, for every class. */
 bool monitor_complete(const struct monitor_graph *graph, const struct monitor_proofs *proofs);
 
 #endif

@@ -2,6 +2,7 @@
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
+#include "check/model/called.h"
 #include "check/model/split.h"
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
@@ -139,6 +140,26 @@ static bool search_held(struct proof *proof)
            (proof_follow(proof) && solution_find(&proof->held_sets, &proof->held_flow));
 }
 
+/* A register declared outside of functions may be anybody's to write. */
+bool proof_tell_columns(struct proof *proof)
+{
+    const struct program *program = &proof->program;
+    if (called_shares_registers(program->called, program->text)) return false;
+    return lower_tell_columns(&proof->lower, program);
+}
+
+/* Do the facts hold, or do they once loads and stores are told apart? */
+static bool search_monitored(struct proof *proof, bool keep, struct monitor_fault *fault)
+{
+    struct monitor_proofs *kept = keep ? &proof->facts : NULL;
+    if (monitor_check(&proof->lower.graph, kept, fault)) return true;
+    bool is_access = !fault->too_big && (fault->fact == FACT_LD || fault->fact == FACT_ST);
+    if (!is_access || !proof_tell_columns(proof)) return false;
+    vec_free(&fault->path);
+    monitor_proofs_free(&proof->facts);
+    return monitor_check(&proof->lower.graph, kept, fault);
+}
+
 /* What needs no facts: meant waits, proxy fences, and what ptxas holds back. */
 static void search_deletions(struct proof *proof, struct check_function *out)
 {
@@ -160,7 +181,7 @@ static void search_all(struct proof *proof, bool keep, struct check_function *ou
 {
     struct monitor_fault facts;
     struct hazard_fault hazard;
-    if (!monitor_check(&proof->lower.graph, keep ? &proof->facts : NULL, &facts)) {
+    if (!search_monitored(proof, keep, &facts)) {
         if (facts.too_big)
             report_undecided(proof, "too many kinds of mma", out);
         else

@@ -51,6 +51,10 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
  * do by now, or nothing is loaded. */
 bool proof_follow(struct proof *proof);
 
+/* Tells loads and stores apart by their columns from here on; false when they are by now, or
+ * nothing is known of them. */
+bool proof_tell_columns(struct proof *proof);
+
 /* Makes the same anew for only those paths on which branches by the same agree; false when there
  * are no fewer, or it is too much. */
 bool proof_split(struct proof *proof);

@@ -1,0 +1,345 @@
+/* Walks from a register to the statement that alone writes it, and on to what that reads. A base
+ * has one writer, which certainly runs, runs once, and runs before each use: then all uses see one
+ * value, whatever it is. See origin.h. */
+#include "check/model/origin.h"
+
+#include "base/work.h"
+
+/* Beyond the one, a base is taken where the walk has come to; beyond the other nothing is known. */
+enum { STEPS_MAX = 64, ORIGINS_WORK_MAX = 50000000 };
+
+enum step_kind {
+    STEP_UNREAD,
+    STEP_OTHER,
+    STEP_NUMBER,
+    STEP_ADD,
+    STEP_SUB,
+    STEP_OR,
+    STEP_AND,
+    STEP_SHL,
+    STEP_MUL
+};
+
+/* A number, or of a register and a number. */
+struct origin_step {
+    enum step_kind kind;
+    uint32_t source; /* register, or NONE */
+    uint32_t number;
+};
+
+/* ---- writers ---- */
+
+static void add_writer(struct origins *origins, uint32_t reg, uint32_t at, bool may)
+{
+    struct origin_writer *writer = &origins->writers[reg];
+    writer->count++;
+    writer->at = at;
+    writer->may |= may;
+}
+
+/* An instruction that is not known writes what it names, or does not; what a tcgen05.ld loads comes
+ * later than the instruction. */
+static bool may_write(const struct program_instruction *at)
+{
+    return at->guarded || at->flags & CHECK_EFFECT_ALL_RESULTS || at->effect == CHECK_EFFECT_LD;
+}
+
+void origins_begin(struct origins *origins, const struct program *program)
+{
+    *origins = (struct origins){.program = program, .work_left = ORIGINS_WORK_MAX};
+    origins->writers = mem_zalloc(program->register_count, sizeof *origins->writers);
+    origins->steps = mem_zalloc(program->register_count, sizeof *origins->steps);
+    origins->seen = mem_zalloc(program->blocks.count, 1);
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        for (uint32_t w = at->writes; w < at->reads; w++)
+            add_writer(origins, program->registers.at[w], at->span.start, may_write(at));
+    }
+    for (uint32_t t = 0; t < program->touches.count; t++) {
+        const struct program_touch *touch = &program->touches.at[t];
+        if (!touch->reads) add_writer(origins, touch->reg, touch->at, touch->guarded);
+    }
+}
+
+void origins_free(struct origins *origins)
+{
+    mem_free(origins->writers);
+    mem_free(origins->steps);
+    mem_free(origins->seen);
+    vec_free(&origins->todo);
+}
+
+/* The one statement that writes it, in *at; false when there is no such, or it may not. */
+static bool find_writer(const struct origins *origins, uint32_t reg, uint32_t *at)
+{
+    const struct origin_writer *writer = &origins->writers[reg];
+    *at = writer->at;
+    return writer->count == 1 && !writer->may;
+}
+
+/* ---- paths ---- */
+
+/* Does the statement at that place stand in the block? Blocks are text in one piece, in the order
+ * in which it runs; those of a call's events have none. */
+static bool holds_place(const struct program *program, uint32_t block, uint32_t at)
+{
+    const struct flow_block *of = &program->blocks.at[block];
+    uint32_t count = program->instructions.count;
+    if (of->start == of->end || of->start >= count) return false;
+    uint32_t end = of->end < count ? program->instructions.at[of->end].span.start : UINT32_MAX;
+    return program->instructions.at[of->start].span.start <= at && at < end;
+}
+
+static void origins_find(struct origins *origins, uint32_t block)
+{
+    if (origins->seen[block]) return;
+    origins->seen[block] = 1;
+    vec_push(&origins->todo, block);
+}
+
+static void find_succs(struct origins *origins, uint32_t block)
+{
+    const struct program *program = origins->program;
+    const struct flow_block *at = &program->blocks.at[block];
+    for (uint32_t s = at->succ_start; s < at->succ_end; s++)
+        origins_find(origins, program->succs.at[s]);
+}
+
+/* A new search; false when there have been too many. */
+static bool begin_search(struct origins *origins)
+{
+    uint32_t count = origins->program->blocks.count;
+    uint64_t cost = (uint64_t)count + origins->program->succs.count;
+    if (cost > origins->work_left) return false;
+    origins->work_left -= cost;
+    work_spend(count);
+    memset(origins->seen, 0, count);
+    origins->todo.count = 0;
+    return true;
+}
+
+/* Does no path from the entry come to the statement at use but by the one at writer? */
+static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
+{
+    const struct program *program = origins->program;
+    if (!begin_search(origins)) return false;
+    origins_find(origins, 0);
+    while (origins->todo.count) {
+        uint32_t block = origins->todo.at[--origins->todo.count];
+        bool writes = holds_place(program, block, writer);
+        if (holds_place(program, block, use) && !(writes && writer < use)) return false;
+        if (!writes) find_succs(origins, block);
+    }
+    return true;
+}
+
+/* May it run again once it has run? A block may be there several times (split.h). */
+static bool is_on_cycle(struct origins *origins, uint32_t writer)
+{
+    const struct program *program = origins->program;
+    if (!begin_search(origins)) return true;
+    for (uint32_t b = 0; b < program->blocks.count; b++)
+        if (holds_place(program, b, writer)) find_succs(origins, b);
+    while (origins->todo.count) {
+        uint32_t block = origins->todo.at[--origins->todo.count];
+        if (holds_place(program, block, writer)) return true;
+        find_succs(origins, block);
+    }
+    return false;
+}
+
+/* ---- statements ---- */
+
+static const struct {
+    const char *head, *modifiers;
+    enum step_kind kind;
+} forms[] = {
+    {"mov", ".b32", STEP_NUMBER}, {"mov", ".u32", STEP_NUMBER}, {"mov", ".s32", STEP_NUMBER},
+    {"add", ".u32", STEP_ADD},    {"add", ".s32", STEP_ADD},    {"sub", ".u32", STEP_SUB},
+    {"sub", ".s32", STEP_SUB},    {"or", ".b32", STEP_OR},      {"and", ".b32", STEP_AND},
+    {"shl", ".b32", STEP_SHL},    {"mul", ".lo.u32", STEP_MUL}, {"mul", ".lo.s32", STEP_MUL},
+};
+
+/* The form of an opcode; *pos is where its operands begin. */
+static enum step_kind read_form(const struct program *program, const struct statement *statement,
+                                uint32_t *pos)
+{
+    char joined[16];
+    size_t length = 0;
+    struct token token = token_next(program->text, statement->modifiers);
+    *pos = statement->modifiers;
+    for (; token.kind == TOKEN_DOT; token = token_next(program->text, *pos)) {
+        struct str word = token_text(program->text, token.span);
+        if (word.n > sizeof joined - length) return STEP_OTHER;
+        memcpy(joined + length, word.p, word.n);
+        length += word.n;
+        *pos = token.span.end;
+    }
+    struct str head = token_text(program->text, statement->head);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(head, forms[i].head) && str_is((struct str){joined, length}, forms[i].modifiers))
+            return forms[i].kind;
+    return STEP_OTHER;
+}
+
+/* The value of a digit in a base up to 16; no less than that where it is none. */
+static uint32_t digit_value(char c, uint32_t base)
+{
+    const char *digits = "0123456789abcdef", *found = c ? strchr(digits, c | 0x20) : NULL;
+    if (c >= '0' && c <= '9') found = digits + (c - '0');
+    return found ? (uint32_t)(found - digits) : base;
+}
+
+/* A number as PTX writes integers: 10, 0x0a, 012, 0b1010, each with or without a U behind. */
+static bool read_number(struct str word, uint32_t *number)
+{
+    uint32_t base = 10;
+    uint64_t value = 0;
+    if (word.n && word.p[word.n - 1] == 'U') word.n--;
+    bool prefixed = word.n > 1 && word.p[0] == '0';
+    if (prefixed && (word.p[1] | 0x20) == 'x')
+        base = 16, word.p += 2, word.n -= 2;
+    else if (prefixed && (word.p[1] | 0x20) == 'b')
+        base = 2, word.p += 2, word.n -= 2;
+    else if (prefixed)
+        base = 8, word.p++, word.n--;
+    for (size_t i = 0; i < word.n; i++) {
+        uint32_t digit = digit_value(word.p[i], base);
+        if (digit >= base) return false;
+        value = value * base + digit;
+        if (value > UINT32_MAX) return false;
+    }
+    *number = (uint32_t)value;
+    return word.n > 0;
+}
+
+bool origin_read_operand(const struct program *program, uint32_t *pos, uint32_t *reg,
+                         uint32_t *number)
+{
+    struct str text = program->text;
+    uint32_t at = token_skip(text, *pos);
+    *reg = PROGRAM_NONE;
+    *number = 0;
+    if (token_class_at(text, at, TOKEN_CLASS_LETTER) || (at < text.n && text.p[at] == '%')) {
+        *reg = scope_register_everywhere(&program->scope, text, at, pos);
+        return *reg != PROGRAM_NONE;
+    }
+    struct token token = token_next(text, at);
+    bool minus = token_is(text, token, '-');
+    if (minus) token = token_next(text, token.span.end);
+    *pos = token.span.end;
+    if (token.kind != TOKEN_NUMBER || !read_number(token_text(text, token.span), number))
+        return false;
+    if (minus && *number > UINT32_C(1) << 31) return false;
+    if (minus) *number = 0 - *number;
+    return true;
+}
+
+static bool origin_pass_byte(const struct program *program, uint32_t *pos, char punct)
+{
+    struct token token = token_next(program->text, *pos);
+    *pos = token.span.end;
+    return token_is(program->text, token, punct);
+}
+
+/* Reads `, a;` or `, a, b;` into a step of that kind. */
+static struct origin_step origin_read_step_operands(const struct program *program, uint32_t pos,
+                                                    enum step_kind kind)
+{
+    const struct origin_step other = {STEP_OTHER, PROGRAM_NONE, 0};
+    uint32_t one, two = PROGRAM_NONE, of_one, of_two = 0;
+    if (!origin_pass_byte(program, &pos, ',')) return other;
+    if (!origin_read_operand(program, &pos, &one, &of_one)) return other;
+    if (kind == STEP_NUMBER) {
+        if (!origin_pass_byte(program, &pos, ';')) return other;
+        return one == PROGRAM_NONE ? (struct origin_step){STEP_NUMBER, PROGRAM_NONE, of_one}
+                                   : (struct origin_step){STEP_ADD, one, 0};
+    }
+    if (!origin_pass_byte(program, &pos, ',')) return other;
+    if (!origin_read_operand(program, &pos, &two, &of_two)) return other;
+    if (!origin_pass_byte(program, &pos, ';')) return other;
+    if (one == PROGRAM_NONE || two != PROGRAM_NONE) return other;
+    if (kind == STEP_SUB) return (struct origin_step){STEP_ADD, one, 0 - of_two};
+    return (struct origin_step){kind, one, of_two};
+}
+
+/* What the statement at that place writes to the register. */
+static struct origin_step read_step(const struct program *program, uint32_t at, uint32_t reg)
+{
+    const struct origin_step other = {STEP_OTHER, PROGRAM_NONE, 0};
+    struct statement statement = statement_next(program->text, at, NULL);
+    uint32_t pos, result, none;
+    if (statement.kind != STATEMENT_INSTRUCTION) return other;
+    enum step_kind kind = read_form(program, &statement, &pos);
+    if (kind == STEP_OTHER) return other;
+    if (!origin_read_operand(program, &pos, &result, &none) || result != reg) return other;
+    return origin_read_step_operands(program, pos, kind);
+}
+
+/* Statements may be long: each is read once. */
+static struct origin_step step_of(struct origins *origins, uint32_t reg)
+{
+    struct origin_step *step = &origins->steps[reg];
+    if (step->kind == STEP_UNREAD)
+        *step = read_step(origins->program, origins->writers[reg].at, reg);
+    return *step;
+}
+
+/* ---- values ---- */
+
+/* Bits that are zero in whatever the statement computes, from its number alone. */
+static uint32_t zeros_of(struct origin_step step)
+{
+    switch (step.kind) {
+    case STEP_AND: return ~step.number;
+    case STEP_SHL: return step.number < 32 ? (UINT32_C(1) << step.number) - 1 : 0;
+    case STEP_MUL: return step.number & (step.number - 1) ? 0 : step.number - 1;
+    default: return 0;
+    }
+}
+
+/* Bits that are still zero when a number is added: below the lowest of either that may be set. */
+static uint32_t zeros_of_sum(uint32_t zeros, uint32_t number)
+{
+    uint32_t both = zeros & ~number;
+    return number ? (both ^ (both + 1)) >> 1 : zeros;
+}
+
+static const struct origin unknown = {.is_known = false};
+
+/* A register that is its own base, if it has one value for good. */
+static struct origin origin_of_itself(struct origins *origins, uint32_t reg,
+                                      struct origin_step step)
+{
+    if (is_on_cycle(origins, origins->writers[reg].at)) return unknown;
+    return (struct origin){true, reg, 0, zeros_of(step)};
+}
+
+/* Of what a step writes to the register; below: of what it reads. */
+static struct origin origin_behind(struct origins *origins, uint32_t reg, struct origin_step step,
+                                   struct origin below)
+{
+    if (step.kind == STEP_NUMBER)
+        return (struct origin){true, PROGRAM_NONE, step.number, ~step.number};
+    bool adds = step.kind == STEP_ADD || (step.kind == STEP_OR && !(step.number & ~below.zeros));
+    if (!below.is_known || !adds) return origin_of_itself(origins, reg, step);
+    uint32_t zeros =
+        step.kind == STEP_OR ? below.zeros & ~step.number : zeros_of_sum(below.zeros, step.number);
+    return (struct origin){true, below.base, below.number + step.number, zeros};
+}
+
+struct origin origins_of(struct origins *origins, uint32_t reg, uint32_t at)
+{
+    uint32_t chain[STEPS_MAX], count = 0, writer;
+    struct origin_step steps[STEPS_MAX];
+    while (reg != PROGRAM_NONE && count < STEPS_MAX && find_writer(origins, reg, &writer) &&
+           comes_first(origins, writer, at)) {
+        chain[count] = reg;
+        steps[count] = step_of(origins, reg);
+        reg = steps[count++].source;
+        at = writer;
+    }
+    struct origin origin = unknown;
+    while (count--) origin = origin_behind(origins, chain[count], steps[count], origin);
+    return origin;
+}
