@@ -5,6 +5,7 @@
 
 #include "base/intern.h"
 #include "check/model/origin.h"
+#include "check/model/program.h"
 
 enum {
     COLUMNS = 512, /* of tensor memory: those behind the last may be the first again */

@@ -2,7 +2,12 @@
 #ifndef PTXOPT_CHECK_MODEL_COLUMNS_H
 #define PTXOPT_CHECK_MODEL_COLUMNS_H
 
-#include "check/model/program.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct program;
 
 /* The columns from base + number on, so many of them. */
 struct columns_range {
