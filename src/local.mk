@@ -7,7 +7,7 @@ base_sources = \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/shared_set.c src/base/shared_set.h src/base/sorted.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
 text_sources = \
-	src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
+	src/text/comment.c src/text/comment.h src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
 	src/text/edit.c src/text/edit.h src/text/insert.c src/text/insert.h src/text/mention.c \
 	src/text/mention.h src/text/opening.c src/text/opening.h src/text/source.c src/text/source.h src/text/span.h
 syntax_sources = \
@@ -32,7 +32,7 @@ flow_sources = \
 	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
 	src/flow/webs.c src/flow/webs.h
 value_sources = \
-	src/value/barriers.c src/value/barriers.h src/value/compute.c src/value/compute.h \
+	src/value/barriers.c src/value/barriers.h src/value/columns.c src/value/columns.h src/value/compute.c src/value/compute.h \
 	src/value/condition_set.h src/value/condition_pairs.c src/value/condition_pairs.h \
 	src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
 	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \
@@ -40,7 +40,7 @@ value_sources = \
 	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/subject.c src/value/subject.h \
 	src/value/tmem.c src/value/tmem.h src/value/values.c src/value/values.h
 order_sources = \
-	src/order/analysis.c src/order/analysis.h src/order/assume.c src/order/assume.h \
+	src/order/analysis.c src/order/analysis.h src/order/apart.c src/order/apart.h src/order/assume.c src/order/assume.h \
 	src/order/cover.c src/order/cover.h src/order/hold.c src/order/hold.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
 	src/order/proxy.c src/order/proxy.h src/order/received.c src/order/received.h \

@@ -10,6 +10,7 @@
 #include "engine/obstacles.h"
 #include "engine/steps.h"
 #include "engine/wide.h"
+#include "order/apart.h"
 
 /* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
 enum { ROUNDS_MAX = 64 };
@@ -401,6 +402,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     struct planner planner = {.plan = plan, .options = options};
     analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
     planner.analysis.assumptions = analysis_assumptions(&planner.analysis);
+    planner.analysis.apart = apart_create(view, function, scratch);
     plan_find_sites(&planner, scratch);
     thin_out(&planner, scratch);
     if (options->steps) {
@@ -410,6 +412,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     if (options->estimates) estimate_fill(plan, &planner.analysis, arena);
     detach_plan(plan, function, options->steps, scratch, arena);
     vec_free(&planner.sites);
+    apart_free(planner.analysis.apart);
     analysis_free(&planner.analysis);
 }
 

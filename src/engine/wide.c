@@ -56,6 +56,7 @@ struct wide *wide_build(const struct analysis *analysis, struct arena *arena)
     if (!unfold_build(&wide->unfold, analysis->cfg, &agree, arena)) return NULL;
     analysis_init(&wide->analysis, analysis->view, &wide->unfold.function, &wide->unfold.cfg,
                   analysis->assumptions, arena);
+    wide->analysis.apart = analysis->apart;
     for (uint32_t i = 0; i < wide->unfold.function.count; i++)
         wide->analysis.deleted[i] = analysis->deleted[wide->unfold.origin[i]];
     return wide;

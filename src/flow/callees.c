@@ -7,6 +7,7 @@
 #include "base/work.h"
 #include "flow/cfg.h"
 #include "syntax/token.h"
+#include "text/comment.h"
 
 enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 
@@ -159,20 +160,6 @@ static bool is_word_char(char c)
            c == '$' || c == '%' || c == '.';
 }
 
-/* Behind the comment, string or bracketed body that begins there; else at. */
-static const char *skip_piece(const char *at, const char *end)
-{
-    const char *close = NULL;
-    size_t left = (size_t)(end - at), extra = 1;
-    if (*at == '"') close = memchr(at + 1, '"', left - 1);
-    if (*at == '#' || (left > 1 && at[0] == '/' && at[1] == '/')) close = memchr(at, '\n', left);
-    if (left > 3 && at[0] == '/' && at[1] == '*') {
-        close = memmem(at + 2, left - 2, "*/", 2);
-        extra = 2;
-    }
-    return close ? close + extra : at;
-}
-
 /* The declaration that is being read: a function's head, an alias, or nothing of these. */
 struct declaration {
     struct str name;
@@ -211,7 +198,7 @@ static void read_declarations(struct callee_module *module, uint32_t start, uint
     struct declaration d = {.parens = 0};
     work_spend(stop - start);
     while (at < end) {
-        const char *behind = skip_piece(at, end);
+        const char *behind = comment_skip(at, end);
         if (behind == at && is_word_char(*at)) {
             while (behind < end && is_word_char(*behind) && (behind == at || *behind != '.'))
                 behind++;
@@ -229,7 +216,7 @@ static uint32_t body_start(const struct source *source, struct span span)
 {
     const char *at = source->text.p + span.start, *end = source->text.p + span.end;
     while (at < end && *at != '{') {
-        const char *behind = skip_piece(at, end);
+        const char *behind = comment_skip(at, end);
         at = behind > at ? behind : at + 1;
     }
     return (uint32_t)(at - source->text.p);

@@ -8,6 +8,7 @@
 #include "order/assume.h"
 #include "order/verdict.h"
 
+struct apart;
 struct watch;
 struct window;
 struct scan_room;
@@ -31,6 +32,7 @@ struct analysis {
     struct watch *watch;             /* see watch.h */
     struct window *window;           /* see window.h */
     struct scan_room *room;          /* see scan.h */
+    struct apart *apart;             /* see apart.h; NULL: nobody may ask */
 };
 
 /* Nothing is deleted yet. What is not in arena goes with analysis_free. */

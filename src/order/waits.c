@@ -112,13 +112,14 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
 /* Where an access in between may pass, one path may owe what another one does not: so each path by
  * itself, as the checker has it. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                        struct verdict *verdicts)
+                        const bool *passed, struct verdict *verdicts)
 {
     size_t size = count * sizeof *verdicts;
     struct verdict *owed = mem_alloc(2 * size), *meant = owed + count;
     memcpy(owed, verdicts, size);
     for (uint32_t k = 0; k < count; k++)
-        if (!(owed[k].assumptions & ASSUME_ISA_9_4_PAIRS)) owed[k].reason = REASON_ASYNC_OP;
+        if (!passed[k] && !(owed[k].assumptions & ASSUME_ISA_9_4_PAIRS))
+            owed[k].reason = REASON_ASYNC_OP;
     memcpy(meant, owed, size);
     waits_decline(analysis, WAITS_OWED, sites, count, owed);
     waits_decline(analysis, WAITS_MEANT, sites, count, meant);

@@ -37,9 +37,10 @@ void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites,
 void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts);
 
-/* The same where that is so on some path, of waits whose deletion needs isa-9.4-pairs: behind
- * others nothing comes that could tell. */
+/* The same where that is so on some path, of waits whose deletion needs isa-9.4-pairs, and of those
+ * behind which an access passes as its columns are apart (passed): behind others nothing comes that
+ * could tell. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                        struct verdict *verdicts);
+                        const bool *passed, struct verdict *verdicts);
 
 #endif

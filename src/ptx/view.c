@@ -1,9 +1,11 @@
 /* Reads the functions of a text into views. Their bodies are read in view_body.c. */
 #include "ptx/view.h"
 
+#include "base/work.h"
 #include "ptx/digits.h"
 #include "ptx/target.h"
 #include "ptx/view_body.h"
+#include "text/comment.h"
 #include "text/mention.h"
 
 struct view_reader {
@@ -15,11 +17,17 @@ struct view_reader {
     bool keeps_unmentioned;
 };
 
+/* Whether the text declares some outside of functions. */
+struct view_registers {
+    bool is_known, declares;
+};
+
 struct view_reader *view_read(struct view *view, struct reader *reader, const struct source *source,
                               struct arena *arena)
 {
     struct view_reader *r = mem_zalloc(1, sizeof *r);
     *view = (struct view){.source = source};
+    view->registers = arena_alloc(arena, 1, sizeof *view->registers);
     r->view = view;
     r->reader = reader;
     r->body.source = source;
@@ -80,6 +88,41 @@ static bool view_read_directive(struct view_reader *r)
     case STATEMENT_FILE: vec_push(&r->files, view_read_file(r->view, &r->statement)); return true;
     default: return false;
     }
+}
+
+/* `.reg` in no braces and, which are the parameters of a function, no parentheses. */
+static bool declares_registers(struct str text)
+{
+    const char *at = text.p, *end = at + text.n;
+    uint32_t depth = 0;
+    for (const char *behind = at; at<end; at = behind> at ? behind : at + 1) {
+        behind = at;
+        switch (*at) {
+        case '"':
+        case '#':
+        case '/': behind = comment_skip(at, end); break;
+        case '{':
+        case '(': depth++; break;
+        case '}':
+        case ')': depth -= depth > 0; break;
+        case '.':
+            if (!depth && end - at > 4 && !memcmp(at, ".reg", 4)) return true;
+            break;
+        default: break;
+        }
+    }
+    return false;
+}
+
+bool view_declares_registers(const struct view *view)
+{
+    struct view_registers *registers = view->registers;
+    if (!registers->is_known) {
+        work_spend(view->source->text.n / 8);
+        registers->declares = declares_registers(view->source->text);
+        registers->is_known = true;
+    }
+    return registers->declares;
 }
 
 /* ---- functions ---- */

@@ -114,6 +114,7 @@ struct view {
     struct span unknown_target; /* the first name behind a .target that is not known; or empty */
     struct source_file *files;
     uint32_t file_count;
+    struct view_registers *registers; /* see view_declares_registers */
 };
 
 /* Begins to read a view; what is not a function's lives in arena. reader is borrowed until the
@@ -134,6 +135,10 @@ bool view_next(struct view_reader *reader, struct function *function);
 
 /* Ends it. False when the reader met what it cannot tell: what was read then counts for nothing. */
 bool view_read_end(struct view_reader *reader);
+
+/* Does the text declare registers outside of functions? Found when it is first asked, by a pass
+ * over the text, and kept in the arena of view_read. */
+bool view_declares_registers(const struct view *view);
 
 /* Only what stands in front of the first function. */
 void view_read_head(struct view *view, struct reader *reader, const struct source *source,

@@ -1,7 +1,9 @@
 /* wait-covered: a wait whose work a later wait of the same kind does in time. The explanation
  * below is the rule's contract. */
-#include "order/waits.h"
+#include "base/mem.h"
+#include "order/apart.h"
 #include "order/registers.h"
+#include "order/waits.h"
 #include "rules/rule.h"
 
 /* clang-format off */
@@ -38,16 +40,92 @@ static const struct cover_table until_st = {
 };
 /* clang-format on */
 
+/* An access that is apart from all that may be in flight passes, whatever the table says of it. */
+static const struct cover_entry *look_apart(const struct scan *scan, uint32_t i,
+                                            const struct cover_entry *own, unsigned *state)
+{
+    static const struct cover_entry passes = {.does = COVER_PASS};
+    enum effect effect = analysis_effect(scan->analysis, i);
+    bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+    bool stops = access && own->reason == REASON_ASYNC_OP;
+    (void)state;
+    return stops && apart_passes(scan->analysis, i) ? &passes : own;
+}
+
+static bool is_stopped_by_access(const struct analysis *analysis, const struct verdict *verdict)
+{
+    if (verdict->reason != REASON_ASYNC_OP || verdict->witness == NO_WITNESS) return false;
+    enum effect effect = analysis_effect(analysis, verdict->witness);
+    return effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+}
+
+/* Asks again of the sites in passed that nothing stands against: table, but past what is apart. */
+static void scan_past_apart(const struct analysis *analysis, const struct cover_table *table,
+                            const uint32_t *sites, uint32_t count, const bool *passed,
+                            struct verdict *verdicts)
+{
+    struct cover_table past = *table;
+    struct verdict *open = mem_alloc(count * sizeof *open);
+    past.look = look_apart;
+    for (uint32_t k = 0; k < count; k++) {
+        open[k] = verdicts[k];
+        if (!passed[k] && open[k].reason == REASON_NONE) open[k].reason = REASON_NO_COVER;
+    }
+    rule_scan(analysis, &past, sites, count, open);
+    for (uint32_t k = 0; k < count; k++)
+        if (passed[k] && verdicts[k].reason == REASON_NONE) verdicts[k] = open[k];
+    mem_free(open);
+}
+
+/* A verdict that only a load or store stands against, opened again. */
+static struct verdict verdict_reopen(const struct verdict *verdict)
+{
+    return (struct verdict){REASON_NONE, NO_WITNESS,
+                            verdict->assumptions & ASSUME_SYNC_IS_NO_BARRIER};
+}
+
+/* Reopens those that loads and stores stand against, and nothing else if those all passed; false
+ * when there is none. */
+static bool reopen_for_columns(const struct analysis *analysis, const struct cover_table *table,
+                               const uint32_t *sites, uint32_t count, bool *passed,
+                               struct verdict *verdicts)
+{
+    bool any = false;
+    if (!analysis->apart) return false;
+    struct verdict *open = mem_alloc(count * sizeof *open);
+    for (uint32_t k = 0; k < count; k++) {
+        passed[k] = is_stopped_by_access(analysis, &verdicts[k]);
+        open[k] = passed[k] ? verdict_reopen(&verdicts[k]) : verdicts[k];
+    }
+    apart_allow_all(analysis);
+    scan_past_apart(analysis, table, sites, count, passed, open);
+    for (uint32_t k = 0; k < count; k++) {
+        passed[k] = passed[k] && open[k].reason == REASON_NONE;
+        if (passed[k]) verdicts[k] = open[k];
+        any |= passed[k];
+    }
+    mem_free(open);
+    return any;
+}
+
 static void wait_covered_decide(const struct analysis *analysis, const uint32_t *sites,
                                 uint32_t count, struct verdict *verdicts)
 {
     bool loads = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD;
+    const struct cover_table *table = loads ? &until_ld : &until_st;
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
-    rule_scan(analysis, loads ? &until_ld : &until_st, sites, count, verdicts);
+    bool *passed = mem_zalloc(count, sizeof *passed);
+    rule_scan(analysis, table, sites, count, verdicts);
+    bool columns = reopen_for_columns(analysis, table, sites, count, passed, verdicts);
     waits_decline_hidden(analysis, sites, count, verdicts);
     registers_decline(analysis, sites, count, verdicts);
     waits_decline_idle(analysis, sites, count, verdicts);
-    waits_decline_owed(analysis, sites, count, verdicts);
+    waits_decline_owed(analysis, sites, count, passed, verdicts);
+    if (columns) {
+        apart_find(analysis, sites, count, verdicts);
+        scan_past_apart(analysis, table, sites, count, passed, verdicts);
+    }
+    mem_free(passed);
 }
 
 const struct rule rule_wait_covered = {
@@ -69,11 +147,15 @@ const struct rule rule_wait_covered = {
         "that only separates such a pair is redundant. A wait behind the pair is still needed, since\n"
         "issue order does not include completion.\n"
         "\n"
+        "So is a wait that separates accesses to other columns: one register, with one value for\n"
+        "good, plus numbers.\n"
+        "\n"
         "Kept if on some path one of these comes before the later wait: mma, cp or shift, without\n"
-        "isa-9.4-pairs also st (for wait::st also ld); a commit, a fence, an execution-ordering\n"
-        "operation (also one that only acquires, since the wait blocks everything after it),\n"
-        "tensor-memory allocation, a call, the end of the thread; or a write to a register of an\n"
-        "operation in flight, also by the same load in the next round of a loop.\n"
+        "isa-9.4-pairs also st (for wait::st also ld) whose columns may be those of one in flight;\n"
+        "a commit, a fence, an execution-ordering operation (also one that only acquires, since\n"
+        "the wait blocks everything after it), tensor-memory allocation, a call, the end of the\n"
+        "thread; or a write to a register of an operation in flight, also by the same load in the\n"
+        "next round of a loop.\n"
         "\n"
         "Assumes sync-is-no-barrier; register-dependency when a loaded register is read before the\n"
         "covering wait; reads-commute when another tcgen05.ld is issued before it; isa-9.4-pairs for\n"

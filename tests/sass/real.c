@@ -179,7 +179,8 @@ static bool is_access(uint32_t opcode)
     return opcode == OPCODE_LDTM || opcode == OPCODE_STTM;
 }
 
-/* No more is under way at any of the words than was, but loads at loads, and pairs. */
+/* No more is under way at any of the words than was, but loads at loads, stores at a wait for them,
+ * and pairs. */
 static void compare_outstanding(const struct sequence *before, const struct sequence *after,
                                 bool pairs, struct buf *what)
 {
@@ -194,7 +195,8 @@ static void compare_outstanding(const struct sequence *before, const struct sequ
             bool more = is[after->at[y]] & ~was[before->at[y]];
             uint32_t other = word_opcode(word_at(after, y));
             bool commutes = began == OPCODE_LDTM && other == OPCODE_LDTM;
-            if (more && !commutes && !(pairs && is_access(other)))
+            bool waits = began == OPCODE_STTM && word_is_wait_st(word_at(after, y));
+            if (more && !commutes && !waits && !(pairs && is_access(other)))
                 add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at",
                                name_of(word_at(after, y)));
         }

@@ -1,0 +1,245 @@
+/* Follows the loads, or the stores, that may be in flight along the graph: a set of their ranges,
+ * which a wait of their kind that certainly runs and stays empties. See apart.h. */
+#include "order/apart.h"
+
+#include "base/mem.h"
+#include "base/work.h"
+#include "flow/rounds.h"
+#include "order/waits.h"
+#include "value/columns.h"
+
+enum { WORDS = 16, RANGES = WORDS * 64 };
+
+struct range_set {
+    uint64_t bits[WORDS];
+};
+
+/* An access in the text; range: into ranges, 0 for nothing known. */
+struct placed {
+    uint32_t start, range;
+};
+
+struct apart {
+    const struct view *view;
+    const struct function *function;
+    struct arena *arena;
+    struct VEC(struct placed) placed; /* ascending */
+    struct VEC(struct column_range) ranges;
+    bool is_read, all;
+    uint64_t *passing; /* bits by instruction of analysis */
+    uint32_t words;
+};
+
+struct apart *apart_create(const struct view *view, const struct function *function,
+                           struct arena *arena)
+{
+    struct apart *apart = arena_alloc(arena, 1, sizeof *apart);
+    apart->view = view;
+    apart->function = function;
+    apart->arena = arena;
+    return apart;
+}
+
+/* ---- the ranges ---- */
+
+/* 1 + the range's place in ranges, where equal ones are one; 0 when nothing is known of it. */
+static uint32_t number_range(struct apart *apart, struct column_range range)
+{
+    if (!range.count) return 0;
+    for (uint32_t n = 0; n < apart->ranges.count; n++) {
+        const struct column_range *known = &apart->ranges.at[n];
+        work_spend(1);
+        if (known->base == range.base && known->count == range.count &&
+            (uint32_t)known->offset == (uint32_t)range.offset)
+            return n + 1;
+    }
+    if (apart->ranges.count + 1 == RANGES) return 0;
+    vec_push(&apart->ranges, range);
+    return apart->ranges.count;
+}
+
+static void place_accesses(struct apart *apart, const struct subject *subject)
+{
+    struct columns *columns = columns_build(subject);
+    for (uint32_t i = 0; i < subject->function->count; i++) {
+        enum effect effect = subject_effect(subject, i);
+        if (effect != EFFECT_ASYNC_LD && effect != EFFECT_ASYNC_ST) continue;
+        struct placed placed = {subject->function->instrs[i].span.start,
+                                number_range(apart, columns_touched(columns, i))};
+        vec_push(&apart->placed, placed);
+    }
+}
+
+/* Reads the function once more, with all operands: the view keeps none of what only computes. */
+static void read_ranges(struct apart *apart)
+{
+    const struct source *source = apart->view->source;
+    struct span span = apart->function->span;
+    struct view view;
+    struct function function;
+    struct cfg cfg;
+    uint32_t at;
+    struct str text = {source->text.p, span.end};
+    struct reader *reader = reader_of_text(text, span.start);
+    struct view_reader *functions = view_read(&view, reader, source, apart->arena);
+    view.registers = apart->view->registers;
+    view_keep_all(functions);
+    view_keep_unmentioned(functions);
+    if (view_next(functions, &function) && function.span.start == span.start &&
+        !function.unsupported && !cfg_build(&cfg, &function, source, apart->arena, &at)) {
+        struct subject subject = {
+            .view = &view, .function = &function, .cfg = &cfg, .arena = apart->arena};
+        subject_begin(&subject);
+        place_accesses(apart, &subject);
+    }
+    (void)view_read_end(functions);
+    reader_free(reader);
+    apart->is_read = true;
+}
+
+/* Of an access of analysis; 0 for what a call may have issued. */
+static uint32_t range_at(const struct analysis *analysis, uint32_t i)
+{
+    const struct apart *apart = analysis->apart;
+    const struct instr *instr = analysis_instr(analysis, i);
+    uint32_t low = 0, high = apart->placed.count;
+    if (instr->opcode->traits & OPCODE_CALLED) return 0;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (apart->placed.at[mid].start == instr->span.start) return apart->placed.at[mid].range;
+        if (apart->placed.at[mid].start < instr->span.start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return 0;
+}
+
+/* ---- in flight ---- */
+
+struct flight {
+    const struct analysis *analysis;
+    enum effect wait;
+    const bool *gone;     /* by instruction */
+    struct range_set *at; /* by block: at its beginning */
+    struct rounds rounds;
+};
+
+static bool set_grows(struct range_set *into, const struct range_set *more)
+{
+    uint64_t new = 0;
+    for (int n = 0; n < WORDS; n++) {
+        new |= more->bits[n] & ~into->bits[n];
+        into->bits[n] |= more->bits[n];
+    }
+    return new;
+}
+
+static void flight_pass(const struct flight *flight, uint32_t i, struct range_set *set)
+{
+    const struct analysis *analysis = flight->analysis;
+    enum effect effect = analysis_effect(analysis, i);
+    bool stays = !analysis->deleted[i] && !flight->gone[i];
+    if (effect == flight->wait && stays && analysis_always(analysis, i))
+        *set = (struct range_set){0};
+    if (effect == EFFECT_CALL) set->bits[0] |= 1;
+    if (effect != waits_issue(flight->wait)) return;
+    uint32_t range = range_at(analysis, i);
+    set->bits[range / 64] |= 1ull << range % 64;
+}
+
+static bool is_apart_from(const struct apart *apart, uint32_t range, const struct range_set *set)
+{
+    if (!range) {
+        uint64_t any = 0;
+        for (int n = 0; n < WORDS; n++) any |= set->bits[n];
+        return !any;
+    }
+    if (set->bits[0] & 1) return false;
+    for (uint32_t n = 1; n <= apart->ranges.count; n++) {
+        if (!(set->bits[n / 64] >> n % 64 & 1)) continue;
+        work_spend(1);
+        if (!columns_apart(&apart->ranges.at[n - 1], &apart->ranges.at[range - 1])) return false;
+    }
+    return true;
+}
+
+static void walk_flight(struct flight *flight, uint32_t block, bool answers)
+{
+    const struct analysis *analysis = flight->analysis;
+    struct apart *apart = analysis->apart;
+    struct range_set set = flight->at[block];
+    uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
+    work_spend(end - first + 1);
+    for (uint32_t e = first; e < end; e++) {
+        uint32_t i = analysis->events.at[e].instr;
+        enum effect effect = analysis->events.at[e].effect;
+        bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+        if (answers && access && is_apart_from(apart, range_at(analysis, i), &set))
+            apart->passing[i / 64] |= 1ull << i % 64;
+        flight_pass(flight, i, &set);
+    }
+    const struct block *b = &analysis->cfg->blocks[block];
+    for (uint32_t n = 0; n < b->succ_count && !answers; n++) {
+        uint32_t next = analysis->cfg->succs[b->first_succ + n];
+        if (set_grows(&flight->at[next], &set)) rounds_want(&flight->rounds, next);
+    }
+}
+
+static void solve_flight(struct flight *flight)
+{
+    const struct cfg *cfg = flight->analysis->cfg;
+    uint32_t block;
+    rounds_init(&flight->rounds, cfg->count, false);
+    for (uint32_t b = 0; b < cfg->count; b++)
+        if (cfg->blocks[b].reachable) rounds_want(&flight->rounds, b);
+    if (!flight->analysis->function->is_entry) flight->at[0].bits[0] |= 1;
+    while (rounds_next(&flight->rounds, &block)) walk_flight(flight, block, false);
+    for (uint32_t b = 0; b < cfg->count; b++)
+        if (cfg->blocks[b].reachable) walk_flight(flight, b, true);
+    rounds_free(&flight->rounds);
+}
+
+static void clear_passing(struct apart *apart, uint32_t count)
+{
+    uint32_t words = count / 64 + 1;
+    if (words > apart->words) {
+        apart->passing = arena_alloc(apart->arena, words, sizeof *apart->passing);
+        apart->words = words;
+    }
+    memset(apart->passing, 0, apart->words * sizeof *apart->passing);
+    apart->all = false;
+}
+
+void apart_find(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                const struct verdict *verdicts)
+{
+    uint32_t instrs = analysis->function->count;
+    bool *gone = mem_zalloc(instrs, sizeof *gone);
+    if (!analysis->apart->is_read) read_ranges(analysis->apart);
+    clear_passing(analysis->apart, instrs);
+    for (uint32_t k = 0; k < count; k++) gone[sites[k]] = verdicts[k].reason == REASON_NONE;
+    struct flight flight = {
+        .analysis = analysis, .wait = analysis_effect(analysis, sites[0]), .gone = gone};
+    flight.at = mem_zalloc(analysis->cfg->count, sizeof *flight.at);
+    solve_flight(&flight);
+    mem_free(flight.at);
+    mem_free(gone);
+}
+
+bool apart_passes(const struct analysis *analysis, uint32_t i)
+{
+    const struct apart *apart = analysis->apart;
+    return apart->all || apart->passing[i / 64] >> i % 64 & 1;
+}
+
+void apart_allow_all(const struct analysis *analysis)
+{
+    analysis->apart->all = true;
+}
+
+void apart_free(struct apart *apart)
+{
+    vec_free(&apart->placed);
+    vec_free(&apart->ranges);
+}

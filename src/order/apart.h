@@ -1,0 +1,28 @@
+/* Which loads and stores of tensor memory touch no cell that one in flight touches (doc/model.md,
+ * section 5, "Other columns"). */
+#ifndef PTXOPT_ORDER_APART_H
+#define PTXOPT_ORDER_APART_H
+
+#include "order/analysis.h"
+
+/* The ranges of a function's loads and stores, found once they are asked for, and what was found
+ * last. What is not in arena goes with apart_free. */
+struct apart *apart_create(const struct view *view, const struct function *function,
+                           struct arena *arena);
+
+/* sites: waits of one kind. Those that nothing stands against yet are taken for gone, together with
+ * the deleted ones. From then on apart_passes says of each ld and st whether its cells are apart
+ * from those of every access of the waits' kind that may be in flight there. Time: instructions
+ * plus edges, times the different ranges of the function by 64, at most 16. */
+void apart_find(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                const struct verdict *verdicts);
+
+/* Instruction i is one of those. */
+bool apart_passes(const struct analysis *analysis, uint32_t i);
+
+/* Until the next apart_find each of them is. */
+void apart_allow_all(const struct analysis *analysis);
+
+void apart_free(struct apart *apart);
+
+#endif

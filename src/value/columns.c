@@ -1,0 +1,243 @@
+/* Follows addresses to the register that they begin with: through registers of one definition that
+ * each use comes behind, by numbers alone. See columns.h. */
+#include "value/columns.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "flow/loops.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+enum { DEPTH_MAX = 64, CIRCLE = 512, LANES_MAX = 127, LANE_UNIT = 1 << 16 };
+
+/* A base and a number: held.base is 1 + the web, 0 for none. Of the base's own value this many low
+ * bits are 0. */
+struct chain {
+    struct value held;
+    uint32_t zero_bits;
+    bool known;
+};
+
+struct columns {
+    const struct subject *subject;
+    const bool *in_loop;   /* by block */
+    uint32_t *definitions; /* by web: how often it is written */
+    uint32_t *definition;  /* … and by whom last */
+    bool *seen;            /* by block, for one search */
+    uint32_t *todo;        /* blocks */
+    bool registers_outside;
+};
+
+static const struct chain UNKNOWN = {.known = false};
+
+struct columns *columns_build(const struct subject *subject)
+{
+    const struct function *f = subject->function;
+    struct columns *c = arena_alloc(subject->arena, 1, sizeof *c);
+    c->subject = subject;
+    c->in_loop = loops_find(subject->cfg, subject->arena);
+    c->definitions = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definitions);
+    c->definition = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definition);
+    c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
+    c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
+    c->registers_outside = view_declares_registers(subject->view);
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            if (!use->write) continue;
+            c->definitions[use->reg]++;
+            c->definition[use->reg] = i;
+        }
+    return c;
+}
+
+/* ---- one value for good ---- */
+
+/* Every path from the entry to block `to` goes through block `by`. */
+static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
+{
+    const struct cfg *cfg = c->subject->cfg;
+    uint32_t count = 0;
+    subject_spend(c->subject, cfg->count);
+    memset(c->seen, 0, cfg->count * sizeof *c->seen);
+    if (by) c->seen[0] = true, c->todo[count++] = 0;
+    while (count) {
+        const struct block *block = &cfg->blocks[c->todo[--count]];
+        for (uint32_t n = 0; n < block->succ_count; n++) {
+            uint32_t next = cfg->succs[block->first_succ + n];
+            if (next == by || c->seen[next]) continue;
+            c->seen[next] = true;
+            c->todo[count++] = next;
+        }
+    }
+    return !c->seen[to];
+}
+
+/* The web has one definition, which certainly runs before instruction `use`. */
+static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
+{
+    const uint32_t *block_of = c->subject->cfg->block_of;
+    uint32_t at = c->definition[web];
+    if (c->definitions[web] != 1 || c->subject->function->instrs[at].guard != REG_NONE)
+        return false;
+    if (block_of[at] == block_of[use]) return at < use;
+    return block_precedes(c, block_of[at], block_of[use]);
+}
+
+/* ---- by numbers alone ---- */
+
+static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
+
+/* Operand n: a register, a number, or one of the two or their sum in brackets. */
+static struct chain chain_at_operand(struct columns *c, uint32_t instr, uint32_t n, uint32_t depth)
+{
+    const struct subject *subject = c->subject;
+    if (n >= subject->function->instrs[instr].operand_count) return UNKNOWN;
+    uint32_t web = value_operand_web(subject, instr, n);
+    struct chain chain = {.zero_bits = 32, .known = true};
+    if (web != REG_NONE) chain = chain_at_web(c, web, instr, depth);
+    if (!chain.known) return UNKNOWN;
+    chain.held = value_of_operand_holding(subject, instr, n, chain.held);
+    return value_is_none(chain.held) ? UNKNOWN : chain;
+}
+
+static bool columns_opcode_is(struct str opcode, const char *const *names)
+{
+    for (; *names; names++)
+        if (str_is(opcode, *names)) return true;
+    return false;
+}
+
+/* d = a + b, a - b, a | b, where one is a number. */
+static struct chain chain_of_two(struct columns *c, uint32_t instr, char how, uint32_t depth)
+{
+    struct chain a = chain_at_operand(c, instr, 1, depth);
+    struct chain b = chain_at_operand(c, instr, 2, depth);
+    if (!a.known || !b.known || (a.held.base && b.held.base) || (how == '-' && b.held.base))
+        return UNKNOWN;
+    struct chain sum = a.held.base ? a : b;
+    uint32_t x = (uint32_t)a.held.offset, y = (uint32_t)b.held.offset;
+    uint32_t number = a.held.base ? y : x;
+    bool below = sum.zero_bits >= 32 || !(number >> sum.zero_bits);
+    if (how == '|' && (!below || x & y)) return UNKNOWN;
+    sum.held.offset = (int64_t)(how == '-' ? x - y : x + y);
+    return sum;
+}
+
+/* Low bits that are 0 in what the instruction writes. */
+static uint32_t zero_bits_of(struct columns *c, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(c->subject, instr);
+    static const char *const products[] = {"mul.lo.s32", "mul.lo.u32", NULL};
+    bool shift = str_is(opcode, "shl.b32"), bits = str_is(opcode, "and.b32");
+    int64_t number;
+    if (c->subject->function->instrs[instr].operand_count != 3) return 0;
+    if (!shift && !bits && !columns_opcode_is(opcode, products)) return 0;
+    if (!instruction_integer(instruction_operand(c->subject, instr, 2), &number)) return 0;
+    if (shift) return number < 0 || number > 31 ? 0 : (uint32_t)number;
+    return (uint32_t)number ? (uint32_t)__builtin_ctz((uint32_t)number) : 0;
+}
+
+static struct chain chain_of_definition(struct columns *c, uint32_t instr, uint32_t depth)
+{
+    static const char *const moves[] = {"mov.b32", "mov.u32", "mov.s32", NULL};
+    static const char *const adds[] = {"add.s32", "add.u32", NULL};
+    static const char *const subs[] = {"sub.s32", "sub.u32", NULL};
+    struct str opcode = instruction_opcode(c->subject, instr);
+    uint32_t count = c->subject->function->instrs[instr].operand_count;
+    if (count == 2 && columns_opcode_is(opcode, moves)) return chain_at_operand(c, instr, 1, depth);
+    if (count != 3) return UNKNOWN;
+    if (columns_opcode_is(opcode, adds)) return chain_of_two(c, instr, '+', depth);
+    if (columns_opcode_is(opcode, subs)) return chain_of_two(c, instr, '-', depth);
+    if (str_is(opcode, "or.b32")) return chain_of_two(c, instr, '|', depth);
+    return UNKNOWN;
+}
+
+/* What the web holds where instruction `use` reads it. */
+static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
+{
+    if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
+    uint32_t at = c->definition[web];
+    struct chain chain = chain_of_definition(c, at, depth + 1);
+    if (chain.known) return chain;
+    if (c->in_loop[c->subject->cfg->block_of[at]]) return UNKNOWN;
+    return (struct chain){{web + 1, 0}, zero_bits_of(c, at), true};
+}
+
+/* ---- extents ---- */
+
+/* The number behind .x; 0: none that there is. */
+static uint32_t repetitions_of(const struct subject *subject, uint32_t instr)
+{
+    static const char *const numbers[] = {".x1",  ".x2",  ".x4",  ".x8",
+                                          ".x16", ".x32", ".x64", ".x128"};
+    for (uint32_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        if (instruction_has(subject, instr, numbers[n])) return 1u << n;
+    return 0;
+}
+
+/* The length of the vector that is loaded or stored: what its text lists, numbers too. */
+static uint32_t vector_length(const struct subject *subject, uint32_t instr, uint32_t operand)
+{
+    struct str text = instruction_operand(subject, instr, operand);
+    if (text.n < 2 || text.p[0] != '{' || text.p[text.n - 1] != '}') return 0;
+    uint32_t count = 1;
+    for (size_t i = 0; i < text.n; i++) count += text.p[i] == ',';
+    return count;
+}
+
+/* Columns that are touched from the address on, at most; 0: not known. */
+static uint32_t extent_of(const struct subject *subject, uint32_t instr, uint32_t address)
+{
+    static const struct {
+        const char *shape;
+        uint32_t columns, registers;
+    } shapes[] = {{".32x32b", 1, 1},
+                  {".16x64b", 2, 1},
+                  {".16x128b", 4, 2},
+                  {".16x256b", 8, 4},
+                  {".16x32bx2", 1, 1}};
+    const struct instr *at = &subject->function->instrs[instr];
+    bool load = at->opcode->effect == EFFECT_ASYNC_LD;
+    bool halves = instruction_has(subject, instr, ".16x32bx2");
+    uint32_t n = repetitions_of(subject, instr), operands = 2 + halves;
+    if (!n || at->operand_count != operands || instruction_has(subject, instr, ".red")) return 0;
+    uint32_t length = vector_length(subject, instr, load ? 0 : operands - 1), columns = 0;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        if (instruction_has(subject, instr, shapes[s].shape) && length == n * shapes[s].registers)
+            columns = n * shapes[s].columns;
+    if (instruction_has(subject, instr, load ? ".pack::16b" : ".unpack::16b")) columns *= 2;
+    if (!halves || !columns) return columns;
+    int64_t split;
+    struct str text = instruction_operand(subject, instr, address + 1);
+    if (!instruction_integer(text, &split) || split < 0 || split >= CIRCLE) return 0;
+    return columns + (uint32_t)split;
+}
+
+struct column_range columns_touched(struct columns *c, uint32_t instr)
+{
+    struct column_range range = {.count = 0};
+    const struct instr *at = &c->subject->function->instrs[instr];
+    uint32_t address = at->opcode->effect == EFFECT_ASYNC_LD;
+    if (c->registers_outside || at->opcode->writes > 1 || address >= at->operand_count)
+        return range;
+    struct str text = instruction_operand(c->subject, instr, address);
+    if (!text.n || text.p[0] != '[') return range;
+    struct chain chain = chain_at_operand(c, instr, address, 0);
+    if (!chain.known) return range;
+    range.base = chain.held.base;
+    range.offset = chain.held.offset;
+    range.count = extent_of(c->subject, instr, address);
+    return range;
+}
+
+bool columns_apart(const struct column_range *a, const struct column_range *b)
+{
+    if (!a->count || !b->count || a->base != b->base) return false;
+    int64_t between = (int32_t)((uint32_t)b->offset - (uint32_t)a->offset);
+    int64_t column = (int16_t)(uint16_t)between, lane = (between - column) / LANE_UNIT;
+    if (labs(lane) > LANES_MAX || labs(column) >= CIRCLE) return false;
+    uint32_t along = (uint32_t)column % CIRCLE;
+    return a->count <= along && along + b->count <= CIRCLE;
+}
