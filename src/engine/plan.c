@@ -141,13 +141,14 @@ static void record_group_verdicts(struct planner *planner, uint32_t rule, struct
 static void delete_group(struct planner *planner, uint32_t rule, const struct group *group)
 {
     for (uint32_t g = 0; g < group->sites.count; g++) {
-        uint32_t s = group->sites.at[g];
+        uint32_t s = group->sites.at[g], instr = planner->sites.at[s].instr;
+        bool wide = planner->wide || apart_is_noted(&planner->analysis, instr);
         planner->sites.at[s].gone_by = (uint8_t)rule;
-        vec_push(&planner->plan->deleted, (struct decision){.instr = planner->sites.at[s].instr,
+        vec_push(&planner->plan->deleted, (struct decision){.instr = instr,
                                                             .id = planner->ids[s],
                                                             .rule = rule_at(rule),
                                                             .verdict = group->verdicts.at[g],
-                                                            .wide = planner->wide});
+                                                            .wide = wide});
     }
 }
 

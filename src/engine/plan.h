@@ -49,7 +49,7 @@ struct decision {
     /* Of a deletion that was made: see text/edit.h. */
     struct span replaced;
     int32_t shift;
-    bool wide;               /* only on the paths where branches agree */
+    bool wide;               /* on the paths where branches agree, or past columns that are apart */
     struct pressure_at live; /* of a wait::ld that is deleted, when asked for */
 };
 

@@ -124,6 +124,7 @@ static void wait_covered_decide(const struct analysis *analysis, const uint32_t 
     if (columns) {
         apart_find(analysis, sites, count, verdicts);
         scan_past_apart(analysis, table, sites, count, passed, verdicts);
+        apart_note(analysis, sites, count, passed, verdicts);
     }
     mem_free(passed);
 }

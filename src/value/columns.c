@@ -89,11 +89,28 @@ static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
 
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
 
+/* A name or a number, or in brackets one of the two or their sum: nothing else, such as a comment,
+ * an element of a vector or a second result, whose text could be taken for part of a sum. */
+static bool is_plain_operand(struct str text)
+{
+    bool address = text.n > 1 && text.p[0] == '[' && text.p[text.n - 1] == ']';
+    if (address) text.p++, text.n -= 2;
+    for (size_t i = 0; i < text.n; i++) {
+        char ch = text.p[i];
+        bool sign = ch == '+' || ch == '-', blank = ch == ' ' || ch == '\t';
+        bool word = (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z') ||
+                    ch == '_' || ch == '$' || ch == '%';
+        if (!word && !(blank && address) && !(sign && (address || i == 0))) return false;
+    }
+    return text.n > 0;
+}
+
 /* Operand n: a register, a number, or one of the two or their sum in brackets. */
 static struct chain chain_at_operand(struct columns *c, uint32_t instr, uint32_t n, uint32_t depth)
 {
     const struct subject *subject = c->subject;
     if (n >= subject->function->instrs[instr].operand_count) return UNKNOWN;
+    if (!is_plain_operand(instruction_operand(subject, instr, n))) return UNKNOWN;
     uint32_t web = value_operand_web(subject, instr, n);
     struct chain chain = {.zero_bits = 32, .known = true};
     if (web != REG_NONE) chain = chain_at_web(c, web, instr, depth);
@@ -109,17 +126,15 @@ static bool columns_opcode_is(struct str opcode, const char *const *names)
     return false;
 }
 
-/* d = a + b, a - b, a | b, where one is a number. */
+/* d = a + b, a - b, a | b, where b is a number. */
 static struct chain chain_of_two(struct columns *c, uint32_t instr, char how, uint32_t depth)
 {
     struct chain a = chain_at_operand(c, instr, 1, depth);
     struct chain b = chain_at_operand(c, instr, 2, depth);
-    if (!a.known || !b.known || (a.held.base && b.held.base) || (how == '-' && b.held.base))
-        return UNKNOWN;
-    struct chain sum = a.held.base ? a : b;
+    if (!a.known || !b.known || b.held.base) return UNKNOWN;
+    struct chain sum = a;
     uint32_t x = (uint32_t)a.held.offset, y = (uint32_t)b.held.offset;
-    uint32_t number = a.held.base ? y : x;
-    bool below = sum.zero_bits >= 32 || !(number >> sum.zero_bits);
+    bool below = sum.zero_bits >= 32 || !(y >> sum.zero_bits);
     if (how == '|' && (!below || x & y)) return UNKNOWN;
     sum.held.offset = (int64_t)(how == '-' ? x - y : x + y);
     return sum;
