@@ -80,14 +80,15 @@ static bool has_rows(const struct cover_table *table)
     for (int effect = EFFECT_REGISTER; effect <= EFFECT_MEMORY; effect++) {
         if (!memcmp(&none, &table->on[effect], sizeof none)) continue;
         printf("%s: the entry for %s counts for nothing, as scans pass over it: order/scan.h\n",
-               table->name, effect_name(effect));
+               table->name, effect_name((enum effect)effect));
         fine = false;
     }
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (int effect = rows[r].first; effect <= rows[r].last; effect++) {
             if (!memcmp(&table->on[rows[r].first], &table->on[effect], sizeof none)) continue;
             printf("%s: %s and %s differ, which the row \"%s\" of tests/rule_table.c joins\n",
-                   table->name, effect_name(rows[r].first), effect_name(effect), rows[r].name);
+                   table->name, effect_name((enum effect)rows[r].first),
+                   effect_name((enum effect)effect), rows[r].name);
             fine = false;
         }
     return fine;
