@@ -33,7 +33,7 @@ def documents():
         text = re.sub(r"`make [^`]*`|`?\./configure[^`]*`?|(curl|jq|kubectl|systemctl).*", "", text)
         return sorted({option for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text) if option not in help})
 
-    client = re.search(r"^## The program as its client\n.*?(?=^## )", server_file("README.md"), re.M | re.S).group(0)
+    client = re.search(r"^## ptxopt as the client\n.*?(?=^## )", server_file("README.md"), re.M | re.S).group(0)
 
     @case("every option in server/'s documents exists")
     def _():
