@@ -31,6 +31,7 @@ class Load:
 
     def ask(self, link, where, text, want):
         """What it came to, and whether the connection may be used again."""
+        is_new = link.sock is None
         try:
             link.request("POST", where, text, {"Content-Type": "text/x-ptx"})
             response = link.getresponse()
@@ -40,6 +41,9 @@ class Load:
         except ConnectionRefusedError:
             time.sleep(0.02)
             return "refused", False
+        except ConnectionResetError as error:
+            # The kernel resets what nobody has accepted when the last listener closes, however soon that is.
+            return "refused" if is_new else repr(error), False
         except (OSError, http.client.HTTPException) as error:
             return repr(error), False
 
