@@ -25,7 +25,7 @@ struct apart {
     struct arena *arena;
     struct VEC(struct placed) placed; /* ascending */
     struct VEC(struct column_range) ranges;
-    struct VEC(uint32_t) noted; /* where those waits begin in the text */
+    bool *noted; /* by instruction of function; NULL: none */
     bool is_read, all;
     uint64_t *passing; /* bits by instruction of analysis */
     uint32_t words;
@@ -242,23 +242,21 @@ void apart_allow_all(const struct analysis *analysis)
 void apart_note(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                 const bool *passed, const struct verdict *verdicts)
 {
+    struct apart *apart = analysis->apart;
+    if (analysis->function != apart->function) return;
+    if (!apart->noted)
+        apart->noted = arena_alloc(apart->arena, apart->function->count + 1, sizeof *apart->noted);
     for (uint32_t k = 0; k < count; k++)
-        if (passed[k] && verdicts[k].reason == REASON_NONE)
-            vec_push(&analysis->apart->noted, analysis->function->instrs[sites[k]].span.start);
+        if (passed[k] && verdicts[k].reason == REASON_NONE) apart->noted[sites[k]] = true;
 }
 
 bool apart_is_noted(const struct analysis *analysis, uint32_t i)
 {
-    const struct apart *apart = analysis->apart;
-    uint32_t start = analysis->function->instrs[i].span.start;
-    for (uint32_t n = 0; n < apart->noted.count; n++)
-        if (apart->noted.at[n] == start) return true;
-    return false;
+    return analysis->apart->noted && analysis->apart->noted[i];
 }
 
 void apart_free(struct apart *apart)
 {
     vec_free(&apart->placed);
     vec_free(&apart->ranges);
-    vec_free(&apart->noted);
 }

@@ -24,11 +24,11 @@ bool apart_passes(const struct analysis *analysis, uint32_t i);
 void apart_allow_all(const struct analysis *analysis);
 
 /* Keeps in mind which of the sites go past such an access: those that passed and that nothing
- * stands against. */
+ * stands against. Of the function itself only, not of the paths where branches agree. */
 void apart_note(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                 const bool *passed, const struct verdict *verdicts);
 
-/* Instruction i was one of them when last asked about, here or where branches agree. */
+/* Instruction i of the function has been one of them. Constant time. */
 bool apart_is_noted(const struct analysis *analysis, uint32_t i);
 
 void apart_free(struct apart *apart);
