@@ -257,7 +257,7 @@ bench-sass: tests/sass/differential$(EXEEXT)
 
 every_check_program += tests/sleeps/sleeps
 tests_sleeps_sleeps_SOURCES = \
-	tests/sleeps/sleeps.c tests/sleeps/columns.c tests/sleeps/columns.h tests/sleeps/proxies.c \
+	tests/sleeps/sleeps.c tests/sleeps/touched.c tests/sleeps/touched.h tests/sleeps/proxies.c \
 	tests/sleeps/proxies.h tests/sleeps/sites.c \
 	tests/sleeps/sites.h tests/model/sites.h tests/harness.c tests/harness.h
 

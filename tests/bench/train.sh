@@ -14,6 +14,6 @@ for file in "${kernels[@]}"; do
 done
 mkdir "$scratch/all"
 "$1" "${kernels[@]}" -o "$scratch/all/"
-awk 'BEGIN { while (++n < 30000) print "\tadd.s32 %r1, %r2, %r3;" }' >"$scratch/other.ptx"
+awk 'BEGIN { print ".version 9.0\n.target sm_100a\n.address_size 64"; while (++n < 30000) print "\tadd.s32 %r1, %r2, %r3;" }' >"$scratch/other.ptx"
 "$1" "$scratch/other.ptx" -o "$scratch/out.ptx"
 cmp "$scratch/other.ptx" "$scratch/out.ptx"

@@ -23,7 +23,7 @@
  * sleeps [-n MOST] <LIST: lines of SOURCE, tabulator, FILE; MOST sites of a kind in a kernel. */
 #include <errno.h>
 
-#include "columns.h"
+#include "touched.h"
 #include "sites.h"
 
 struct found VEC(struct ptxopt_finding);
@@ -32,7 +32,7 @@ struct kernel {
     const char *source, *path;
     struct str text;
     struct sync_sites sites;
-    struct columns *columns;
+    struct touched *touched;
     struct ptxopt_options *plain, *waited, *exits, *pairs; /* what the checker may assume */
     struct ptxopt_result *before, *unfenced;               /* as it is; without any proxy fence */
 };
@@ -217,9 +217,9 @@ static const char *forgiven_wait(const struct kernel *kernel, const struct sync_
         return "meant";
     if (!has_ends(checked, &first, &last)) return NULL;
     if (site->kind == SYNC_WAIT_LD && goes_down(checked) &&
-        columns_consumed(kernel->columns, first, last))
+        touched_consumed(kernel->touched, first, last))
         return "consumed";
-    return columns_apart(kernel->columns, first, last, goes_down(checked)) &&
+    return touched_apart(kernel->touched, first, last, goes_down(checked)) &&
                    is_proven(kernel->pairs, kernel, blanked)
                ? "apart"
                : NULL;
@@ -232,8 +232,8 @@ static const char *forgiven_before(const struct kernel *kernel, const struct syn
     if (tells_relaxed(kernel, checked)) return NULL;
     if (!loses_own(kernel, blanked)) return "waited";
     if (!has_ends(checked, &first, &last)) return NULL;
-    if (columns_tracked(kernel->columns, first, site->statement.line)) return "waited";
-    return goes_down(checked) && columns_consumed(kernel->columns, first, last) ? "consumed" : NULL;
+    if (touched_tracked(kernel->touched, first, site->statement.line)) return "waited";
+    return goes_down(checked) && touched_consumed(kernel->touched, first, last) ? "consumed" : NULL;
 }
 
 static const char *forgiven_after(const struct kernel *kernel, const struct sync_site *site,
@@ -244,13 +244,13 @@ static const char *forgiven_after(const struct kernel *kernel, const struct sync
     if (only_relays(v)) return "relayed";
     if (is_behind_acquire(v)) return "acquired";
     bool acquired = has_ends(checked, &first, &last) &&
-                    columns_acquired(kernel->columns, first, site->statement.line);
+                    touched_acquired(kernel->touched, first, site->statement.line);
     return acquired ? "acquired" : NULL;
 }
 
 static const char *forgiven_proxy(const struct kernel *kernel, const struct sync_site *site)
 {
-    if (columns_idle(kernel->columns, site->statement.line)) return "idle";
+    if (touched_idle(kernel->touched, site->statement.line)) return "idle";
     return is_fenced_twice(kernel, site->statement.line) ? "twice" : NULL;
 }
 
@@ -351,14 +351,14 @@ static void try_kernel(struct kernel *kernel, uint32_t most)
     kernel->sites = sync_sites_of(kernel->text);
     kernel->before = ptxopt_run(kernel->plain, kernel->path, text.data, text.len);
     kernel->unfenced = without_proxy_fences(kernel);
-    kernel->columns = columns_of(kernel->text);
-    if (kernel->columns && ptxopt_result_status(kernel->before) == PTXOPT_OK)
+    kernel->touched = touched_of(kernel->text);
+    if (kernel->touched && ptxopt_result_status(kernel->before) == PTXOPT_OK)
         blank_each(kernel, most);
     else
         fprintf(stderr, "sleeps: %s\n", ptxopt_result_message(kernel->before));
     ptxopt_result_free(kernel->before);
     ptxopt_result_free(kernel->unfenced);
-    columns_free(kernel->columns);
+    touched_free(kernel->touched);
     vec_free(&kernel->sites);
     free(text.data);
 }

@@ -1,4 +1,4 @@
-#include "columns.h"
+#include "touched.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "proxies.h"
 #include "syntax/cst.h"
 
-struct columns {
+struct touched {
     struct arena arena;
     struct source source;
     struct diag_list diags;
@@ -21,38 +21,38 @@ struct columns {
     struct lint *lints; /* one a function; of those without a graph the function is NULL */
 };
 
-struct columns *columns_of(struct str text)
+struct touched *touched_of(struct str text)
 {
-    struct columns *columns = must(calloc(1, sizeof *columns));
-    source_init(&columns->source, &columns->arena, "", text);
-    columns->cst = cst_parse(&columns->source, &columns->arena, &columns->diags);
-    if (!columns->cst) return columns_free(columns), NULL;
-    struct reader *reader = reader_of_tree(columns->cst);
-    view_build(&columns->view, reader, &columns->source, true, &columns->arena);
+    struct touched *touched = must(calloc(1, sizeof *touched));
+    source_init(&touched->source, &touched->arena, "", text);
+    touched->cst = cst_parse(&touched->source, &touched->arena, &touched->diags);
+    if (!touched->cst) return touched_free(touched), NULL;
+    struct reader *reader = reader_of_tree(touched->cst);
+    view_build(&touched->view, reader, &touched->source, true, &touched->arena);
     reader_free(reader);
-    columns->lints = must(calloc(columns->view.count + 1, sizeof *columns->lints));
-    for (uint32_t f = 0; f < columns->view.count; f++) {
-        const struct function *function = &columns->view.functions[f];
-        struct cfg *cfg = arena_alloc(&columns->arena, 1, sizeof *cfg);
+    touched->lints = must(calloc(touched->view.count + 1, sizeof *touched->lints));
+    for (uint32_t f = 0; f < touched->view.count; f++) {
+        const struct function *function = &touched->view.functions[f];
+        struct cfg *cfg = arena_alloc(&touched->arena, 1, sizeof *cfg);
         uint32_t at;
-        if (cfg_build(cfg, function, &columns->source, &columns->arena, &at)) continue;
-        columns->lints[f] = (struct lint){
-            .view = &columns->view, .function = function, .cfg = cfg, .arena = &columns->arena};
-        lint_begin(&columns->lints[f]);
+        if (cfg_build(cfg, function, &touched->source, &touched->arena, &at)) continue;
+        touched->lints[f] = (struct lint){
+            .view = &touched->view, .function = function, .cfg = cfg, .arena = &touched->arena};
+        lint_begin(&touched->lints[f]);
     }
-    return columns;
+    return touched;
 }
 
-void columns_free(struct columns *columns)
+void touched_free(struct touched *touched)
 {
-    if (!columns) return;
-    for (uint32_t f = 0; columns->lints && f < columns->view.count; f++)
-        if (columns->lints[f].function) lint_end(&columns->lints[f]);
-    free(columns->lints);
-    vec_free(&columns->diags);
-    if (columns->cst) cst_free(columns->cst);
-    arena_free(&columns->arena);
-    free(columns);
+    if (!touched) return;
+    for (uint32_t f = 0; touched->lints && f < touched->view.count; f++)
+        if (touched->lints[f].function) lint_end(&touched->lints[f]);
+    free(touched->lints);
+    vec_free(&touched->diags);
+    if (touched->cst) cst_free(touched->cst);
+    arena_free(&touched->arena);
+    free(touched);
 }
 
 static bool is_operation(const struct instr *instr)
@@ -76,13 +76,13 @@ static bool is_fence_of_memory(const struct instr *instr)
 }
 
 /* The first of that line that is one: *lint and the instruction, or NO_INSTR. */
-static uint32_t find_at(const struct columns *columns, uint32_t line,
+static uint32_t find_at(const struct touched *touched, uint32_t line,
                         bool (*is_one)(const struct instr *), const struct lint **lint)
 {
-    uint32_t from = source_line_start(&columns->source, line);
-    uint32_t to = source_line_start(&columns->source, line + 1);
-    for (uint32_t f = 0; f < columns->view.count; f++) {
-        *lint = &columns->lints[f];
+    uint32_t from = source_line_start(&touched->source, line);
+    uint32_t to = source_line_start(&touched->source, line + 1);
+    for (uint32_t f = 0; f < touched->view.count; f++) {
+        *lint = &touched->lints[f];
         const struct function *function = (*lint)->function;
         if (!function || to <= function->span.start || from >= function->span.end) continue;
         for (uint32_t i = 0; i < function->count; i++)
@@ -99,12 +99,12 @@ static bool apart(const struct tmem_range *a, const struct tmem_range *b)
            (a->first + a->count <= b->first || b->first + b->count <= a->first);
 }
 
-bool columns_apart(const struct columns *columns, uint32_t line, uint32_t other, bool once)
+bool touched_apart(const struct touched *touched, uint32_t line, uint32_t other, bool once)
 {
     const struct lint *lint, *of_other;
     struct tmem_range ranges[TMEM_RANGES_MAX], others[TMEM_RANGES_MAX];
-    uint32_t a = find_at(columns, line, is_operation, &lint);
-    uint32_t b = find_at(columns, other, is_operation, &of_other);
+    uint32_t a = find_at(touched, line, is_operation, &lint);
+    uint32_t b = find_at(touched, other, is_operation, &of_other);
     if (a == NO_INSTR || b == NO_INSTR || lint != of_other) return false;
     uint32_t n = tmem_ranges(lint->subject, a, ranges), m = tmem_ranges(lint->subject, b, others);
     for (uint32_t i = 0; i < n; i++)
@@ -119,11 +119,11 @@ static bool is_to_memory(enum effect effect)
            effect_is_release(effect) || effect == EFFECT_BOTH_MEMORY;
 }
 
-bool columns_consumed(const struct columns *columns, uint32_t load, uint32_t before)
+bool touched_consumed(const struct touched *touched, uint32_t load, uint32_t before)
 {
     const struct lint *lint;
-    uint32_t at = find_at(columns, load, is_operation, &lint);
-    uint32_t end = source_line_start(&columns->source, before);
+    uint32_t at = find_at(touched, load, is_operation, &lint);
+    uint32_t end = source_line_start(&touched->source, before);
     if (at == NO_INSTR || lint_effect(lint, at) != EFFECT_ASYNC_LD) return false;
     struct lint own = *lint;
     struct dependents *dependents = dependents_build(&own);
@@ -173,12 +173,12 @@ static bool is_committed_and_waited_for(const struct lint *lint, uint32_t at, ui
     return false;
 }
 
-bool columns_tracked(const struct columns *columns, uint32_t line, uint32_t fence)
+bool touched_tracked(const struct touched *touched, uint32_t line, uint32_t fence)
 {
     const struct lint *lint, *of_fence;
     struct walk_path path;
-    uint32_t at = find_at(columns, line, is_operation, &lint);
-    uint32_t to = find_at(columns, fence, is_fence_before, &of_fence);
+    uint32_t at = find_at(touched, line, is_operation, &lint);
+    uint32_t to = find_at(touched, fence, is_fence_before, &of_fence);
     if (at == NO_INSTR || to == NO_INSTR || lint != of_fence) return false;
     struct completing c = {.to = to, .by = EFFECT_COMMIT};
     if (lint_effect(lint, at) == EFFECT_ASYNC_LD) c.by = EFFECT_WAIT_LD;
@@ -198,20 +198,20 @@ static bool acquires(const struct lint *lint, uint32_t i)
            !instruction_has(lint->subject, i, ".relaxed");
 }
 
-bool columns_acquired(const struct columns *columns, uint32_t source, uint32_t fence)
+bool touched_acquired(const struct touched *touched, uint32_t source, uint32_t fence)
 {
     const struct lint *lint;
-    uint32_t from = source_line_start(&columns->source, source);
-    uint32_t to = find_at(columns, fence, is_fence_after, &lint);
+    uint32_t from = source_line_start(&touched->source, source);
+    uint32_t to = find_at(touched, fence, is_fence_after, &lint);
     if (to == NO_INSTR) return false;
     for (uint32_t i = to; i-- > 0 && lint->function->instrs[i].span.start >= from;)
         if (acquires(lint, i)) return true;
     return false;
 }
 
-bool columns_idle(const struct columns *columns, uint32_t fence)
+bool touched_idle(const struct touched *touched, uint32_t fence)
 {
     const struct lint *lint;
-    uint32_t at = find_at(columns, fence, is_fence_of_memory, &lint);
+    uint32_t at = find_at(touched, fence, is_fence_of_memory, &lint);
     return at != NO_INSTR && proxies_idle(lint, at);
 }
