@@ -18,7 +18,7 @@ folded() { fold -s -w 80 | sed "$1q"; }
 title "What ptxopt did, and what ptxas made of it"
 shown --stats "$kernel" -o "$out/new.ptx"
 "$ptxopt" --stats "$kernel" -o "$out/new.ptx" 2>"$out/stats"
-grep -E '^[^ ]|^  (deleted|kept) ' "$out/stats" | folded 6
+grep -E '^[^ ]|^  (removed|kept) ' "$out/stats" | folded 6
 sed -n 's/^  sass  *\([^ :]*:\)\{0,1\} */  machine code  /; s/  spill store.*//; /^  machine/p' "$out/stats"
 
 title "The first instruction that was removed"

@@ -32,7 +32,7 @@ holds() {
   "$PTXOPT" "${options[@]}" "$1" -o "$scratch/out" 2>"$scratch/wrong" &&
     "$PTXOPT" "${options[@]}" "$1" --dump=plan -o "$scratch/plan" 2>"$scratch/wrong" || return 1
   sed 's|^.*/[0-9]*\.ptx:\([0-9]*\):|\1|' "$scratch/plan" | awk '
-    FILENAME == "-" { said[$1] = said[$1] ($3 == "deletes" ? " goes: " $2 : " stays: " $4) " "; next }
+    FILENAME == "-" { said[$1] = said[$1] ($3 == "removes" ? " goes: " $2 : " stays: " $4) " "; next }
     FILENAME == ARGV[2] { after[FNR] = $0; next }
     {
       want = "nothing"

@@ -32,7 +32,7 @@ if same "$what" "$scratch/rows" "$scratch/rules"; then ok "$what"; else not_ok "
 
 "$PTXOPT" --list-rules | sed -n 's/^\([a-z][a-z-]*\) *removes .*/\1/p' | sort >"$scratch/rewrites"
 sed -n '/^## 5/,/^## 6/s/^| `\([a-z-]*\)` .*/\1/p' "$SRCDIR/doc/model.md" | sort >"$scratch/rows"
-what="doc/model.md has a row for each rule that deletes"
+what="doc/model.md has a row for each rule that removes"
 if same "$what" "$scratch/rows" "$scratch/rewrites"; then ok "$what"; else not_ok "$what"; fi
 
 "$BUILDDIR/docgen" man | sed -n '/^\.SH REASONS/,/^\.SH COMMENTS/s/^\.B //p' | tr -d '\\' | grep -v '^--' | sort >"$scratch/reasons"
@@ -41,7 +41,7 @@ what="src/rules/README.md has a row for each reason to keep"
 if same "$what" "$scratch/rows" "$scratch/reasons"; then ok "$what"; else not_ok "$what"; fi
 
 find "$SRCDIR/tests/rules" -name '*.ptx' -print0 | xargs -0 -n 1 "$PTXOPT" --dump=plan 2>/dev/null |
-  sed -n 's/.*: \([a-z-]*\) deletes .*/\1/p' | sort -u >"$scratch/fired"
-what="each rule that deletes does so in some case with all rules on"
+  sed -n 's/.*: \([a-z-]*\) removes .*/\1/p' | sort -u >"$scratch/fired"
+what="each rule that removes does so in some case with all rules on"
 if same "$what" "$scratch/rewrites" "$scratch/fired"; then ok "$what"; else not_ok "$what"; fi
 finish

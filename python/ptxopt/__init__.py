@@ -1,11 +1,11 @@
-"""Proves which tcgen05 fences and waits of a PTX text are redundant, and deletes exactly those.
+"""Proves which tcgen05 fences and waits of a PTX text are redundant, and removes exactly those.
 
 Examples
 --------
 >>> import ptxopt
 >>> result = ptxopt.optimize(open("kernel.ptx").read(), name="kernel.ptx")
 >>> result
-<ptxopt.Result of kernel.ptx: 1 deleted, 1 kept>
+<ptxopt.Result of kernel.ptx: 1 removed, 1 kept>
 >>> print(result.report("markdown"))
 ### ptxopt: 1 of 2 candidates redundant, in 1 of 1 file
 ...

@@ -93,7 +93,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Decline:
-    """What one rule says against a deletion."""
+    """What one rule says against a removal."""
 
     rule: str
     reason: str
@@ -145,7 +145,7 @@ class Finding:
     isa_section : str
         The section of the PTX ISA that the rule rests on.
     assumptions : tuple of str
-        What a deletion needs beyond the plain text of the ISA.
+        What a removal needs beyond the plain text of the ISA.
     start, end : int
         Offsets into the input in bytes, the end exclusive.
     line, column, end_line, end_column : int
@@ -161,11 +161,11 @@ class Finding:
     declines : tuple of Decline
         Of a candidate that stays: every rule that was asked, with its last word.
     replacement : str or None
-        Of a deletion: what stands in place of ``[replaced_start, replaced_end)``; None: it is not replaced.
+        Of a removal: what stands in place of ``[replaced_start, replaced_end)``; None: it is not replaced.
     replaced_start, replaced_end : int
         The instruction with the blanks around it that would then end a line.
     shift : int
-        Of a deletion: offsets on later lines, in the output less in the input.
+        Of a removal: offsets on later lines, in the output less in the input.
     sentence, risk, fix : str
         Of a hazard: the ISA's words, what could go wrong, what to write.
     justification : str
@@ -247,7 +247,7 @@ class Checked:
     function : str
         Its name.
     verdict : Verdict
-        Of its deletions.
+        Of its removals.
     message : str
         Where, what, and what was expected; ``""`` when proven.
     path : tuple of int

@@ -85,7 +85,7 @@ class Result:
 
     @property
     def changed(self) -> bool:
-        """Whether anything was deleted."""
+        """Whether anything was removed."""
         return bool(_library.library().ptxopt_result_changed(self._pointer))
 
     @functools.cached_property
@@ -160,7 +160,7 @@ class Result:
 
     def __repr__(self) -> str:
         stats = self.stats
-        parts = [f"{len(self.deleted)} deleted, {len(self.kept)} kept"] if stats.optimized or not stats.linted else []
+        parts = [f"{len(self.deleted)} removed, {len(self.kept)} kept"] if stats.optimized or not stats.linted else []
         parts += [f"{len(self.hazards)} hazards"] if stats.linted else []
         return f"<ptxopt.Result of {self.name}: {', '.join(parts)}>"
 
@@ -228,7 +228,7 @@ def optimize(
     timeout: float | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
-    """Delete the tcgen05 fences and waits of a PTX text that are provably redundant.
+    """Remove the tcgen05 fences and waits of a PTX text that are provably redundant.
 
     Any number of threads may call it: the work is done without the GIL.
 
@@ -249,7 +249,7 @@ def optimize(
         Ids of findings: makes no other edits than `only` (if there are any), and none of `skip`.
     style : {"blank", "annotate", "squeeze"}, optional
         Keep the line count, leave a comment with the rule, the edit's id and what was there, or
-        drop lines that a deletion emptied.
+        drop lines that a removal emptied.
     parse : {"shapes", "full", "tree"}, optional
         Whether just what the rules look at must be PTX, all of the text as ptxas has it, or all
         as the grammar has it, which takes fragments and words of versions to come, too.
@@ -270,7 +270,7 @@ def optimize(
     Returns
     -------
     Result
-        The text and the findings. Every deletion is proven twice.
+        The text and the findings. Every removal is proven twice.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def lint(
     timeout: float | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
-    """Look for synchronisation that is missing in a PTX text, or does nothing. Nothing is deleted.
+    """Look for synchronisation that is missing in a PTX text, or does nothing. Nothing is removed.
 
     Parameters
     ----------

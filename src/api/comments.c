@@ -100,11 +100,11 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
         if (!keeps_used(&w->run->keeps, comment))
             add_comment_finding(w, comment, PTXOPT_WARNING, "unused-keep",
                                 "this comment keeps nothing: move it to the line of the "
-                                "instruction, or alone before it, or delete it");
+                                "instruction, or alone before it, or remove it");
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && plan->missing.unasked)) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",
-                            "there is no finding here that this comment accepts: delete it");
+                            "there is no finding here that this comment accepts: remove it");
     }
 }
 

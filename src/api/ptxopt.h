@@ -1,4 +1,4 @@
-/* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and deletes exactly
+/* libptxopt: proves which tcgen05 fences and waits of a PTX text are redundant and removes exactly
  * those. Text in, result out: a new text, and one list of findings that says of each place what was
  * done and why.
  *
@@ -91,7 +91,7 @@ const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count);
 enum ptxopt_style {
     PTXOPT_BLANK,    /* keep the line count (default) */
     PTXOPT_ANNOTATE, /* leave a comment: the rule, the edit's id and what was there */
-    PTXOPT_SQUEEZE,  /* drop lines that a deletion emptied */
+    PTXOPT_SQUEEZE,  /* drop lines that a removal emptied */
 };
 
 /* How much of a text must be PTX. */
@@ -145,16 +145,16 @@ PTXOPT_MUST_USE bool ptxopt_options_give_up(struct ptxopt_options *options, cons
 /* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
 
-/* Whether findings of level PTXOPT_REMARK are told: deletions, what stays, advice; on by default.
+/* Whether findings of level PTXOPT_REMARK are told: removals, what stays, advice; on by default.
  * Off saves the time for those who only want the text; its statistics count them all the same. */
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 
-/* Whether each deletion also tells its steps (see struct ptxopt_finding), and its message who reads
+/* Whether each removal also tells its steps (see struct ptxopt_finding), and its message who reads
  * what it loaded, who needs it complete, and whether other paths rest on other instructions; and
  * whether there are ptxopt_result_operations. Off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
-/* Whether each deletion also tells how many registers may be live with it, by the text alone; off
+/* Whether each removal also tells how many registers may be live with it, by the text alone; off
  * by default. It takes about as long as the rest of the analysis. */
 void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on);
 
@@ -168,12 +168,12 @@ PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *option
 
 /* Whether the text that comes out is the input with what mends the hazards that are told, where
  * that is one instruction at one place; off by default. It is for set_lint, and nothing is then
- * deleted, whatever the rules. Each insertion is a line of its own. The text with all of them was
- * examined: lint says nothing of what is mended, and the optimizer deletes none of them.
+ * removed, whatever the rules. Each insertion is a line of its own. The text with all of them was
+ * examined: lint says nothing of what is mended, and the optimizer removes none of them.
  * ptxopt_options_only and _skip choose hazards then. */
 void ptxopt_options_set_fix(struct ptxopt_options *options, bool on);
 
-/* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED, or the deletion, which then has
+/* Accepts the hazard with that id, which is then PTXOPT_SUPPRESSED, or the removal, which then has
  * the reason "baseline" and is made all the same (any number of calls); the rest as
  * ptxopt_options_only. */
 PTXOPT_MUST_USE bool ptxopt_options_accept(struct ptxopt_options *options, const char *id);
@@ -234,7 +234,7 @@ struct ptxopt_origin {
 /* A line that a finding rests on, and the part it has. */
 struct ptxopt_step {
     uint32_t line;
-    const char *part; /* "issued before, must stay ordered", "deleted", "orders it instead", … */
+    const char *part; /* "issued before, must stay ordered", "removed", "orders it instead", … */
     struct ptxopt_origin origin; /* the outermost, the line that its author wrote; line 0: not known
                                     or, but for PTXOPT_HAZARD, not asked for (set_steps) */
 };
@@ -247,7 +247,7 @@ struct ptxopt_decline {
 
 /* Live registers of 32 bits, by an estimate; both 0: there is none. */
 struct ptxopt_estimate {
-    uint32_t before, after; /* without the deletions, and with all of them */
+    uint32_t before, after; /* without the removals, and with all of them */
 };
 
 /* A line that is inserted. */
@@ -270,14 +270,14 @@ struct ptxopt_finding {
                                     PTXOPT_DIAGNOSTIC, whose message is short */
     const char *message;         /* one sentence that names the instructions it rests on */
     const char *isa_section;     /* of the PTX ISA: what carries the argument */
-    const char *assumptions;     /* that a deletion needs: names, comma separated */
+    const char *assumptions;     /* that a removal needs: names, comma separated */
     uint32_t start, end;         /* offsets into the input, the end exclusive */
     uint32_t line, column, end_line, end_column;
     /* Where in the CUDA source, innermost first; behind it the calls that it was inlined at. */
     const struct ptxopt_origin *origins;
     uint32_t origin_count;
     uint32_t witness_line; /* the instruction that decides it; 0: none, or the entry */
-    /* What is ordered and by what instead, in this order; of a deletion only with set_steps. At
+    /* What is ordered and by what instead, in this order; of a removal only with set_steps. At
      * most a few of the operations are named, the nearest; more_operations counts the others. */
     const struct ptxopt_step *steps;
     uint32_t step_count, more_operations;

@@ -153,7 +153,7 @@ static int print_result(const char *file, const struct check_result *result)
         deletions += result->functions[i].deletions;
     }
     if (result->verdict == CHECK_PROVEN) {
-        printf("%s: proven: %" PRIu32 " deletions in %" PRIu32 " functions\n", file, deletions,
+        printf("%s: proven: %" PRIu32 " removals in %" PRIu32 " functions\n", file, deletions,
                result->function_count);
         return STATUS_PROVEN;
     }

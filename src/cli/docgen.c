@@ -199,7 +199,7 @@ static const char man_head[] =
 static const char man_lsp[] =
     ".SH EDITORS\n.B ptxopt lsp\nis a language server (LSP 3.17) on standard input and output. "
     "Redundant\ninstructions are underlined or faded, hovering over a wait or fence shows why it "
-    "is\nredundant or kept, and quick fixes delete one instruction or all of a file. It ends\n"
+    "is\nredundant or kept, and quick fixes remove one instruction or all of a file. It ends\n"
     "when the editor asks it to. A file named lsp is\n.IR ./lsp .\n.PP\nIt takes these options:\n";
 
 static const char man_lsp_options[] =

@@ -105,7 +105,7 @@ static void say_result(const struct command *command, const char *name, const ch
     else if (is_unread(command, result))
         buf_puts(&sum, NOTHING_THERE);
     else
-        text_sum(&sum, result, command_writes_text(command) ? "deleted" : "redundant");
+        text_sum(&sum, result, command_writes_text(command) ? "removed" : "redundant");
     if (command->lints_only && !command->remarks_full && ptxopt_result_count(result, PTXOPT_HAZARD))
         buf_puts(&sum, "; --remarks=full shows each argument");
     buf_putc(&sum, '\0');

@@ -123,7 +123,7 @@ static bool dump_stage(struct engine_run *run, const char *stage, struct buf *ou
         }
         if (dump) dump_function(run, &run->view.functions[f], dump, out);
         if (!plan_stage) continue;
-        dump_decisions(run, &plan->deleted, "deletes", out);
+        dump_decisions(run, &plan->deleted, "removes", out);
         dump_decisions(run, &plan->declined, "declines", out);
         dump_decisions(run, &plan->advice, "advises", out);
     }

@@ -17,7 +17,7 @@ struct plan_place plan_place_of(const struct function *function, uint32_t instr)
  */
 struct plan_step {
     uint32_t at;             /* byte offset */
-    const char *part;        /* "issued before …", "deleted", … */
+    const char *part;        /* "issued before …", "removed", … */
     struct loc_place origin; /* the call site by .loc; line 0: not known */
 };
 

@@ -91,7 +91,7 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
     const char *part =
         ground_is(&witness) ? witness_part(d->rule, analysis, d->verdict.witness) : NULL;
     if (first) steps_add(&list, &witness, part);
-    steps_add(&list, &site, "deleted");
+    steps_add(&list, &site, "removed");
     if (ground_is(&grounds->reader))
         steps_add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
     if (!pair) steps_add(&list, &grounds->second, "stays behind them as a pipelined pair");

@@ -71,7 +71,7 @@ static void add_quick_fix(struct session *session, struct document *document,
 {
     struct buf title = {0};
     json_t *edits = json_need(json_pack("[o]", deletion_edit(session, document, item)));
-    buf_printf(&title, "Delete redundant %s", item->finding.text);
+    buf_printf(&title, "Remove redundant %s", item->finding.text);
     json_t *value =
         action_value(ACTION_QUICK_FIX, &title, workspace_edit(session, document, edits));
     json_put(value, "isPreferred", json_true());
@@ -160,7 +160,7 @@ static void add_fix_all(struct session *session, struct document *document, json
         if (document->review.items.at[i].finding.kind == PTXOPT_DELETED)
             json_array_append_new(edits,
                                   deletion_edit(session, document, &document->review.items.at[i]));
-    buf_puts(&title, "Delete ");
+    buf_puts(&title, "Remove ");
     review_plural(&title, json_array_size(edits), "redundant instruction");
     buf_puts(&title, " of this file");
     json_array_append_new(

@@ -277,7 +277,7 @@ static json_t *sarif_fixes(const struct review_file *file, uint32_t index,
                 : json_insertions_sarif(&item->finding);
     return json_need(json_pack(
         "[{s:{s:s},s:[{s:o,s:o}]}]", "description", "text",
-        deletes ? "Delete the redundant instruction" : "Insert what is missing", "artifactChanges",
+        deletes ? "Remove the redundant instruction" : "Insert what is missing", "artifactChanges",
         "artifactLocation", sarif_artifact(file, index), "replacements", json_need(replacements)));
 }
 
@@ -286,7 +286,7 @@ static json_t *sarif_message(const struct review_item *item)
     struct buf text = {0};
     review_sentence(&text, item);
     struct review_fact facts[REVIEW_FACTS];
-    if (item->finding.kind == PTXOPT_DELETED) buf_puts(&text, "; ptxopt deletes it");
+    if (item->finding.kind == PTXOPT_DELETED) buf_puts(&text, "; ptxopt removes it");
     review_facts(item, facts);
     for (int i = 0; i < REVIEW_FACTS; i++)
         if (*facts[i].text) buf_printf(&text, "; %s: %s", facts[i].label, facts[i].text);

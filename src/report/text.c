@@ -239,7 +239,7 @@ static void add_tally(struct buf *out, const char *label, const struct tally *ta
 
 static void add_tallies(struct buf *out, const struct ptxopt_result *result)
 {
-    static const char *const labels[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "deleted",
+    static const char *const labels[PTXOPT_KINDS] = {[PTXOPT_DELETED] = "removed",
                                                      [PTXOPT_KEPT] = "kept",
                                                      [PTXOPT_SKIPPED] = "skipped",
                                                      [PTXOPT_HAZARD] = "lint",
@@ -383,7 +383,7 @@ void text_stats(struct buf *out, const char *name, const struct ptxopt_result *r
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
     add_inline(out, name);
     buf_puts(out, ": ");
-    text_sum(out, result, "deleted");
+    text_sum(out, result, "removed");
     buf_putc(out, '\n');
     add_count(out, "read", "functions", stats->functions);
     add_count(out, "", "instructions", stats->instructions);

@@ -28,7 +28,7 @@ struct text_manner {
     enum text_place place;
     const struct review_finder
         *finder;      /* of the CUDA files; NULL: they are named as .file has it */
-    const char *verb; /* of a deletion: "removed" or "redundant" */
+    const char *verb; /* of a removal: "removed" or "redundant" */
 };
 
 /* One item of that file with its line break. */
@@ -40,11 +40,11 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
                       const struct witnesses *witnesses, const struct text_manner *manner);
 
-/* Every deletion, kept candidate, advice and skipped function, in order of place. */
+/* Every removal, kept candidate, advice and skipped function, in order of place. */
 void text_remarks(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const struct text_manner *manner);
 
-/* The deletions of text_remarks alone, less those that a baseline accepts. */
+/* The removals of text_remarks alone, less those that a baseline accepts. */
 void text_deletions(struct buf *out, const char *name, const struct ptxopt_result *result,
                     const struct text_manner *manner);
 
@@ -55,10 +55,10 @@ void text_finding(struct buf *out, const char *name, const struct ptxopt_result 
 /* "1 function examined, no errors or warnings": what lint examined and found. */
 void text_lint_sum(struct buf *out, const struct ptxopt_result *result);
 
-/* "12 of 45 candidates deleted", or what verb says instead; "2 findings" where only lint ran. */
+/* "12 of 45 candidates removed", or what verb says instead; "2 findings" where only lint ran. */
 void text_sum(struct buf *out, const struct ptxopt_result *result, const char *verb);
 
-/* What each deletion changed in the machine code, but for those that a baseline accepts. */
+/* What each removal changed in the machine code, but for those that a baseline accepts. */
 void text_changes(struct buf *out, const char *name, const struct ptxopt_result *result,
                   const struct sass_changes *changes);
 

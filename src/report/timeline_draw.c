@@ -86,7 +86,7 @@ static void add_what(struct buf *out, const struct timeline_panel *panel,
     } else {
         buf_printf(out, "line %" PRIu32 ": ", first->line);
         clean_add_html(out, str_from(first->text));
-        if (first->deleted) buf_puts(out, " (deleted)");
+        if (first->deleted) buf_puts(out, " (removed)");
     }
     buf_puts(out, "</title>");
 }
@@ -345,7 +345,7 @@ static uint32_t add_legend(struct buf *out, const struct review_file *file,
     static const char *const notes[] = {
         "In the order of the text. A bar: may be in flight until that wait; who reads a loaded "
         "register waits by itself.",
-        "An arc ends at what a deletion rests on."};
+        "An arc ends at what a removal rests on."};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++, y += LABEL)
         buf_printf(out, "<text class=\"soft\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", MARGIN,
                    y + 12, notes[i]);

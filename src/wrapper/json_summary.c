@@ -119,7 +119,7 @@ static void put_outcomes(struct buf *out, const struct summary *summary)
         if (summary->by_server)
             buf_printf(out, ", without %" PRIu32 " that a server optimized", summary->by_server);
         buf_printf(out,
-                   ": %" PRIu64 " of %" PRIu64 " candidates deleted; most, %" PRIu64 ", in %s\n",
+                   ": %" PRIu64 " of %" PRIu64 " candidates removed; most, %" PRIu64 ", in %s\n",
                    summary->deleted, summary->candidates, summary->most_deleted,
                    summary->most ? summary->most : "none");
     }

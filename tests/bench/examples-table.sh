@@ -2,7 +2,7 @@
 # The table of examples in doc/kernels.md, as Markdown: from --stats, with ptxas on PATH.
 set -euo pipefail
 cd "$SRCDIR"
-echo '| kernel | waits and fences | deleted | SASS instructions | NOPs | registers |'
+echo '| kernel | waits and fences | removed | SASS instructions | NOPs | registers |'
 echo '|---|---|---|---|---|---|'
 for kernel in examples/*/*.ptx; do
   case $kernel in *.expected.ptx) continue ;; esac
@@ -13,7 +13,7 @@ for kernel in examples/*/*.ptx; do
         if ($at == word) return $(at + 2) == "->" ? $(at + 1) " → " $(at + 3) : $(at + 1)
       return "?"
     }
-    / of .* candidates deleted$/ { deleted = $(NF - 4); candidates = $(NF - 2) }
+    / of .* candidates removed$/ { removed = $(NF - 4); candidates = $(NF - 2) }
     $1 == "sass" { sass = value("instructions"); nops = value("NOPs"); registers = value("registers") }
-    END { printf "| `%s` | %s | %s | %s | %s | %s |\n", name, candidates, deleted, sass, nops, registers }'
+    END { printf "| `%s` | %s | %s | %s | %s | %s |\n", name, candidates, removed, sass, nops, registers }'
 done

@@ -15,7 +15,7 @@ figures='
          (.sass | map(.before.membars) | add // 0), (.sass | map(.after.membars) | add // 0),
          (.sass | map(select(.worse)) | length)] | @tsv'
 
-echo '| source | kernels | waits and fences | deleted | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
+echo '| source | kernels | waits and fences | removed | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
 echo '|---|---|---|---|---|---|---|---|'
 for folder in "$@"; do
   find "$folder" -name '*.ptx' ! -name '*.expected.ptx' | sort | awk -v every="${EVERY:-1}" 'NR % every == 1 % every' |

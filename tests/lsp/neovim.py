@@ -47,7 +47,7 @@ def judge(folder, kernel):
         problems.append(f"diagnostics {found}, expected {expected}")
     shown = read(folder, "hover").decode()
     first = findings(kernel)[0]
-    for word in (first["isa"]["section"], first["id"], f"line {first['location']['line']}, deleted"):
+    for word in (first["isa"]["section"], first["id"], f"line {first['location']['line']}, removed"):
         if word not in shown:
             problems.append(f"hover says nothing of {word!r}: {shown!r}")
     one = read(folder, "id").decode()

@@ -45,7 +45,7 @@ async def hold():
         problems.append(f"version {told.version}, {len(told.diagnostics)} diagnostics, expected 3 and 15")
     place, named = told.diagnostics[0].range, types.TextDocumentIdentifier(URI)
     hover = await editor.text_document_hover_async(types.HoverParams(named, place.start))
-    if hover.range != place or "deleted" not in hover.contents.value:
+    if hover.range != place or "removed" not in hover.contents.value:
         problems.append(f"hover {hover}")
     actions = await editor.text_document_code_action_async(types.CodeActionParams(
         named, place, types.CodeActionContext(diagnostics=told.diagnostics[:1])))

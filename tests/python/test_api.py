@@ -32,7 +32,7 @@ class Optimize(unittest.TestCase):
         self.assertEqual(finding.replacement, "")
         self.assertEqual(texts.TWO_WAITS[finding.replaced_start : finding.replaced_end], texts.WAIT.rstrip("\n"))
         self.assertEqual(finding.assumptions, ("sync-is-no-barrier",))
-        self.assertIn(ptxopt.Step(11, "deleted", None), finding.steps)
+        self.assertIn(ptxopt.Step(11, "removed", None), finding.steps)
         (kept,) = ptxopt.optimize(texts.TWO_WAITS).kept
         self.assertEqual((kept.line, kept.reason, kept.witness_line, kept.replacement), (10, "exit", 13, None))
         self.assertTrue(any(decline.rule == "wait-covered" for decline in kept.declines))

@@ -384,7 +384,7 @@ def check_svg(text, before, after):
         assert not any("href" in key or key.startswith("on") for key in element.attrib), element.attrib
         if element.get("viewBox"):
             assert element.get("viewBox") == "0 0 %s %s" % (element.get("width"), element.get("height"))
-    assert ("(deleted)" in text or "is removed: PTX line" in text) == (before != after)
+    assert ("(removed)" in text or "is removed: PTX line" in text) == (before != after)
 
 
 def judge(form, report, before, after):

@@ -50,7 +50,7 @@ void report_deletion(const struct proof *proof, uint32_t instruction, const char
     out->verdict = CHECK_REFUSED;
     out->path = path;
     out->path_count = 1;
-    out->message = arena_printf(proof->arena, "line %u: `%s` deleted, but %s", line,
+    out->message = arena_printf(proof->arena, "line %u: `%s` removed, but %s", line,
                                 instruction_text(proof, instruction), why);
 }
 
@@ -135,7 +135,7 @@ void report_facts(const struct proof *proof, const struct monitor_fault *fault,
     set_path(proof, fault->path.at, fault->path.count, source, culprit, observer, out);
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
-        proof->arena, "line %u: `%s` deleted, but line %u `%s` then sees less of %s (%s reading)",
+        proof->arena, "line %u: `%s` removed, but line %u `%s` then sees less of %s (%s reading)",
         report_line_of(proof, culprit), instruction_text(proof, culprit),
         report_line_of(proof, observer), instruction_text(proof, observer),
         fact_text(proof, fault->fact, source), fault->literal ? "literal" : "plain");
@@ -149,7 +149,7 @@ void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
         proof->arena,
-        "line %u: `%s` deleted, but line %u `%s` touches a register that line %u "
+        "line %u: `%s` removed, but line %u `%s` touches a register that line %u "
         "`%s` may still be using",
         report_line_of(proof, fault->culprit), instruction_text(proof, fault->culprit),
         report_line_of(proof, fault->observer), instruction_text(proof, fault->observer),

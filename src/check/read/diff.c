@@ -361,7 +361,7 @@ static bool align_gap(struct diff *diff, struct gap *gap, struct statement_site 
     vec_free(&gap->trail);
     if (!explained)
         return diff_fail(diff, diff->same, gap->a0 + (diff->same - gap->b0),
-                         "differs by more than deleted synchronisation");
+                         "differs by more than removed synchronisation");
     diff_set_place(diff, gap->b1, gap->a1);
     return true;
 }
