@@ -223,7 +223,7 @@ command_sources = \
 	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
 	src/cli/here.c src/cli/here.h src/cli/limits.c src/cli/limits.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
-	src/cli/reports.c src/cli/reports.h
+	src/cli/reports.c src/cli/reports.h src/cli/wrap.c src/cli/wrap.h
 if WITH_REMOTE
 command_sources += \
 	src/cli/loaded.c src/cli/loaded.h src/cli/post.c src/cli/post.h src/cli/remote.c
@@ -259,7 +259,7 @@ noinst_PROGRAMS += docgen
 docgen_SOURCES = \
 	src/cli/completion.c src/cli/completion.h src/cli/completion_print.c src/cli/docgen.c \
 	src/cli/explain.c src/cli/explain.h src/cli/nearest.c src/cli/nearest.h src/cli/options.c \
-	src/cli/options.h
+	src/cli/options.h src/cli/wrap.c src/cli/wrap.h
 docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; one that is not up to date only costs time.

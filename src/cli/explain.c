@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "api/ptxopt.h"
+#include "base/mem.h"
 #include "cli/nearest.h"
+#include "cli/wrap.h"
 
 static const char *const headings[TOPICS] = {
     "RULES: what is removed, and when", "REASONS: why a candidate or a function is kept",
@@ -23,48 +25,95 @@ const char *explain_word_at(enum topic topic, size_t i)
     return i < count ? codes[i].id : NULL;
 }
 
-static void explain_add_section(struct buf *out, const char *section)
+static void add_heading(struct buf *out, struct buf *heading, const char *section,
+                        const char *summary)
 {
-    if (*section) buf_printf(out, " (PTX ISA %s)", section);
+    if (*section) buf_printf(heading, " (PTX ISA %s)", section);
+    char *line = buf_take(heading);
+    wrap_add(out, str_from(line), 0);
+    wrap_add(out, str_from(summary), 0);
     buf_putc(out, '\n');
+    mem_free(line);
 }
 
-static void explain_add_text(struct buf *out, const char *summary, const char *explanation)
+/* The bytes of "Before:  ", with which a line of an example begins; 0 for any other line. */
+static size_t label_length(struct str line)
 {
-    buf_printf(out, "%s\n\n%s", summary, explanation);
-    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
+    const char *end = line.n ? memchr(line.p, ':', line.n) : NULL;
+    size_t n = end ? (size_t)(end - line.p) + 1 : 0;
+    if (n + 2 > line.n || line.p[n] != ' ' || line.p[n + 1] != ' ') return 0;
+    while (n < line.n && line.p[n] == ' ') n++;
+    return n;
+}
+
+/* Adds the line at the front of text, with those behind it of the same paragraph if they are to be
+ * joined, and gives what is left of text. */
+static struct str add_paragraph(struct buf *out, struct str text, bool join)
+{
+    struct buf words = {0};
+    size_t label = label_length(str_first_line(text));
+    buf_add(out, text.p, label);
+    text = (struct str){text.p + label, text.n - label};
+    for (bool more = true; more;) {
+        struct str line = str_first_line(text);
+        if (words.len) buf_putc(&words, ' ');
+        buf_add(&words, line.p, line.n);
+        size_t used = line.n + (line.n < text.n);
+        text = (struct str){text.p + used, text.n - used};
+        struct str next = str_first_line(text);
+        more = join && !label && line.n && next.n && !label_length(next);
+    }
+    wrap_add(out, (struct str){words.data, words.len}, label);
+    buf_free(&words);
+    return text;
+}
+
+/* join: the lines of a paragraph are broken anywhere; else each line is a paragraph. */
+static void explain_add_text(struct buf *out, const char *text, bool join)
+{
+    struct str rest = str_from(text);
+    while (rest.n) rest = add_paragraph(out, rest, join);
 }
 
 static void explain_add_rule(struct buf *out, const struct ptxopt_rule *rule)
 {
-    buf_printf(out, "%s: %s%s", rule->id, rule->advice ? "advises, removes nothing" : "removes ",
+    struct buf heading = {0};
+    buf_printf(&heading, "%s: %s%s", rule->id,
+               rule->advice ? "advises, removes nothing" : "removes ",
                rule->advice ? "" : rule->deletes);
-    explain_add_section(out, rule->isa_section);
-    explain_add_text(out, rule->summary, rule->explanation);
+    add_heading(out, &heading, rule->isa_section, rule->summary);
+    explain_add_text(out, rule->explanation, true);
 }
 
 static void add_reason(struct buf *out, const struct ptxopt_reason *reason)
 {
-    buf_printf(out, "%s: a reason to keep\n", reason->word);
-    explain_add_text(out, reason->summary, reason->explanation);
+    struct buf heading = {0};
+    buf_printf(&heading, "%s: a reason to keep", reason->word);
+    add_heading(out, &heading, "", reason->summary);
+    explain_add_text(out, reason->explanation, true);
 }
 
 static void add_assumption(struct buf *out, const struct ptxopt_assumption *assumption)
 {
+    struct buf heading = {0};
     bool on = assumption->on_by_default;
-    buf_printf(out, "%s: %s --%sassume %s", assumption->name,
+    buf_printf(&heading, "%s: %s --%sassume %s", assumption->name,
                on ? "assumed, off with" : "not assumed, on with", on ? "no-" : "",
                assumption->name);
-    explain_add_section(out, assumption->isa_section);
-    explain_add_text(out, assumption->summary, assumption->explanation);
+    add_heading(out, &heading, assumption->isa_section, assumption->summary);
+    explain_add_text(out, assumption->explanation, true);
 }
 
 static void explain_add_code(struct buf *out, const struct ptxopt_lint_code *code)
 {
-    buf_printf(out, "%s: reported by --lint", code->id);
-    explain_add_section(out, code->isa_section);
-    buf_printf(out, "%s\n\nISA: %s\n\n%s", code->summary, code->sentence, code->explanation);
-    if (out->data[out->len - 1] != '\n') buf_putc(out, '\n');
+    struct buf heading = {0}, sentence = {0};
+    buf_printf(&heading, "%s: reported by --lint", code->id);
+    add_heading(out, &heading, code->isa_section, code->summary);
+    buf_printf(&sentence, "ISA: %s", code->sentence);
+    wrap_add(out, (struct str){sentence.data, sentence.len}, 0);
+    buf_putc(out, '\n');
+    buf_free(&sentence);
+    explain_add_text(out, code->explanation, false);
 }
 
 static void explain_add_entry(struct buf *out, enum topic topic, size_t i)

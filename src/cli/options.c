@@ -7,6 +7,7 @@
 #include "api/ptxopt.h"
 #include "base/mem.h"
 #include "cli/reports.h"
+#include "cli/wrap.h"
 #include "report/format.h"
 
 #define OUTPUT "Output"
@@ -253,28 +254,6 @@ void options_help_text(struct buf *out, const struct option_row *row)
     }
 }
 
-/* Adds text from column indent on, broken at blanks before column 80. */
-static void add_wrapped(struct buf *out, const char *text, size_t indent)
-{
-    size_t column = indent;
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column > indent && column + 1 + word > 79) {
-            buf_printf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        }
-        if (column > indent) {
-            buf_putc(out, ' ');
-            column++;
-        }
-        buf_add(out, text, word);
-        column += word;
-        text += word;
-        while (*text == ' ') text++;
-    }
-    buf_putc(out, '\n');
-}
-
 static void add_help_row(struct buf *out, const struct option_row *row)
 {
     enum { INDENT = 26 };
@@ -289,7 +268,7 @@ static void add_help_row(struct buf *out, const struct option_row *row)
     struct buf help = {0};
     options_help_text(&help, row);
     char *text = buf_take(&help);
-    add_wrapped(out, text, INDENT);
+    wrap_add(out, str_from(text), INDENT);
     mem_free(text);
 }
 
@@ -301,7 +280,7 @@ static void add_lsp(struct buf *out)
     options_lsp_list(&text);
     buf_puts(&text, ". A file named lsp is ./lsp.");
     char *words = buf_take(&text);
-    add_wrapped(out, words, 0);
+    wrap_add(out, str_from(words), 0);
     mem_free(words);
 }
 
@@ -328,8 +307,9 @@ void options_help(struct buf *out)
         }
         add_help_row(out, &table[i]);
     }
-    buf_puts(
-        out,
-        "\nExit status: 0 done, 1 --check found something, 2 bad input or usage, or a limit was\n"
-        "reached, 70 out of memory or internal error.\n");
+    buf_putc(out, '\n');
+    wrap_add(out,
+             str_from("Exit status: 0 done, 1 --check found something, 2 bad input or usage, or a "
+                      "limit was reached, 70 out of memory or internal error."),
+             0);
 }

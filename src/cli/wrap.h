@@ -1,0 +1,15 @@
+/* Breaks text for people into lines that fit a terminal of 80 columns. */
+#ifndef PTXOPT_CLI_WRAP_H
+#define PTXOPT_CLI_WRAP_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+
+/* Adds text and a line feed. Lines break at blanks before column 80, and several blanks become one;
+ * a longer word has a line of its own. The text begins at column indent (bytes from 0), which the
+ * caller has reached, and each further line is indented by that much. */
+void wrap_add(struct buf *out, struct str text, size_t indent);
+
+#endif
