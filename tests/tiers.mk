@@ -37,6 +37,17 @@ long_suites = \
 	tests/tree-sitter-bindings.sh \
 	tests/tree-sitter-editors.sh \
 	tests/tree-sitter-package.sh
+# Of the first tier, those that TIER=short leaves out: where the same suites have judged the same archive already.
+slow_suites = \
+	tests/cli.sh \
+	tests/fix.sh \
+	tests/http.sh \
+	tests/limits.sh \
+	tests/lint/lint.sh \
+	tests/pages.sh \
+	tests/renamed.sh \
+	tests/routes.sh \
+	tests/sass-grid.sh
 check_PROGRAMS = $(every_check_program)
 every_check_program =
 long_programs = $(filter-out %.sh,$(long_suites)) tests/crowds/crowds$(EXEEXT) tests/fuzz/prefixes$(EXEEXT) \
@@ -54,7 +65,9 @@ selection := $(if $(CASE),$(eval override TESTS = $$(chosen)))$(if $(named),$(fo
 	list,PROGRAMS LTLIBRARIES MANS DATA check_PROGRAMS,$(call empty,$(list))))$(if $(named)$(TIER),,$(eval \
 	override TESTS = $$(filter-out $$(long_suites),$$(suites)))$(eval \
 	override check_PROGRAMS = $$(filter-out $$(long_programs),$$(every_check_program))))$(if $(filter rest,$(TIER)),$(eval \
-	override TESTS = $$(filter $$(long_suites),$$(suites))))
+	override TESTS = $$(filter $$(long_suites),$$(suites))))$(if $(filter short,$(TIER)),$(eval \
+	override TESTS = $$(filter-out $$(long_suites) $$(slow_suites),$$(suites)))$(eval \
+	override check_PROGRAMS = $$(filter-out $$(long_programs),$$(every_check_program))))
 check-all:
 	+@$(MAKE) $(AM_MAKEFLAGS) check TIER=all
 check-rest:
