@@ -27,12 +27,14 @@ libptxoptd_la_SOURCES = \
 	server/net/addresses.c server/net/addresses.h \
 	server/net/admit.c server/net/admit.h server/net/auth.c server/net/auth.h \
 	server/net/certificate.c server/net/certificate.h server/net/channel.c server/net/channel.h \
+	server/net/connection.c server/net/connection.h \
 	server/net/fault.h server/net/flow.c server/net/flow.h \
 	server/net/forwarded.c server/net/forwarded.h server/net/framing.c \
 	server/net/framing.h server/net/head.c server/net/head.h server/net/httpd.c \
 	server/net/httpd.h server/net/link.c server/net/link.h server/net/listen.c server/net/listen.h \
 	server/net/loop.c server/net/loop.h server/net/origin.c \
-	server/net/origin.h server/net/proxy_header.c server/net/proxy_header.h server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
+	server/net/origin.h server/net/proxy_header.c server/net/proxy_header.h server/net/response.c server/net/response.h \
+	server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
 	server/store/disk.c server/store/disk.h server/store/lru.c server/store/lru.h \

@@ -1,6 +1,6 @@
-/* Requests become structs and answers bytes: libmicrohttpd reads what link.h accepted from
- * channels, a daemon for each thread of loop.h, and writes the answers to them. Whatever takes time
- * is a worker's, with the channel suspended. */
+/* Requests become structs: libmicrohttpd reads what link.h accepted from channels, a daemon for
+ * each thread of loop.h, and writes the answers (response.h) to them. Whatever takes time is a
+ * worker's, with the channel suspended. */
 #include "server/net/httpd.h"
 
 #include <limits.h>
@@ -13,13 +13,15 @@
 
 #include "server/base/attempt.h"
 #include "server/net/admit.h"
+#include "server/net/connection.h"
 #include "server/net/head.h"
 #include "server/net/loop.h"
+#include "server/net/response.h"
 #include "server/net/tls.h"
 #include "server/work/answer.h"
 #include "server/work/exchange.h"
 
-enum { PROBLEM = 256, STREAM_BLOCK = 32 << 10, HEAD_ROOM = 8 };
+enum { PROBLEM = 256, HEAD_ROOM = 8 };
 
 /* libmicrohttpd in a thread of loop.h. */
 struct daemon {
@@ -47,18 +49,6 @@ static const struct limits *httpd_limits(const struct httpd *httpd)
 
 /* ---- connections of libmicrohttpd: the other ends of channels ---- */
 
-static struct channel *channel_of_connection(struct MHD_Connection *connection)
-{
-    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-}
-
-/* Enters a phase, unless the client has gone. */
-static void enter_phase(struct MHD_Connection *connection, enum link_phase phase)
-{
-    struct link *link = channel_of_connection(connection)->link;
-    if (link) link_wait(link, phase);
-}
-
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
@@ -85,19 +75,6 @@ static bool run_daemon(void *context)
     MHD_UNSIGNED_LONG_LONG timeout_ms;
     MHD_run(daemon->mhd);
     return MHD_get_timeout(daemon->mhd, &timeout_ms) == MHD_YES && !timeout_ms;
-}
-
-/* libmicrohttpd wakes only threads of its own. */
-static void resume_connection(void *connection)
-{
-    struct channels *channels = channel_of_connection(connection)->of;
-    MHD_resume_connection(connection);
-    channels_wake(channels);
-}
-
-static void suspend_connection(void *connection)
-{
-    MHD_suspend_connection(connection);
 }
 
 static void abandon_request(void *request)
@@ -159,22 +136,22 @@ static void read_head(void *context)
 static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection *connection,
                                       const char *target, const char *method)
 {
-    struct channel *channel = channel_of_connection(connection);
+    struct channel *channel = connection_channel(connection);
     struct head head = {httpd, connection, target, method, NULL};
     if (!attempt(read_head, &head)) return NULL;
     struct exchange *exchange = head.exchange;
     struct caller caller = caller_of(httpd, channel->link);
     channel->request = exchange;
     exchange->connection = connection;
-    exchange->resume = resume_connection;
+    exchange->resume = connection_resume;
     exchange->is_refused =
         !admit_request(&httpd->admit, &caller, link_fault(channel->link, false), exchange);
     if (!exchange->is_refused && exchange->route->streams)
         exchange->is_refused =
             !exchange_start_batch(exchange, (struct batch_setup){.queue = httpd->queue,
                                                                  .deadlines = httpd->deadlines,
-                                                                 .suspend = suspend_connection});
-    enter_phase(connection, LINK_BODY);
+                                                                 .suspend = connection_suspend});
+    connection_enter(connection, LINK_BODY);
     return exchange;
 }
 
@@ -195,8 +172,8 @@ static bool receive_lines(struct MHD_Connection *connection, struct exchange *ex
     exchange->received += len;
     switch (batch_feed(exchange->batch, bytes, len)) {
     case BATCH_SAME: break;
-    case BATCH_PROGRESS: enter_phase(connection, LINK_BODY); break;
-    case BATCH_SUSPENDED: enter_phase(connection, LINK_WORK); break;
+    case BATCH_PROGRESS: connection_enter(connection, LINK_BODY); break;
+    case BATCH_SUSPENDED: connection_enter(connection, LINK_WORK); break;
     case BATCH_CLOSED: return exchange_drop(exchange, len);
     }
     return true;
@@ -204,89 +181,25 @@ static bool receive_lines(struct MHD_Connection *connection, struct exchange *ex
 
 /* ---- answers ---- */
 
-struct reading {
-    struct httpd *httpd;
-    struct MHD_Connection *connection;
-    struct exchange *exchange;
-};
-
-/* Each block has the time of a body to be taken; work has deadlines of its own. */
-static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size)
-{
-    const struct reading *reading = cls;
-    struct httpd *httpd = reading->httpd;
-    (void)position;
-    long len = batch_read(reading->exchange->batch, bytes, size);
-    enter_phase(reading->connection, len ? LINK_ANSWER : LINK_WORK);
-    if (len == BATCH_END) return MHD_CONTENT_READER_END_OF_STREAM;
-    if (len == BATCH_BROKEN) return MHD_CONTENT_READER_END_WITH_ERROR;
-    reading->exchange->sent += (size_t)len;
-    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, (uint64_t)len);
-    return (ssize_t)len;
-}
-
-static struct MHD_Response *make_batch_response(struct httpd *httpd,
-                                                struct MHD_Connection *connection,
-                                                struct exchange *exchange)
-{
-    struct reading *reading = mem_alloc(sizeof *reading);
-    *reading = (struct reading){httpd, connection, exchange};
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_batch, reading,
-                                             mem_free);
-}
-
-/* The body stays the exchange's, which lives until the request is completed. */
-static struct MHD_Response *make_response(const struct reply *reply)
-{
-    struct str body = reply_bytes(reply);
-    return MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p,
-                                           MHD_RESPMEM_PERSISTENT);
-}
-
-static enum MHD_Result send_answer(struct httpd *httpd, struct MHD_Connection *connection,
-                                   struct exchange *exchange, const struct reply *reply)
-{
-    bool is_batch = exchange->batch && !exchange->is_refused;
-    struct MHD_Response *response =
-        is_batch ? make_batch_response(httpd, connection, exchange) : make_response(reply);
-    if (!response) return MHD_NO;
-    for (uint32_t i = 0; i < reply->headers.count; i++)
-        MHD_add_response_header(response, reply->headers.at[i].name, reply->headers.at[i].value);
-    for (uint32_t i = 0; i < exchange->always.count; i++)
-        MHD_add_response_header(response, exchange->always.at[i].name,
-                                exchange->always.at[i].value);
-    MHD_add_response_header(response, "X-Request-Id", exchange->request.id);
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    if (atomic_load(&httpd->service->draining))
-        MHD_add_response_header(response, "Connection", "close");
-    bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
-    exchange->sent = has_body ? reply_bytes(reply).n : 0;
-    metrics_add(&httpd->service->metrics, METRICS_BYTES_OUT, exchange->sent);
-    enter_phase(connection, LINK_ANSWER);
-    enum MHD_Result queued = MHD_queue_response(connection, (unsigned)reply->status, response);
-    MHD_destroy_response(response);
-    return queued;
-}
-
 static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *connection,
                                   struct exchange *exchange)
 {
     if (exchange->batch) {
         batch_finish(exchange->batch);
         exchange->state = EXCHANGE_DONE;
-        return send_answer(httpd, connection, exchange, &exchange->reply);
+        return response_send(httpd->service, connection, exchange, &exchange->reply);
     }
     if (!exchange->route->works) {
         answer_request(httpd->service, exchange->route, &exchange->request, &exchange->reply);
         exchange->state = EXCHANGE_DONE;
-        return send_answer(httpd, connection, exchange, &exchange->reply);
+        return response_send(httpd->service, connection, exchange, &exchange->reply);
     }
-    MHD_suspend_connection(connection);
-    enter_phase(connection, LINK_WORK);
+    connection_suspend(connection);
+    connection_enter(connection, LINK_WORK);
     if (exchange_start(exchange, httpd->queue, httpd->deadlines)) return MHD_YES;
     /* Resumed with nothing to wait for: this is called again at once, and answers. */
     exchange->state = EXCHANGE_DONE;
-    resume_connection(connection);
+    connection_resume(connection);
     return MHD_YES;
 }
 
@@ -299,7 +212,7 @@ static enum MHD_Result refuse_exchange(struct httpd *httpd, struct MHD_Connectio
     uint64_t most = httpd_limits(httpd)->max_body + EXCHANGE_DROPPED_MOST;
     bool huge = length && strtoull(length, NULL, 10) > most;
     if (!huge && !fields_find(&exchange->request.headers, "Expect")) return MHD_YES;
-    return send_answer(httpd, connection, exchange, &exchange->reply);
+    return response_send(httpd->service, connection, exchange, &exchange->reply);
 }
 
 static bool receive_body(struct httpd *httpd, struct MHD_Connection *connection,
@@ -314,19 +227,20 @@ static bool receive_body(struct httpd *httpd, struct MHD_Connection *connection,
 static enum MHD_Result continue_exchange(struct httpd *httpd, struct MHD_Connection *connection,
                                          struct exchange *exchange)
 {
-    const struct fault *fault = link_fault(channel_of_connection(connection)->link, true);
+    const struct fault *fault = link_fault(connection_channel(connection)->link, true);
     if (fault) admit_no_body(fault, exchange);
-    if (exchange->is_refused) return send_answer(httpd, connection, exchange, &exchange->reply);
+    if (exchange->is_refused)
+        return response_send(httpd->service, connection, exchange, &exchange->reply);
     pthread_mutex_lock(&exchange->lock);
     enum exchange_state state = exchange->state;
     pthread_mutex_unlock(&exchange->lock);
     switch (state) {
     case EXCHANGE_RECEIVING: return start_work(httpd, connection, exchange);
     case EXCHANGE_WORKING: return MHD_YES;
-    case EXCHANGE_LATE: return send_answer(httpd, connection, exchange, &exchange->late);
+    case EXCHANGE_LATE: return response_send(httpd->service, connection, exchange, &exchange->late);
     case EXCHANGE_DONE: break;
     }
-    return send_answer(httpd, connection, exchange, &exchange->reply);
+    return response_send(httpd->service, connection, exchange, &exchange->reply);
 }
 
 /* Called for the head, for each piece of the body, and from then on until there is an answer. */
@@ -336,7 +250,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 {
     struct httpd *httpd = ((struct daemon *)cls)->httpd;
     struct exchange *exchange = *context;
-    const struct link *link = channel_of_connection(connection)->link;
+    const struct link *link = connection_channel(connection)->link;
     (void)version;
     /* The client has gone, or framing.h accepted no such request. */
     if (!link || (!exchange && link->phase != LINK_HEAD)) return MHD_NO;
@@ -354,7 +268,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode code)
 {
-    struct channel *channel = channel_of_connection(connection);
+    struct channel *channel = connection_channel(connection);
     struct exchange *exchange = *context;
     (void)cls;
     if (!exchange) return;

@@ -1,4 +1,4 @@
-/* Connections: the only code that knows libmicrohttpd. */
+/* The service's connections, served by libmicrohttpd. */
 #ifndef SERVER_NET_HTTPD_H
 #define SERVER_NET_HTTPD_H
 
@@ -25,10 +25,10 @@ unsigned httpd_busy(struct httpd *httpd);
 void httpd_finish(struct httpd *httpd);
 unsigned httpd_left(struct httpd *httpd);
 
-/* Ends the connections and frees it all. Nothing may be busy. */
 /* Do the threads of connections still turn? False when one has not since this was called last. */
 bool httpd_lives(struct httpd *httpd);
 
+/* Ends the connections and frees it all. Nothing may be busy. */
 void httpd_stop(struct httpd *httpd);
 
 #endif

@@ -193,7 +193,7 @@ only_in() {
   verdict "$1 is included only in its place"
 }
 only_in tree_sitter/api.h '^src/syntax/'
-only_in microhttpd.h '^server/net/httpd\.c$'
+only_in microhttpd.h '^server/net/(httpd\.c|connection\.c|response\.[ch])$'
 only_in jansson.h '^(src/(report|wrapper)/json[^/]*\.c|src/lsp/[^/]*\.c|server/(main|base/(log|spans)|handle/[^/]*)\.[ch])$'
 
 # ---- rules: one name four times, none knows another ----

@@ -1,0 +1,16 @@
+/* Answers become bytes: of a request at once, of a batch line by line. */
+#ifndef SERVER_NET_RESPONSE_H
+#define SERVER_NET_RESPONSE_H
+
+#include <microhttpd.h>
+
+#include "server/base/service.h"
+#include "server/work/exchange.h"
+
+/* Hands reply, or the lines of the exchange's batch, to libmicrohttpd, which sends them. reply
+ * stays the caller's, and must live until the request is completed. MHD_NO: out of memory; the
+ * connection is to be closed. */
+enum MHD_Result response_send(struct service *service, struct MHD_Connection *connection,
+                              struct exchange *exchange, const struct reply *reply);
+
+#endif
