@@ -9,7 +9,7 @@ ptxoptd_LDADD = libptxoptd.la
 noinst_LTLIBRARIES += libptxoptd.la
 libptxoptd_la_SOURCES = \
 	server/base/allowance.c server/base/allowance.h \
-	server/base/attempt.c server/base/attempt.h server/base/clock.c server/base/clock.h \
+	server/base/attempt.c server/base/attempt.h server/base/cgroup.c server/base/cgroup.h server/base/clock.c server/base/clock.h \
 	server/base/log.c server/base/log.h server/base/settings_read.c \
 	server/base/message.c server/base/message.h server/base/metrics.c server/base/metrics.h \
 	server/base/network.c server/base/network.h \

@@ -3,6 +3,7 @@
  * environment. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <jansson.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -19,6 +20,7 @@
 #include "base/mem.h"
 #include "report/json.h"
 #include "api/ptxopt.h"
+#include "server/base/cgroup.h"
 #include "server/base/clock.h"
 #include "base/file.h"
 #include "server/base/log.h"
@@ -194,6 +196,18 @@ static bool wait_for_end(const sigset_t *signals, const struct service *service,
     return true;
 }
 
+/* Beyond its limit the system kills the process, and with it the requests of all clients. */
+static void warn_of_memory(const struct settings *settings)
+{
+    uint64_t needed = settings_memory(settings), allowed = cgroup_memory_max();
+    if (allowed >= needed) return;
+    log_event("warning", "memory",
+              "the control group allows %" PRIu64 " bytes, but these settings allow the service "
+              "%" PRIu64 " (--print-memory): raise the limit, or lower --workers, %s or "
+              "--max-buffered",
+              allowed, needed, settings->isolate ? "--isolate-memory" : "--work-memory");
+}
+
 static int serve_until_signal(struct service *service, struct auth *auth, struct listens *listens,
                               const sigset_t *signals)
 {
@@ -210,6 +224,7 @@ static int serve_until_signal(struct service *service, struct auth *auth, struct
               service->settings->tls_cert ? "TLS" : "no TLS");
     for (unsigned i = 0; i < listens->count; i++)
         log_event("info", "listening", "%s", listens->at[i].name);
+    warn_of_memory(service->settings);
     listen_notify("READY=1");
     bool was_asked = wait_for_end(signals, service, auth, httpd);
     if (!drain_service(service, httpd, limits)) {

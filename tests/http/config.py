@@ -1,6 +1,7 @@
 """The settings: a file, the environment and the command line, of which the later override the earlier."""
 import os
 import re
+import shutil
 import subprocess
 
 from harness import *
@@ -132,6 +133,7 @@ def memory():
             same(of_one_more("--isolate", "--isolate-memory", "3G") - of_one_more("--isolate", "--isolate-memory", "1G"), 2 << 30)
             same(of_one_more("--isolate", "--isolate-memory", "1G") < 2 << 30, True, "not --work-memory, too")
 
+    less_than_needed()
     if "isolate" not in features():
         skip("the memory of the unit and of the pod is enough for their settings", "no --isolate here")
         return
@@ -146,3 +148,44 @@ def memory():
         numbers = re.findall(r"- (--(?:workers|isolate|isolate-memory|max-buffered|cache-bytes|max-connections|cache-value-bytes)(?:=\S+)?)$", pod, re.M)
         same(len(numbers) >= 4, True, str(numbers))
         same(needs("--cache-url-file=/x", *numbers) <= int(re.search(r"limits: {memory: (\d+)Gi", pod).group(1)) << 30, True, "pod")
+
+
+def less_than_needed():
+    """With files of our own in place of /sys/fs/cgroup. The group is that of the test, so only the root has a limit."""
+    # The root of version 2, and of the controller of version 1: as the system has it here, a limit at either is read.
+    version_2 = any(one.startswith("0::") for one in open("/proc/self/cgroup"))
+    version_1 = any("memory" in one.split(":")[1].split(",") for one in open("/proc/self/cgroup"))
+    private = ["unshare", "-rm"]
+    name = "a control group that allows less memory than --print-memory is warned of when the service starts"
+    if subprocess.run([*private, "mount", "--bind", scratch.name, "/sys/fs/cgroup"], capture_output=True).returncode:
+        skip(name, "no namespaces of our own here")
+        return
+
+    def warnings(file, limit):
+        root = path("cgroup")
+        shutil.rmtree(root, ignore_errors=True)
+        os.makedirs(os.path.join(root, "memory"))
+        with open(os.path.join(root, file), "w") as opened:
+            opened.write(limit + "\n")
+        log, listening = path("cgroup.log"), path("cgroup.sock")
+        with open(log, "w") as error:
+            process = subprocess.Popen([*private, "sh", "-c", 'mount --bind "$1" /sys/fs/cgroup && shift && exec "$@"', "sh", root, PTXOPTD,
+                                        "--listen", "unix:" + listening], stderr=error)
+        try:
+            wait_until(lambda: '"listening"' in open(log).read())
+        finally:
+            process.terminate()
+            process.wait()
+        return [json.loads(one)["message"] for one in open(log) if '"warning"' in one]
+
+    @case(name)
+    def _():
+        needed = int(run("--print-memory")[0])
+        for file, there in (("memory.max", version_2), ("memory/memory.limit_in_bytes", version_1)):
+            if not there:
+                continue
+            said = warnings(file, str(needed - 1))
+            same(len(said), 1, file)
+            same([one for one in (str(needed), str(needed - 1), "--work-memory") if one not in said[0]], [], said[0])
+            same(warnings(file, str(needed)), [], file)
+            same(warnings(file, "max"), [], file)
