@@ -159,6 +159,7 @@ static void *send_spans(void *argument)
         clock_wait(&spans->stopped, &spans->lock, clock_now_us() + SEND_EVERY_MS * 1000);
         send_waiting(spans);
     }
+    send_waiting(spans); /* that came while the last were sent */
     pthread_mutex_unlock(&spans->lock);
     return NULL;
 }
