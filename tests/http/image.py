@@ -41,28 +41,47 @@ def image(folder):
 
 
 def container(folder):
-    name = "in a container of the image nobody (65534) runs it, with --isolate, and it answers"
+    ways = {"in a container of the image (buildah)": None, "in a container of the image with a read-only root (podman)": None}
     store = ["--storage-driver", "vfs", "--root", path("store"), "--runroot", path("run")]
-    if not shutil.which("buildah") or SANITIZED or "isolate" not in features():
-        skip(name, "no buildah here, no --isolate, or a sanitizer")
-        return
+    made = shutil.which("buildah") and not SANITIZED and asked(
+        "buildah", *store, "build", "--isolation", "chroot", "-t", "ptxoptd:test", "-f",
+        os.path.join(SOURCE, "server", "image", "Containerfile"), folder) is not None
+    if made:
+        name = asked("buildah", *store, "from", "ptxoptd:test")
+        if name:
+            ways["in a container of the image (buildah)"] = [
+                "buildah", *store, "run", "--isolation", "chroot", name, "--", "/usr/sbin/ptxoptd"]
+        runtime = ["--runtime", "runc"] if shutil.which("runc") else []
+        # What kubernetes.yaml allows; the limits are for systems that let nobody raise them.
+        ways["in a container of the image with a read-only root (podman)"] = [
+            "podman", *store, *runtime, "run", "--rm", "--read-only", "--cap-drop=all", "--security-opt=no-new-privileges", "--network=host",
+            "--ulimit=nofile=4000:4000", "--ulimit=nproc=1000:1000", "ptxoptd:test"]
+    for way, command in ways.items():
+        name = way + " nobody (65534) runs it, with --isolate, and it answers"
+        if SANITIZED or "isolate" not in features() or not command or asked(*command, "--version") is None:
+            skip(name, "not possible here, no --isolate, or a sanitizer")
+        else:
+            answers(name, command, "read-only" in way)
+    if made:
+        asked("buildah", *store, "rm", "--all")
+        asked("buildah", *store, "rmi", "--all", "--force")
 
-    def buildah(*arguments):
-        return subprocess.run(["buildah", *store, *arguments], capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL)
 
-    built = buildah("build", "--isolation", "chroot", "-t", "ptxoptd:test", "-f", os.path.join(SOURCE, "server", "image", "Containerfile"), folder)
-    made = buildah("from", "ptxoptd:test")
-    container_name = made.stdout.decode().strip()
-    if built.returncode or made.returncode or buildah("run", "--isolation", "chroot", container_name, "--", "/usr/sbin/ptxoptd", "--version").returncode:
-        skip(name, "buildah cannot make or run containers here: " + (built.stderr or made.stderr).decode().strip().split("\n")[-1][:100])
-        return
+def asked(*command):
+    """What it prints; None: it failed, or is not here."""
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL)
+    except OSError:
+        return None
+    return None if done.returncode else done.stdout.decode().strip()
 
+
+def answers(name, command, is_read_only):
     @case(name)
     def _():
         port = free_port()
-        process = subprocess.Popen(["buildah", *store, "run", "--isolation", "chroot", container_name, "--", "/usr/sbin/ptxoptd", "--isolate",
-                                    f"--listen=127.0.0.1:{port}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
+        process = subprocess.Popen([*command, "--isolate", f"--listen=127.0.0.1:{port}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             link = lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
 
@@ -79,13 +98,22 @@ def container(folder):
             one.request("POST", "/v1/optimize", KERNEL, {"Content-Type": "text/x-ptx"})
             answer = one.getresponse()
             same((answer.status, answer.read()), (200, optimized(KERNEL)))
-            users = {proc_number(pid, "Uid") for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if runs(pid, port)}
-            same(users, {65534}, "users")
+            running = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if runs(pid, port)]
+            same({proc_number(pid, "Uid") for pid in running}, {65534}, "users")
+            if is_read_only:
+                same({root_options(pid)[0] for pid in running}, {"ro"}, "the root is mounted")
         finally:
             os.killpg(process.pid, signal.SIGTERM)
-            process.wait(HANGS)
-            buildah("rm", container_name)
-            buildah("rmi", "ptxoptd:test")
+            status = process.wait(HANGS)
+        if is_read_only:  # buildah gives a status of its own
+            same(status, 0, "status after SIGTERM")
+
+
+def root_options(pid):
+    """How the root of that process is mounted (proc(5), mountinfo)."""
+    with open(f"/proc/{pid}/mountinfo") as file:
+        mounts = [one.split() for one in file]
+    return [one[5] for one in mounts if one[4] == "/"][-1].split(",")
 
 
 def runs(pid, port):
