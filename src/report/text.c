@@ -13,17 +13,23 @@
 /* ---- lines ---- */
 
 /* Adds text up to its end as part of one line; blanks and line breaks in a row become one blank. */
-static void add_inline(struct buf *out, const char *text)
+static void add_inline_part(struct buf *out, struct str text)
 {
     bool blank = false;
-    for (; *text; text++) {
-        bool is_blank = *text == ' ' || (*text >= '\t' && *text <= '\r');
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
         if (!is_blank) {
             if (blank) buf_putc(out, ' ');
-            buf_putc(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+            buf_putc(out, (unsigned char)c < ' ' || c == 0x7f ? '?' : c);
         }
         blank = is_blank;
     }
+}
+
+static void add_inline(struct buf *out, const char *text)
+{
+    add_inline_part(out, str_from(text));
 }
 
 /* As compilers colour them. */
@@ -38,28 +44,50 @@ static const char *level_color(enum ptxopt_level level)
     return "";
 }
 
-static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t column)
+/* "/home/…/kernel.cu": the name of the file, and of the folders in front as many as fit. */
+static void add_short_path(struct buf *out, const char *path)
 {
+    enum { WIDTH = 40 }; /* bytes */
+    const char *slash = strrchr(path, '/');
+    size_t len = strlen(path), name = slash ? strlen(slash) : len, front = 0;
+    for (size_t i = 0; i < len - name && i + 1 + strlen("…") + name <= WIDTH; i++)
+        if (path[i] == '/') front = i + 1;
+    if (len > WIDTH && front < len - name) {
+        add_inline_part(out, (struct str){path, front});
+        buf_puts(out, "…");
+        path = slash;
+    }
     add_inline(out, path);
+}
+
+/* On a terminal a long path is shortened. Elsewhere it is whole: an editor that reads these lines
+ * opens it. */
+static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t column,
+                     bool terminal)
+{
+    if (terminal)
+        add_short_path(out, path);
+    else
+        add_inline(out, path);
     buf_printf(out, ":%" PRIu32, line);
     if (column) buf_printf(out, ":%" PRIu32, column);
 }
 
 /* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was asked for. */
 static void text_add_place(struct buf *out, const char *name, const struct review_item *item,
-                           enum text_place place)
+                           const struct text_manner *manner)
 {
     const struct ptxopt_finding *finding = &item->finding;
     bool has_source = item->source_line && *item->source_file;
-    if (!has_source || place == TEXT_PTX) {
-        add_path(out, name, finding->line, finding->column);
+    if (!has_source || manner->place == TEXT_PTX) {
+        add_path(out, name, finding->line, finding->column, manner->color);
     } else {
-        uint32_t column = place == TEXT_SOURCE ? item->stack.at[0].column : 0;
-        add_path(out, item->source_file, item->source_line, column);
+        uint32_t column = manner->place == TEXT_SOURCE ? item->stack.at[0].column : 0;
+        add_path(out, item->source_file, item->source_line, column, manner->color);
     }
-    if (has_source && place == TEXT_BOTH) {
+    if (has_source && manner->place == TEXT_BOTH) {
         buf_puts(out, " (");
-        add_path(out, name, finding->line, 0);
+        add_path(out, name, finding->line, 0, manner->color);
         buf_putc(out, ')');
     }
     buf_puts(out, ": ");
@@ -80,7 +108,7 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
     bool milder =
         manner->forgiving && finding->kind == PTXOPT_DIAGNOSTIC && finding->level == PTXOPT_ERROR;
     if (manner->color) buf_puts(out, "\033[1m");
-    text_add_place(out, name, item, manner->place);
+    text_add_place(out, name, item, manner);
     if (manner->color) buf_puts(out, "\033[0m");
     text_add_level(out, milder ? PTXOPT_WARNING : finding->level, manner->color);
     brief_line(&line, item, manner->verb);

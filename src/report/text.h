@@ -24,7 +24,7 @@ struct text_manner {
     bool forgiving; /* what is wrong with the input is shown as a warning */
     bool full;      /* what each finding rests on follows it, indented */
     bool no_hazards;
-    bool color; /* the escapes of a terminal around places and levels */
+    bool color; /* for a terminal: escapes around places and levels, and long paths are shortened */
     enum text_place place;
     const struct review_finder
         *finder;      /* of the CUDA files; NULL: they are named as .file has it */
