@@ -168,7 +168,7 @@ report_sources = \
 	src/report/timeline.c src/report/timeline.h src/report/timeline_draw.c src/report/tool.c \
 	src/report/tool.h src/report/witness.c src/report/witness.h src/report/words.c
 lsp_sources = \
-	src/lsp/actions.c src/lsp/actions.h src/lsp/diagnostics.c src/lsp/diagnostics.h \
+	src/lsp/actions.c src/lsp/actions.h src/lsp/beside.c src/lsp/beside.h src/lsp/diagnostics.c src/lsp/diagnostics.h \
 	src/lsp/document.c src/lsp/document.h src/lsp/frame.c src/lsp/frame.h src/lsp/hover.c \
 	src/lsp/hover.h src/lsp/inbox.c src/lsp/inbox.h src/lsp/lsp.c src/lsp/lsp.h src/lsp/methods.c \
 	src/lsp/methods.h src/lsp/position.c src/lsp/position.h src/lsp/run.c src/lsp/run.h \

@@ -49,6 +49,17 @@ bool file_read_path(const char *path, size_t limit, struct buf *out)
     return good;
 }
 
+bool file_read_regular(const char *path, size_t limit, struct buf *out)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) return false;
+    bool good =
+        fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && file_read_rest(fd, limit, out);
+    close(fd);
+    return good;
+}
+
 bool file_write_all(int fd, const char *text, size_t len)
 {
     while (len) {

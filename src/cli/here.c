@@ -2,10 +2,8 @@
  * neither absolute paths nor those with "..". */
 #include "cli/here.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -79,22 +77,11 @@ char *path_of_source(const char *ptx, const char *file)
     return place;
 }
 
-static bool read_regular(const char *path, size_t limit, struct buf *text)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (fd < 0) return false;
-    bool good =
-        fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && file_read_rest(fd, limit, text);
-    close(fd);
-    return good;
-}
-
 bool read_below_here(const char *path, size_t limit, struct buf *text)
 {
     char *real = realpath(path, NULL), *here = realpath(".", NULL);
     bool below = real && here && rest_of(here, real) != real;
-    bool good = below && read_regular(real, limit, text);
+    bool good = below && file_read_regular(real, limit, text);
     free(real);
     free(here);
     return good;

@@ -7,7 +7,9 @@
 
 #include <inttypes.h>
 
+#include "lsp/beside.h"
 #include "report/brief.h"
+#include "report/groups.h"
 #include "report/json.h"
 
 enum { TAG_UNNECESSARY = 1 };
@@ -83,6 +85,13 @@ static json_t *problem_value(struct session *session, struct document *document)
                                json_bytes(str_from(document->problem))));
 }
 
+static void send_list(struct session *session, const struct document *document, json_t *list)
+{
+    session_notify(session, "textDocument/publishDiagnostics",
+                   json_need(json_pack("{s:s,s:I,s:o}", "uri", document->uri, "version",
+                                       (json_int_t)document->version, "diagnostics", list)));
+}
+
 void diagnostics_publish(struct session *session, struct document *document)
 {
     json_t *list = json_need(json_array());
@@ -92,9 +101,64 @@ void diagnostics_publish(struct session *session, struct document *document)
         if (item->finding.kind == PTXOPT_KEPT) continue;
         json_array_append_new(list, diagnostics_value(session, document, item));
     }
-    session_notify(session, "textDocument/publishDiagnostics",
-                   json_need(json_pack("{s:s,s:I,s:o}", "uri", document->uri, "version",
-                                       (json_int_t)document->version, "diagnostics", list)));
+    send_list(session, document, list);
+}
+
+/* ---- in a CUDA source ---- */
+
+/* The line of the source that the item comes from, the call site if it is there; 0 for none. */
+static uint32_t line_in_source(const struct document *source, const struct review_item *item)
+{
+    for (uint32_t i = 0; i < item->stack.count; i++) {
+        const struct review_place *place = &item->stack.at[i];
+        if (place->source && beside_names(source->uri, place->source->file)) return place->line;
+    }
+    return 0;
+}
+
+/* The PTX line as the one related place. */
+static json_t *ptx_place(const struct document *ptx, const struct review_item *item)
+{
+    json_int_t line = (json_int_t)item->finding.line - 1;
+    const char *text = *item->finding.text ? item->finding.text : item->finding.code;
+    return json_need(json_pack("[{s:{s:s,s:{s:{s:I,s:i},s:{s:I,s:i}}},s:o}]", "location", "uri",
+                               ptx->uri, "range", "start", "line", line, "character", 0, "end",
+                               "line", line, "character", 0, "message",
+                               json_bytes(str_from(text))));
+}
+
+static json_t *source_value(struct session *session, struct document *source,
+                            const struct document *ptx, const struct review_item *item,
+                            uint32_t line)
+{
+    struct buf text = {0};
+    brief_line(&text, item, "redundant");
+    if (*item->finding.fix) buf_printf(&text, "; fix: %s", item->finding.fix);
+    json_t *value =
+        json_need(json_pack("{s:o,s:i,s:s,s:s,s:o}", "range",
+                            session_range(session, source, document_line(source, line)), "severity",
+                            (int)severity_of(session, item), "code", item->finding.code, "source",
+                            "ptxopt", "message", json_bytes((struct str){text.data, text.len})));
+    buf_free(&text);
+    if (*item->isa_link)
+        json_put(value, "codeDescription", json_pack("{s:s}", "href", item->isa_link));
+    if (session->related) json_put(value, "relatedInformation", ptx_place(ptx, item));
+    return value;
+}
+
+void diagnostics_publish_source(struct session *session, struct document *source,
+                                const struct document *ptx)
+{
+    json_t *list = json_need(json_array());
+    if (source->problem) json_array_append_new(list, problem_value(session, source));
+    for (uint32_t i = 0; ptx && i < ptx->review.items.count; i++) {
+        const struct review_item *item = &ptx->review.items.at[i];
+        uint32_t line = line_in_source(source, item);
+        if (item->finding.kind == PTXOPT_KEPT || !groups_lead(item) || !line) continue;
+        if (line <= source_line_count(&source->source))
+            json_array_append_new(list, source_value(session, source, ptx, item, line));
+    }
+    send_list(session, source, list);
 }
 
 void diagnostics_withdraw(struct session *session, const struct document *document)

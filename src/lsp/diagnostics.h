@@ -7,6 +7,11 @@
 /* Tells the client all diagnostics of the document, which is not stale. */
 void diagnostics_publish(struct session *session, struct document *document);
 
+/* The same of a CUDA source, whose lines are indexed: its own problem, and the findings of ptx
+ * (NULL: there is none) that .loc maps to its lines. */
+void diagnostics_publish_source(struct session *session, struct document *source,
+                                const struct document *ptx);
+
 /* Takes away what it has been told of the document. */
 void diagnostics_withdraw(struct session *session, const struct document *document);
 

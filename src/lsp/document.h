@@ -12,7 +12,8 @@ struct document {
     char *uri;
     int64_t version;
     struct buf text; /* valid UTF-8 */
-    bool is_source;  /* C++ or CUDA, in which there is nothing to look at */
+    bool is_source;  /* C++ or CUDA: shows the findings of the PTX beside it */
+    bool edited;     /* is_source: changed since it was opened or the PTX was last read */
     bool too_large;  /* the text is not kept, and waits for a whole new one */
     bool stale;      /* nothing below is known of this text */
     char *problem;   /* why nothing was found out; NULL: it was */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "lsp/beside.h"
 #include "lsp/diagnostics.h"
 
 enum { LOOK_MS = 2 }; /* between two looks into the inbox */
@@ -105,26 +106,9 @@ static char *run_problem(const struct session *session, bool late)
     return buf_take(&text);
 }
 
-/* Of a source the editor shows what ptxopt needs; of an empty text, which is about to become one,
- * nothing. */
-static bool needs_no_run(struct document *document)
+/* Finds out what there is to know of a PTX text. False: the run is pointless. */
+static bool run_learn(struct session *session, struct document *document, const json_t *id)
 {
-    struct buf text = {0};
-    if (document->is_source)
-        buf_puts(&text, "ptxopt reads PTX: compile with nvcc -lineinfo -ptx and open the .ptx "
-                        "file; its findings name the lines of this file");
-    bool needs = !document->is_source && (document->text.len || document->too_large);
-    if (!needs) document_give_up(document, document->is_source ? buf_take(&text) : NULL);
-    return !needs;
-}
-
-bool run_document(struct session *session, struct document *document, const json_t *id)
-{
-    if (!document->stale) return true;
-    if (needs_no_run(document)) {
-        diagnostics_publish(session, document);
-        return true;
-    }
     struct ptxopt_result *result =
         document->too_large ? NULL : run_text(session, document, NULL, false, id);
     if (!result && !document->too_large) return false;
@@ -133,7 +117,55 @@ bool run_document(struct session *session, struct document *document, const json
     else
         document_learn(document, result);
     ptxopt_result_free(result);
+    return true;
+}
+
+/* What the editor shows at the first line of a source; NULL for nothing. */
+static char *source_problem(const struct document *source, const struct document *ptx)
+{
+    struct buf text = {0};
+    if (ptx && ptx->problem)
+        buf_printf(&text, "the .ptx file of this file: %s", ptx->problem);
+    else if (source->edited)
+        buf_puts(&text, "this file has changed: to see its findings, compile with nvcc -lineinfo "
+                        "-ptx and open it again");
+    else if (!ptx)
+        buf_puts(&text, "ptxopt reads PTX: compile with nvcc -lineinfo -ptx and open the .ptx "
+                        "file, or place it beside this file and open this file again");
+    else if (ptx->review.items.count && !ptx->review.sources.count)
+        buf_puts(&text, "the .ptx file of this file names no lines of it: compile with nvcc "
+                        "-lineinfo -ptx");
+    return text.len ? buf_take(&text) : NULL;
+}
+
+/* Shows the findings of the PTX beside it: of the text in the editor, else of the file. */
+static bool run_source(struct session *session, struct document *source, const json_t *id)
+{
+    struct document file = {0}, *ptx = source->edited ? NULL : beside_find(session, source);
+    if (!ptx && !source->edited && beside_read(source, session->settings->max_input, &file))
+        ptx = &file;
+    bool done = !ptx || !ptx->stale ||
+                (ptx == &file ? run_learn(session, ptx, id) : run_document(session, ptx, id));
+    if (done) {
+        document_give_up(source, source_problem(source, ptx));
+        source_init(&source->source, &source->arena, source->uri, document_text(source));
+        diagnostics_publish_source(session, source, ptx);
+    }
+    document_free(&file);
+    return done;
+}
+
+bool run_document(struct session *session, struct document *document, const json_t *id)
+{
+    if (!document->stale) return true;
+    if (document->is_source) return run_source(session, document, id);
+    /* Of an empty text, which is about to become one, there is nothing to say. */
+    if (!document->text.len && !document->too_large)
+        document_give_up(document, NULL);
+    else if (!run_learn(session, document, id))
+        return false;
     diagnostics_publish(session, document);
+    beside_forget(session, document);
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "lsp/sync.h"
 
+#include "lsp/beside.h"
 #include "lsp/diagnostics.h"
 
 static struct str sync_text_of(const json_t *value)
@@ -44,6 +45,7 @@ bool sync_open(struct session *session, const json_t *params)
     document->version = json_integer_value(version);
     document->is_source =
         sync_is_source(uri, json_string_value(json_object_get(opened, "languageId")));
+    document->edited = false;
     document_set(document, sync_text_of(text), session->settings->max_input);
     return true;
 }
@@ -73,6 +75,7 @@ bool sync_change(struct session *session, const json_t *params)
     for (size_t i = 0; i < json_array_size(changes); i++)
         if (!apply_change(session, document, json_array_get(changes, i))) return false;
     document->version = json_integer_value(version);
+    document->edited = document->is_source;
     document_forget(document);
     return true;
 }
@@ -82,6 +85,7 @@ bool sync_close(struct session *session, const json_t *params)
     struct document *document = sync_document(session, params);
     if (!document) return false;
     diagnostics_withdraw(session, document);
+    if (!document->is_source) beside_forget(session, document);
     session_close(session, document);
     return true;
 }

@@ -2,7 +2,8 @@
 
   $ OPTION…     what ptxopt lsp is called with, once, first; may be missing
   # …           a comment
-  --> JSON      sent, as one message or, an array, several at once; {"$file": PATH} in it is the text of that file
+  --> JSON      sent, as one message or, an array, several at once; {"$file": PATH} in it is the text of that file,
+                {"$uri": PATH} its URI, which answers have as file://$SOURCE/PATH
   ==> TEXT      sent as it is, with the escapes of JSON in it
   <-- JSON      what comes back, all of it in this order; further lines are indented
   = STATUS …    how it ends when its input does, and what it prints on standard error then
@@ -12,9 +13,11 @@ import difflib
 import glob
 import json
 import os
+import urllib.parse
 
 import client
 
+URI_OF_SOURCE = "file://" + urllib.parse.quote(os.path.realpath(client.SOURCE))
 QUIET = 0.4  # seconds after which nothing more is expected, when a talk is recorded
 
 
@@ -35,6 +38,8 @@ def filled(value):
     if isinstance(value, dict) and list(value) == ["$file"]:
         with open(os.path.join(client.SOURCE, value["$file"]), encoding="utf-8", newline="") as file:
             return file.read()
+    if isinstance(value, dict) and list(value) == ["$uri"]:
+        return URI_OF_SOURCE + "/" + urllib.parse.quote(value["$uri"])
     if isinstance(value, dict):
         return {key: filled(one) for key, one in value.items()}
     return [filled(one) for one in value] if isinstance(value, list) else value
@@ -61,7 +66,7 @@ def shown(message):
     if "serverInfo" in (message.get("result") or {}):
         message["result"]["serverInfo"].pop("version")
     rows = lines_of(message)
-    return "\n  ".join(rows)
+    return "\n  ".join(rows).replace(URI_OF_SOURCE, "file://$SOURCE")
 
 
 def hold(blocks, recording):
