@@ -236,11 +236,12 @@ EXTRA_DIST += tests/crowds.sh tests/crowds/lists.tsv tests/crowds/hostile.tsv
 every_check_program += tests/sass/differential
 tests_sass_differential_SOURCES = \
 	tests/sass/assemble.c tests/sass/assemble.h tests/sass/body.c tests/sass/body.h \
-	tests/sass/cubin.c tests/sass/cubin.h tests/sass/differential.h tests/sass/draw.c \
+	tests/sass/columns.c tests/sass/columns.h tests/sass/cubin.c tests/sass/cubin.h \
+	tests/sass/differential.h tests/sass/draw.c \
 	tests/sass/draw.h tests/sass/explained.c tests/sass/explained.h tests/sass/flow.c \
 	tests/sass/forms.def tests/sass/grid.c tests/sass/grid.h tests/sass/held.c tests/sass/judge.c tests/sass/judge.h \
-	tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/programs.c \
-	tests/sass/real.c tests/sass/trial.c tests/sass/trial.h tests/sass/vocabulary.c \
+	tests/sass/kept.c tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/programs.c \
+	tests/sass/real.c tests/sass/real.h tests/sass/trial.c tests/sass/trial.h tests/sass/vocabulary.c \
 	tests/sass/vocabulary.h tests/model/letters.h tests/harness.c tests/harness.h
 suites += tests/sass.sh tests/sass-grid.sh tests/sass-real.sh
 EXTRA_DIST += tests/pairs

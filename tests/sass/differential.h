@@ -18,6 +18,9 @@ void run_grid(bool all);
 /* What one wait holds back and what only two do, against the table; without one it is printed. */
 void run_held(const char *table);
 
+/* Cases of tests/never without the wait that they must keep. */
+void run_kept(char *const *paths);
+
 /* Files of PTX; lines for sass-real.sh, not TAP. */
 int run_real(char *const *paths);
 

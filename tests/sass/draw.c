@@ -9,10 +9,10 @@
 /* What is worth meeting, in letters: l ld, s st, p mma cp shift, A any of these, C commit, D alloc,
  * O an ordering operation, m weak memory, w x the waits, b a the fences; `?` makes one optional. */
 static const char *const phrases[] = {
-    "pb?Cb?O", "pb?Cb?O", "pbO",    "OaA",  "OaA",     "lwO",   "lwA",    "sxO",   "sxA",
-    "AbO",     "OabO",    "Ob?aCO", "lb?C", "OaC",     "lw?wO", "lwpbCO", "pCOaA", "sxlwO",
-    "Aba",     "lwbO",    "ObaA",   "bOa",  "lwlwA?O", "A",     "A",      "O",     "O",
-    "b",       "a",       "w",      "x",    "m",       "C",     "D",
+    "pb?Cb?O", "pb?Cb?O", "pbO",     "OaA", "OaA",   "lwO",    "lwA",   "sxO",    "sxA", "AbO",
+    "OabO",    "Ob?aCO",  "lb?C",    "OaC", "lw?wO", "lwpbCO", "pCOaA", "sxlwO",  "Aba", "lwbO",
+    "ObaA",    "bOa",     "lwlwA?O", "A",   "A",     "O",      "O",     "b",      "a",   "w",
+    "x",       "m",       "C",       "D",   "sxsx",  "sxlwx",  "lwslw", "sxlwsx",
 };
 
 enum { PHRASES = sizeof phrases / sizeof *phrases, FIRST_NUMBER = 64, NUMBERS_APART = 16 };

@@ -9,6 +9,7 @@
  *                                      other such bodies, what one wait holds back against HELD
  *                                      (held.c), the smaller grid (grid.c) or all of it
  *   differential held TABLE            what one wait holds back, printed
+ *   differential kept TABLE CASE…      cases of tests/never without what must stay (kept.c)
  *   differential real TABLE FILE…      whole kernels (real.c)
  *
  * TABLE is explained.tsv.
@@ -48,6 +49,8 @@ int main(int argc, char **argv)
         run_known(argv[3], grid_pairs);
         run_held(argv[4]);
         run_grid(argc > 5);
+    } else if (!strcmp(argv[1], "kept")) {
+        run_kept(argv + 3);
     } else if (!strcmp(argv[1], "held")) {
         run_held(NULL);
     }

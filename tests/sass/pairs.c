@@ -19,12 +19,16 @@
  * implicit fence is not taken for a guarantee: it is never deleted, so no order goes with it.
  *
  * Excused are pairs that are ordered without a fence in every version of the text (9.7.16.6.2 and
- * the operands that 9.4 names), and two loads, of which nobody can tell the order.
+ * the operands that 9.4 names), and two loads, of which nobody can tell the order. Of a load or
+ * store and another one nobody can tell whether the first is complete when the second begins if
+ * they touch no common column (9.7.16.2.3 has the shapes; all begin at %t, which no statement
+ * writes): of these only the order is asked.
  *
  * Each way through the program is walked, loops up to three times, a predicate with one value: what
  * a guarded fence orders, it orders on the ways on which it runs. */
 #include "body.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROUNDS = 2, MOST_EVENTS = 400, MOST_WAYS = 4096 };
@@ -78,6 +82,30 @@ bool pair_is_excused(const struct operation *a, const struct operation *b)
     if (a->kind == KIND_LD && b->kind == KIND_LD) return true;
     if (a->kind == KIND_PIPE && b->kind == KIND_COMMIT) return true; /* it tracks the other */
     return a->kind == KIND_PIPE && b->kind == KIND_PIPE && is_pipelined(a, b);
+}
+
+/* Columns from %t+# on that a load or store touches; 0 where that is not in the text. */
+static uint32_t columns_of(const struct operation *op)
+{
+    static const struct {
+        const char *shape;
+        uint32_t columns;
+    } shapes[] = {{".32x32b.x", 1}, {".16x64b.x", 2}, {".16x256b.x", 8}};
+    if (op->kind != KIND_LD && op->kind != KIND_ST) return 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const char *at = strstr(op->ptx, shapes[i].shape);
+        if (!at) continue;
+        uint32_t number = (uint32_t)strtoul(at + strlen(shapes[i].shape), NULL, 10);
+        return number * shapes[i].columns * (has(op, "pack::16b") ? 2 : 1);
+    }
+    return 0;
+}
+
+static bool are_apart(const struct statement *a, const struct statement *b)
+{
+    uint32_t of_a = columns_of(a->op), of_b = columns_of(b->op);
+    if (!of_a || !of_b) return false;
+    return a->number + of_a <= b->number || b->number + of_b <= a->number;
 }
 
 static bool is_judged(const struct statement *statement)
@@ -147,8 +175,8 @@ static void collect(struct walk *walk, uint32_t count)
             const struct statement *second = &at[walk->events[j].statement];
             if (!is_judged(second) || pair_is_excused(first->op, second->op)) continue;
             look_between(walk, i, j, false);
-            if (first->op->kind == KIND_LD || first->op->kind == KIND_ST)
-                look_between(walk, i, j, true);
+            bool waited = first->op->kind == KIND_LD || first->op->kind == KIND_ST;
+            if (waited && !are_apart(first, second)) look_between(walk, i, j, true);
         }
 }
 

@@ -1,7 +1,9 @@
 /* Whole kernels: of each function, the asynchronous and ordering words that ptxas makes of it
  * before and after may differ only in those that were deleted, and no load or store may be under
- * way at one of them that was complete there before, but where a deletion rests on isa-9.4-pairs,
- * at another load or store: these keep their order. Loads may move among what is neither.
+ * way at one of them that was complete there before. It may at another load or store where a
+ * deletion rests on isa-9.4-pairs, as these keep their order, and where a wait was deleted and the
+ * machine code shows that the two touch no common column (columns.h). Loads may move among what is
+ * neither.
  *
  * What else differs must be in explained.tsv (file, function, what, why), the file as its path
  * ends. Prints a line a file: `same` (the optimizer changes nothing), `kept`, `explained`,
@@ -12,8 +14,10 @@
 #include <string.h>
 
 #include "assemble.h"
+#include "columns.h"
 #include "differential.h"
 #include "explained.h"
+#include "real.h"
 
 /* Below 0x100 are computations but these: PMTRIG, VOTE, PREEXIT, ACQBULK, ELECT, UVIRTCOUNT and
  * VOTEU. */
@@ -104,13 +108,6 @@ static struct word word_at(const struct sequence *sequence, uint32_t i)
     return sequence->flow.code->words[sequence->at[i]];
 }
 
-/* What a deletion may take with it. */
-struct deleted {
-    bool wait, wait_st, proxy_fence;
-    bool end;   /* behind which a warp need not meet once more: those that leave do so earlier */
-    bool pairs; /* by which loads and stores execute in their order */
-};
-
 static bool may_go(struct word word, struct deleted deleted)
 {
     bool fence = word_opcode(word) == OPCODE_FENCE_VIEW;
@@ -179,10 +176,23 @@ static bool is_access(uint32_t opcode)
     return opcode == OPCODE_LDTM || opcode == OPCODE_STTM;
 }
 
-/* No more is under way at any of the words than was, but loads at loads, stores at a wait for them,
- * and pairs. */
+/* What x began is under way at y and was complete there before. NULL where that tells nobody: of
+ * two loads, at the wait for stores that completes it, of a pair, of columns that are apart. */
+static const char *how_under_way(const struct sequence *after, uint32_t x, uint32_t y,
+                                 struct deleted deleted, const uint8_t *under_way)
+{
+    uint32_t began = word_opcode(word_at(after, x)), other = word_opcode(word_at(after, y));
+    if (began == OPCODE_LDTM && other == OPCODE_LDTM) return NULL;
+    if (began == OPCODE_STTM && word_is_wait_st(word_at(after, y))) return NULL;
+    if (!is_access(other)) return "under way at";
+    if (deleted.pairs) return NULL;
+    enum columns columns = columns_compare(&after->flow, after->at[x], after->at[y], under_way);
+    if (!deleted.wait || columns == COLUMNS_SHARED) return "under way at";
+    return columns == COLUMNS_APART ? NULL : "under way, if of another base, at";
+}
+
 static void compare_outstanding(const struct sequence *before, const struct sequence *after,
-                                bool pairs, struct buf *what)
+                                struct deleted deleted, struct buf *what)
 {
     uint8_t *was = must(calloc(before->flow.code->count + 1, 1));
     uint8_t *is = must(calloc(after->flow.code->count + 1, 1));
@@ -192,12 +202,10 @@ static void compare_outstanding(const struct sequence *before, const struct sequ
         flow_outstanding(&before->flow, before->at[x], was);
         flow_outstanding(&after->flow, after->at[x], is);
         for (uint32_t y = 0; y < after->count; y++) {
-            bool more = is[after->at[y]] & ~was[before->at[y]];
-            uint32_t other = word_opcode(word_at(after, y));
-            bool commutes = began == OPCODE_LDTM && other == OPCODE_LDTM;
-            bool waits = began == OPCODE_STTM && word_is_wait_st(word_at(after, y));
-            if (more && !commutes && !waits && !(pairs && is_access(other)))
-                add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at",
+            if (!(is[after->at[y]] & ~was[before->at[y]])) continue;
+            const char *how = how_under_way(after, x, y, deleted, is);
+            if (how)
+                add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", how,
                                name_of(word_at(after, y)));
         }
     }
@@ -205,8 +213,8 @@ static void compare_outstanding(const struct sequence *before, const struct sequ
     free(is);
 }
 
-static void compare_function(const struct code *before, const struct code *after,
-                             struct deleted deleted, struct buf *what)
+void real_compare(const struct code *before, const struct code *after, struct deleted deleted,
+                  struct buf *what)
 {
     struct sequence was, is;
     take_sequence(&was, before);
@@ -215,7 +223,7 @@ static void compare_function(const struct code *before, const struct code *after
         /* A jump through a table: the order of the words is all that can be compared. */
         line_up(&was, &is, deleted, what);
     } else if (line_up(&was, &is, deleted, what)) {
-        compare_outstanding(&was, &is, deleted.pairs, what);
+        compare_outstanding(&was, &is, deleted, what);
     }
     drop_sequence(&was);
     drop_sequence(&is);
@@ -264,7 +272,7 @@ static const char *compare_files(const char *path, const struct ptxopt_result *r
     for (uint32_t i = 0; i < before->functions.count; i++) {
         const struct code *was = &before->functions.at[i], *is = cubin_find(after, was->name);
         struct buf what = {0};
-        if (is) compare_function(was, is, deleted_of(result, was->name), &what);
+        if (is) real_compare(was, is, deleted_of(result, was->name), &what);
         fine &= is != NULL;
         any |= what.len > 0;
         char *text = buf_take(&what);

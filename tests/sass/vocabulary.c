@@ -107,6 +107,13 @@ const struct operation vocabulary[] = {
     LD("tcgen05.ld.sync.aligned.16x64b.x1.b32 {%v$}, [%t+#];"),
     ST(0x040000, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+#], {%u0};"),
     ST(0x0c0000, "tcgen05.st.sync.aligned.32x32b.x2.b32 [%t+#], {%u0, %u1};"),
+    /* 64 columns, so that they reach into those of the next few numbers (draw.c) and no further */
+    ST(0x100000, "tcgen05.st.sync.aligned.16x256b.x4.unpack::16b.b32 [%t+#], "
+                 "{%u0, %u0, %u0, %u0, %u0, %u0, %u0, %u0, "
+                 "%u1, %u1, %u1, %u1, %u1, %u1, %u1, %u1};"),
+    ST(0x040000, "tcgen05.st.sync.aligned.16x64b.x16.unpack::16b.b32 [%t+#], "
+                 "{%u0, %u0, %u0, %u0, %u0, %u0, %u0, %u0, "
+                 "%u1, %u1, %u1, %u1, %u1, %u1, %u1, %u1};"),
     ST_CALLED(0x140000, "call store, (%t, %u0);"),
     PIPE(0x5ea, 0x80f00, 0x000, "tcgen05.mma.cta_group::1.kind::f16 [%t], %d0, %d1, %i, %p0;"),
     PIPE(0x5ea, 0x80f00, 0x300, "tcgen05.mma.cta_group::1.kind::f8f6f4 [%t], %d0, %d1, %i, %p0;"),
