@@ -90,12 +90,28 @@ static bool view_read_directive(struct view_reader *r)
     }
 }
 
+enum { LANES = 16 };
+typedef uint8_t lanes __attribute__((vector_size(LANES)));
+
+/* Is one of the next bytes a bracket, or may a comment or string begin there? */
+static bool has_bracket(const char *at)
+{
+    lanes bytes;
+    uint64_t halves[2];
+    memcpy(&bytes, at, LANES);
+    lanes hits = (lanes)(bytes == '{') | (lanes)(bytes == '}') | (lanes)((bytes | 1) == ')') |
+                 (lanes)((bytes | 1) == '#') | (lanes)(bytes == '/');
+    memcpy(halves, &hits, LANES);
+    return halves[0] | halves[1];
+}
+
 /* `.reg` in no braces and, which are the parameters of a function, no parentheses. */
 static bool declares_registers(struct str text)
 {
     const char *at = text.p, *end = at + text.n;
     uint32_t depth = 0;
-    for (const char *behind = at; at<end; at = behind> at ? behind : at + 1) {
+    for (const char *behind = at; at < end; at = behind > at ? behind : at + 1) {
+        while (depth && end - at > LANES && !has_bracket(at)) at += LANES;
         behind = at;
         switch (*at) {
         case '"':

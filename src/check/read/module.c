@@ -66,9 +66,21 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
     settle_declared(module, &declared);
 }
 
+/* May the word .func or .alias be in that piece of the text, as a token or not? */
+static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
+{
+    enum { BEHIND = 4 }; /* bytes that are looked at behind a block's */
+    for (; end - pos >= SCAN_BYTES + BEHIND; pos += SCAN_BYTES)
+        if (scan_first(scan_function_words(text.p + pos)) < SCAN_BYTES) return true;
+    struct str rest = {text.p + pos, end - pos};
+    return memmem(rest.p, rest.n, ".func", 5) || memmem(rest.p, rest.n, ".alias", 6);
+}
+
 /* Does a body declare a function, or another name of one? */
 static bool declares_function(struct str text, uint32_t pos, uint32_t end)
 {
+    work_spend((end - pos) / SCAN_BYTES);
+    if (!may_name_function(text, pos, end)) return false;
     while (pos < end) {
         struct token token = token_next(text, pos);
         struct str word = token_text(text, token.span);

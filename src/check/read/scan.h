@@ -85,6 +85,17 @@ static inline scan_block scan_word_ends(scan_block block)
     return (scan_block)((scan_signed)block <= '.') | (scan_block)(block == ':');
 }
 
+/* Not zero where `.fu` or `.alia` begins, as .func and .alias do. */
+static inline scan_block scan_function_words(const char *p)
+{
+    scan_block second = scan_load(p + 1), third = scan_load(p + 2);
+    scan_block func = (scan_block)(second == 'f') & (scan_block)(third == 'u');
+    scan_block alias = (scan_block)(second == 'a') & (scan_block)(third == 'l') &
+                       (scan_block)(scan_load(p + 3) == 'i') &
+                       (scan_block)(scan_load(p + 4) == 'a');
+    return (scan_block)(scan_load(p) == '.') & (func | alias);
+}
+
 /* Not zero where the name of a clock may begin: %c or %g, which differ in one bit. */
 static inline scan_block scan_clocks(const char *p)
 {
