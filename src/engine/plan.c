@@ -403,7 +403,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     struct planner planner = {.plan = plan, .options = options};
     analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
     planner.analysis.assumptions = analysis_assumptions(&planner.analysis);
-    planner.analysis.apart = apart_create(view, function, scratch);
+    planner.analysis.apart = apart_create(view, &cfg, scratch);
     plan_find_sites(&planner, scratch);
     thin_out(&planner, scratch);
     if (options->steps) {

@@ -21,7 +21,7 @@ struct placed {
 
 struct apart {
     const struct view *view;
-    const struct function *function;
+    const struct cfg *cfg; /* of the function */
     struct arena *arena;
     struct VEC(struct placed) placed; /* ascending */
     struct VEC(struct column_range) ranges;
@@ -31,12 +31,11 @@ struct apart {
     uint32_t words;
 };
 
-struct apart *apart_create(const struct view *view, const struct function *function,
-                           struct arena *arena)
+struct apart *apart_create(const struct view *view, const struct cfg *cfg, struct arena *arena)
 {
     struct apart *apart = arena_alloc(arena, 1, sizeof *apart);
     apart->view = view;
-    apart->function = function;
+    apart->cfg = cfg;
     apart->arena = arena;
     return apart;
 }
@@ -64,6 +63,7 @@ static void place_accesses(struct apart *apart, const struct subject *subject)
     struct columns *columns = columns_build(subject);
     for (uint32_t i = 0; i < subject->function->count; i++) {
         enum effect effect = subject_effect(subject, i);
+        if (subject->function->instrs[i].opcode->traits & OPCODE_CALLED) continue;
         if (effect != EFFECT_ASYNC_LD && effect != EFFECT_ASYNC_ST) continue;
         struct placed placed = {subject->function->instrs[i].span.start,
                                 number_range(apart, columns_touched(columns, i))};
@@ -71,30 +71,14 @@ static void place_accesses(struct apart *apart, const struct subject *subject)
     }
 }
 
-/* Reads the function once more, with all operands: the view keeps none of what only computes. */
 static void read_ranges(struct apart *apart)
 {
-    const struct source *source = apart->view->source;
-    struct span span = apart->function->span;
-    struct view view;
-    struct function function;
-    struct cfg cfg;
-    uint32_t at;
-    struct str text = {source->text.p, span.end};
-    struct reader *reader = reader_of_text(text, span.start);
-    struct view_reader *functions = view_read(&view, reader, source, apart->arena);
-    view.registers = apart->view->registers;
-    view_keep_all(functions);
-    view_keep_unmentioned(functions);
-    if (view_next(functions, &function) && function.span.start == span.start &&
-        !function.unsupported && !cfg_build(&cfg, &function, source, apart->arena, &at)) {
-        struct subject subject = {
-            .view = &view, .function = &function, .cfg = &cfg, .arena = apart->arena};
-        subject_begin(&subject);
-        place_accesses(apart, &subject);
-    }
-    (void)view_read_end(functions);
-    reader_free(reader);
+    struct subject subject = {.view = apart->view,
+                              .function = apart->cfg->function,
+                              .cfg = apart->cfg,
+                              .arena = apart->arena};
+    subject_begin(&subject);
+    place_accesses(apart, &subject);
     apart->is_read = true;
 }
 
@@ -243,9 +227,10 @@ void apart_note(const struct analysis *analysis, const uint32_t *sites, uint32_t
                 const bool *passed, const struct verdict *verdicts)
 {
     struct apart *apart = analysis->apart;
-    if (analysis->function != apart->function) return;
+    if (analysis->function != apart->cfg->function) return;
     if (!apart->noted)
-        apart->noted = arena_alloc(apart->arena, apart->function->count + 1, sizeof *apart->noted);
+        apart->noted =
+            arena_alloc(apart->arena, apart->cfg->function->count + 1, sizeof *apart->noted);
     for (uint32_t k = 0; k < count; k++)
         if (passed[k] && verdicts[k].reason == REASON_NONE) apart->noted[sites[k]] = true;
 }

@@ -7,8 +7,7 @@
 
 /* The ranges of a function's loads and stores, found once they are asked for, and what was found
  * last. What is not in arena goes with apart_free. */
-struct apart *apart_create(const struct view *view, const struct function *function,
-                           struct arena *arena);
+struct apart *apart_create(const struct view *view, const struct cfg *cfg, struct arena *arena);
 
 /* sites: waits of one kind. Those that nothing stands against yet are taken for gone, together with
  * the deleted ones. From then on apart_passes says of each ld and st whether its cells are apart

@@ -366,11 +366,38 @@ static void watch_branches(struct view_body *body, bool *watched)
     }
 }
 
-/* Of what only computes: the uses of registers that others name, too, or that branches go by. */
+/* The registers that addresses of tensor memory are computed from, by what reads two at most. What
+ * is written behind where it is read is not followed. */
+static void watch_addresses(struct view_body *body, bool *watched)
+{
+    bool *wanted = mem_zalloc(body->names.reg_count, sizeof *wanted), any = false;
+    for (uint32_t n = 0; n < body->notable.count; n++) {
+        const struct instr *instr = &body->instrs.at[body->notable.at[n]];
+        uint32_t address = instr->opcode->effect == EFFECT_ASYNC_LD;
+        if (!address && instr->opcode->effect != EFFECT_ASYNC_ST) continue;
+        if (address >= instr->operand_count) continue;
+        const struct operand *operand = &body->operands.at[instr->first_operand + address];
+        for (uint32_t u = 0; u < operand->use_count; u++)
+            any = wanted[body->uses.at[operand->first_use + u].reg] = true;
+    }
+    for (uint32_t i = body->instrs.count; any && i--;) {
+        const struct instr *instr = &body->instrs.at[i];
+        const struct use *use = &body->uses.at[instr->first_use];
+        if (instr->opcode->effect != EFFECT_REGISTER || instr->use_count - 2 > 1) continue;
+        if (!use->write || !wanted[use->reg]) continue;
+        for (uint32_t u = 1; u < instr->use_count; u++)
+            wanted[use[u].reg] = watched[use[u].reg] = true;
+    }
+    mem_free(wanted);
+}
+
+/* Of what only computes: the uses of registers that others name, too, that branches go by, or that
+ * addresses of tensor memory are computed from. */
 static void forget_uses(struct view_body *body)
 {
     bool *watched = mem_zalloc(body->names.reg_count, sizeof *watched);
     watch_branches(body, watched);
+    watch_addresses(body, watched);
     for (uint32_t n = 0; n < body->notable.count; n++) {
         const struct instr *instr = &body->instrs.at[body->notable.at[n]];
         if (effect_is_neutral(instr->opcode->effect)) continue;

@@ -105,18 +105,50 @@ static bool is_plain_operand(struct str text)
     return text.n > 0;
 }
 
-/* Operand n: a register, a number, or one of the two or their sum in brackets. */
-static struct chain chain_at_operand(struct columns *c, uint32_t instr, uint32_t n, uint32_t depth)
+/* The address of an access: a register, a number, or their sum. */
+static struct chain chain_at_address(struct columns *c, uint32_t instr, uint32_t n)
 {
     const struct subject *subject = c->subject;
-    if (n >= subject->function->instrs[instr].operand_count) return UNKNOWN;
     if (!is_plain_operand(instruction_operand(subject, instr, n))) return UNKNOWN;
     uint32_t web = value_operand_web(subject, instr, n);
     struct chain chain = {.zero_bits = 32, .known = true};
-    if (web != REG_NONE) chain = chain_at_web(c, web, instr, depth);
+    if (web != REG_NONE) chain = chain_at_web(c, web, instr, 0);
     if (!chain.known) return UNKNOWN;
     chain.held = value_of_operand_holding(subject, instr, n, chain.held);
     return value_is_none(chain.held) ? UNKNOWN : chain;
+}
+
+/* What writes a web: the result, and what it is computed from. */
+struct definition {
+    uint32_t instr, count;
+    struct str opcode, operands[3];
+    const struct use *uses; /* of the operands that are names, in their order; NULL: not known */
+};
+
+static struct definition read_definition(const struct columns *c, uint32_t web)
+{
+    const struct function *f = c->subject->function;
+    struct definition d = {.instr = c->definition[web]};
+    const struct instr *at = &f->instrs[d.instr];
+    uint32_t names = 0;
+    d.opcode = instruction_opcode(c->subject, d.instr);
+    d.count = instruction_plain_operands(c->subject, d.instr, d.operands, 3);
+    for (uint32_t n = 0; n < d.count; n++) names += instruction_is_name(d.operands[n]);
+    d.uses = names == at->use_count ? &f->uses[at->first_use] : NULL;
+    return d;
+}
+
+/* Operand n, behind the result: a register or a number. */
+static struct chain chain_at_operand(struct columns *c, const struct definition *d, uint32_t n,
+                                     uint32_t depth)
+{
+    struct chain chain = {.zero_bits = 32, .known = true};
+    if (!instruction_is_name(d->operands[n]))
+        return instruction_integer(d->operands[n], &chain.held.offset) ? chain : UNKNOWN;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < n; i++) before += instruction_is_name(d->operands[i]);
+    if (!d->uses || d->uses[before].write) return UNKNOWN;
+    return chain_at_web(c, d->uses[before].reg, d->instr, depth);
 }
 
 static bool columns_opcode_is(struct str opcode, const char *const *names)
@@ -127,10 +159,11 @@ static bool columns_opcode_is(struct str opcode, const char *const *names)
 }
 
 /* d = a + b, a - b, a | b, where b is a number. */
-static struct chain chain_of_two(struct columns *c, uint32_t instr, char how, uint32_t depth)
+static struct chain chain_of_two(struct columns *c, const struct definition *d, char how,
+                                 uint32_t depth)
 {
-    struct chain a = chain_at_operand(c, instr, 1, depth);
-    struct chain b = chain_at_operand(c, instr, 2, depth);
+    struct chain a = chain_at_operand(c, d, 1, depth);
+    struct chain b = chain_at_operand(c, d, 2, depth);
     if (!a.known || !b.known || b.held.base) return UNKNOWN;
     struct chain sum = a;
     uint32_t x = (uint32_t)a.held.offset, y = (uint32_t)b.held.offset;
@@ -141,31 +174,30 @@ static struct chain chain_of_two(struct columns *c, uint32_t instr, char how, ui
 }
 
 /* Low bits that are 0 in what the instruction writes. */
-static uint32_t zero_bits_of(struct columns *c, uint32_t instr)
+static uint32_t zero_bits_of(const struct definition *d)
 {
-    struct str opcode = instruction_opcode(c->subject, instr);
     static const char *const products[] = {"mul.lo.s32", "mul.lo.u32", NULL};
-    bool shift = str_is(opcode, "shl.b32"), bits = str_is(opcode, "and.b32");
+    bool shift = str_is(d->opcode, "shl.b32"), bits = str_is(d->opcode, "and.b32");
     int64_t number;
-    if (c->subject->function->instrs[instr].operand_count != 3) return 0;
-    if (!shift && !bits && !columns_opcode_is(opcode, products)) return 0;
-    if (!instruction_integer(instruction_operand(c->subject, instr, 2), &number)) return 0;
+    if (d->count != 3) return 0;
+    if (!shift && !bits && !columns_opcode_is(d->opcode, products)) return 0;
+    if (!instruction_integer(d->operands[2], &number)) return 0;
     if (shift) return number < 0 || number > 31 ? 0 : (uint32_t)number;
     return (uint32_t)number ? (uint32_t)__builtin_ctz((uint32_t)number) : 0;
 }
 
-static struct chain chain_of_definition(struct columns *c, uint32_t instr, uint32_t depth)
+static struct chain chain_of_definition(struct columns *c, const struct definition *d,
+                                        uint32_t depth)
 {
     static const char *const moves[] = {"mov.b32", "mov.u32", "mov.s32", NULL};
     static const char *const adds[] = {"add.s32", "add.u32", NULL};
     static const char *const subs[] = {"sub.s32", "sub.u32", NULL};
-    struct str opcode = instruction_opcode(c->subject, instr);
-    uint32_t count = c->subject->function->instrs[instr].operand_count;
-    if (count == 2 && columns_opcode_is(opcode, moves)) return chain_at_operand(c, instr, 1, depth);
-    if (count != 3) return UNKNOWN;
-    if (columns_opcode_is(opcode, adds)) return chain_of_two(c, instr, '+', depth);
-    if (columns_opcode_is(opcode, subs)) return chain_of_two(c, instr, '-', depth);
-    if (str_is(opcode, "or.b32")) return chain_of_two(c, instr, '|', depth);
+    if (d->count == 2 && columns_opcode_is(d->opcode, moves))
+        return chain_at_operand(c, d, 1, depth);
+    if (d->count != 3) return UNKNOWN;
+    if (columns_opcode_is(d->opcode, adds)) return chain_of_two(c, d, '+', depth);
+    if (columns_opcode_is(d->opcode, subs)) return chain_of_two(c, d, '-', depth);
+    if (str_is(d->opcode, "or.b32")) return chain_of_two(c, d, '|', depth);
     return UNKNOWN;
 }
 
@@ -173,11 +205,11 @@ static struct chain chain_of_definition(struct columns *c, uint32_t instr, uint3
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
 {
     if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
-    uint32_t at = c->definition[web];
-    struct chain chain = chain_of_definition(c, at, depth + 1);
+    struct definition d = read_definition(c, web);
+    struct chain chain = chain_of_definition(c, &d, depth + 1);
     if (chain.known) return chain;
-    if (c->in_loop[c->subject->cfg->block_of[at]]) return UNKNOWN;
-    return (struct chain){{web + 1, 0}, zero_bits_of(c, at), true};
+    if (c->in_loop[c->subject->cfg->block_of[d.instr]]) return UNKNOWN;
+    return (struct chain){{web + 1, 0}, zero_bits_of(&d), true};
 }
 
 /* ---- extents ---- */
@@ -239,7 +271,7 @@ struct column_range columns_touched(struct columns *c, uint32_t instr)
         return range;
     struct str text = instruction_operand(c->subject, instr, address);
     if (!text.n || text.p[0] != '[') return range;
-    struct chain chain = chain_at_operand(c, instr, address, 0);
+    struct chain chain = chain_at_address(c, instr, address);
     if (!chain.known) return range;
     range.base = chain.held.base;
     range.offset = chain.held.offset;

@@ -18,7 +18,8 @@ static struct str instruction_trim(struct str text)
 struct str instruction_opcode(const struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];
-    if (at->opcode == &opcode_end_of_body) return (struct str){"", 0};
+    bool written = at->opcode != &opcode_end_of_body && !(at->opcode->traits & OPCODE_CALLED);
+    if (!written) return (struct str){"", 0};
     return subject->opcodes[at->spelling];
 }
 
@@ -57,6 +58,43 @@ struct str instruction_operand(const struct subject *subject, uint32_t instr, ui
     if (n >= at->operand_count) return (struct str){"", 0};
     return instruction_trim(source_slice(subject->view->source,
                                          subject->function->operands[at->first_operand + n].span));
+}
+
+static bool is_word(char ch)
+{
+    return (ch >= '0' && ch <= '9') || ((ch | 32) >= 'a' && (ch | 32) <= 'z') || ch == '_' ||
+           ch == '$' || ch == '%';
+}
+
+static bool is_name_or_number(struct str text)
+{
+    bool sign = text.n && (text.p[0] == '+' || text.p[0] == '-');
+    for (size_t i = sign; i < text.n; i++)
+        if (!is_word(text.p[i])) return false;
+    return text.n > sign && !(sign && instruction_is_name((struct str){text.p + 1, text.n - 1}));
+}
+
+bool instruction_is_name(struct str operand)
+{
+    return !strchr("+-0123456789", operand.p[0]);
+}
+
+uint32_t instruction_plain_operands(const struct subject *subject, uint32_t instr,
+                                    struct str *operands, uint32_t most)
+{
+    struct str text = source_slice(subject->view->source, subject->function->instrs[instr].span);
+    size_t opcode = instruction_opcode(subject, instr).n;
+    if (text.n <= opcode || text.p[text.n - 1] != ';') return 0;
+    text = (struct str){text.p + opcode, text.n - 1 - opcode};
+    for (uint32_t count = 0; count < most;) {
+        const char *comma = memchr(text.p, ',', text.n);
+        size_t n = comma ? (size_t)(comma - text.p) : text.n;
+        operands[count] = instruction_trim((struct str){text.p, n});
+        if (!is_name_or_number(operands[count++])) return 0;
+        if (!comma) return count;
+        text = (struct str){comma + 1, text.n - n - 1};
+    }
+    return 0;
 }
 
 bool instruction_integer(struct str text, int64_t *number)

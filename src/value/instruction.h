@@ -23,6 +23,15 @@ bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 /* Operand n as written; empty when there is none. */
 struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n);
 
+/* The operands of one without a guard, read from its text, for a view that does not keep those of
+ * what only computes: each a name, or a number with its sign. Returns how many; 0 when there are
+ * none, more than most, or others, or a comment is between. */
+uint32_t instruction_plain_operands(const struct subject *subject, uint32_t instr,
+                                    struct str *operands, uint32_t most);
+
+/* Such an operand is a name. */
+bool instruction_is_name(struct str operand);
+
 /* It computes predicates. */
 bool instruction_sets_predicate(const struct subject *subject, uint32_t instr);
 

@@ -13,8 +13,9 @@ struct lane_tables;
 
 #define NO_INSTR UINT32_MAX
 
-/* Set the first five, of a function whose view has all operands, call subject_begin, and of the
- * last three only what is asked of. All of it is for one function and one thread. */
+/* Set the first five, of a function whose view has all operands (but for columns.h), call
+ * subject_begin, and of the last three only what is asked of. All of it is for one function and one
+ * thread. */
 struct subject {
     const struct view *view;
     const struct function *function;
