@@ -1,6 +1,8 @@
 /* Reads the functions of a text into views. Their bodies are read in view_body.c. */
 #include "ptx/view.h"
 
+#include <endian.h>
+
 #include "base/work.h"
 #include "ptx/digits.h"
 #include "ptx/target.h"
@@ -93,8 +95,8 @@ static bool view_read_directive(struct view_reader *r)
 enum { LANES = 16 };
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-/* Is one of the next bytes a bracket, or may a comment or string begin there? */
-static bool has_bracket(const char *at)
+/* Passes the next bytes up to a bracket, or where a comment or string may begin. */
+static uint32_t pass_plain_bytes(const char *at)
 {
     lanes bytes;
     uint64_t halves[2];
@@ -102,7 +104,9 @@ static bool has_bracket(const char *at)
     lanes hits = (lanes)(bytes == '{') | (lanes)(bytes == '}') | (lanes)((bytes | 1) == ')') |
                  (lanes)((bytes | 1) == '#') | (lanes)(bytes == '/');
     memcpy(halves, &hits, LANES);
-    return halves[0] | halves[1];
+    for (uint32_t h = 0; h < 2; h++)
+        if (halves[h]) return (8 * h) + (uint32_t)__builtin_ctzll(le64toh(halves[h])) / 8;
+    return LANES;
 }
 
 /* `.reg` in no braces and, which are the parameters of a function, no parentheses. */
@@ -110,8 +114,9 @@ static bool declares_registers(struct str text)
 {
     const char *at = text.p, *end = at + text.n;
     uint32_t depth = 0;
-    for (const char *behind = at; at < end; at = behind > at ? behind : at + 1) {
-        while (depth && end - at > LANES && !has_bracket(at)) at += LANES;
+    for (const char *behind = at; at<end; at = behind> at ? behind : at + 1) {
+        for (uint32_t n = LANES; depth && n == LANES && end - at > LANES; at += n)
+            n = pass_plain_bytes(at);
         behind = at;
         switch (*at) {
         case '"':

@@ -46,7 +46,8 @@ static bool may_write(const struct program_instruction *at)
 
 void origins_begin(struct origins *origins, const struct program *program)
 {
-    *origins = (struct origins){.program = program, .work_left = ORIGINS_WORK_MAX};
+    *origins = (struct origins){
+        .program = program, .work_left = ORIGINS_WORK_MAX, .avoided = PROGRAM_NONE};
     origins->writers = mem_zalloc(program->register_count, sizeof *origins->writers);
     origins->steps = mem_zalloc(program->register_count, sizeof *origins->steps);
     origins->seen = mem_zalloc(program->blocks.count, 1);
@@ -90,6 +91,21 @@ static bool holds_place(const struct program *program, uint32_t block, uint32_t 
     return program->instructions.at[of->start].span.start <= at && at < end;
 }
 
+/* The first instruction of the block that the place stands in, which no two blocks share unless
+ * they are of the same text (split.h); NONE when it stands in no block. */
+static uint32_t block_start_at(struct origins *origins, uint32_t at)
+{
+    const struct program *program = origins->program;
+    uint32_t block = origins->holder;
+    if (!holds_place(program, block, at)) {
+        work_spend(program->blocks.count / 8);
+        for (block = 0; block < program->blocks.count && !holds_place(program, block, at);) block++;
+        if (block == program->blocks.count) return PROGRAM_NONE;
+    }
+    origins->holder = block;
+    return program->blocks.at[block].start;
+}
+
 static void origins_find(struct origins *origins, uint32_t block)
 {
     if (origins->seen[block]) return;
@@ -113,8 +129,26 @@ static bool begin_search(struct origins *origins)
     if (cost > origins->work_left) return false;
     origins->work_left -= cost;
     work_spend(count);
+    origins->avoided = PROGRAM_NONE;
     memset(origins->seen, 0, count);
     origins->todo.count = 0;
+    return true;
+}
+
+/* Finds the blocks that paths from the entry come to without passing the statement at that place,
+ * whose block starts so; of another one of that block they are the same. False when there have been
+ * too many searches. */
+static bool find_past(struct origins *origins, uint32_t writer, uint32_t start)
+{
+    const struct program *program = origins->program;
+    if (origins->avoided == start) return true;
+    if (!begin_search(origins)) return false;
+    origins_find(origins, 0);
+    while (origins->todo.count) {
+        uint32_t block = origins->todo.at[--origins->todo.count];
+        if (!holds_place(program, block, writer)) find_succs(origins, block);
+    }
+    origins->avoided = start;
     return true;
 }
 
@@ -122,30 +156,31 @@ static bool begin_search(struct origins *origins)
 static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
 {
     const struct program *program = origins->program;
-    if (!begin_search(origins)) return false;
-    origins_find(origins, 0);
-    while (origins->todo.count) {
-        uint32_t block = origins->todo.at[--origins->todo.count];
-        bool writes = holds_place(program, block, writer);
-        if (holds_place(program, block, use) && !(writes && writer < use)) return false;
-        if (!writes) find_succs(origins, block);
-    }
+    uint32_t from = block_start_at(origins, writer), to = block_start_at(origins, use);
+    if (from == PROGRAM_NONE || to == PROGRAM_NONE) return false;
+    if (from == to && writer < use) return true;
+    if (!find_past(origins, writer, from)) return false;
+    work_spend(program->blocks.count / 8);
+    for (uint32_t b = 0; b < program->blocks.count; b++)
+        if (origins->seen[b] && holds_place(program, b, use)) return false;
     return true;
 }
 
 /* May it run again once it has run? A block may be there several times (split.h). */
-static bool is_on_cycle(struct origins *origins, uint32_t writer)
+static bool is_on_cycle(struct origins *origins, struct origin_writer *writer)
 {
     const struct program *program = origins->program;
+    if (writer->is_known_to_cycle) return writer->cycles;
     if (!begin_search(origins)) return true;
+    writer->is_known_to_cycle = true;
     for (uint32_t b = 0; b < program->blocks.count; b++)
-        if (holds_place(program, b, writer)) find_succs(origins, b);
-    while (origins->todo.count) {
+        if (holds_place(program, b, writer->at)) find_succs(origins, b);
+    while (origins->todo.count && !writer->cycles) {
         uint32_t block = origins->todo.at[--origins->todo.count];
-        if (holds_place(program, block, writer)) return true;
+        writer->cycles = holds_place(program, block, writer->at);
         find_succs(origins, block);
     }
-    return false;
+    return writer->cycles;
 }
 
 /* ---- statements ---- */
@@ -311,7 +346,7 @@ static const struct origin unknown = {.is_known = false};
 static struct origin origin_of_itself(struct origins *origins, uint32_t reg,
                                       struct origin_step step)
 {
-    if (is_on_cycle(origins, origins->writers[reg].at)) return unknown;
+    if (is_on_cycle(origins, &origins->writers[reg])) return unknown;
     return (struct origin){true, reg, 0, zeros_of(step)};
 }
 

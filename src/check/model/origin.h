@@ -16,8 +16,9 @@ struct origin {
 
 /* How a register is written in a body. */
 struct origin_writer {
-    uint32_t count, at; /* at: the place of the last statement that may write it */
-    bool may;           /* one of them need not, or does it later */
+    uint32_t count, at;             /* at: the place of the last statement that may write it */
+    bool may;                       /* one of them need not, or does it later */
+    bool is_known_to_cycle, cycles; /* cycles: it may run again, once that was searched for */
 };
 
 /* What the statement that writes a register computes, once it has been read. */
@@ -28,6 +29,9 @@ struct origins {
     struct origin_writer *writers; /* by register */
     struct origin_step *steps;     /* by register */
     uint8_t *seen;                 /* by block: found on this search */
+    uint32_t avoided;              /* the search was for paths past the block that starts with this
+                                      instruction; PROGRAM_NONE: for another question */
+    uint32_t holder;               /* a block that held a place */
     struct VEC(uint32_t) todo;     /* blocks found, and not gone on from */
     uint64_t work_left;
 };

@@ -2,10 +2,20 @@
  * `{` opens one when .entry or .func came last; other braces are skipped. See outline.h. */
 #include "check/read/outline.h"
 
+/* From there to a brace there are only whole tokens, of which none is a comment. */
+static uint32_t outline_pass_statements(struct str text, uint32_t pos)
+{
+    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
+        uint32_t first = scan_first(scan_braces(scan_load(text.p + pos)));
+        if (first < SCAN_BYTES) return pos + first;
+    }
+    return token_stop(text, pos);
+}
+
 uint32_t outline_skip_braces(struct str text, uint32_t pos)
 {
     for (uint32_t depth = 1; depth;) {
-        pos = token_stop(text, pos);
+        pos = outline_pass_statements(text, pos);
         struct token token = token_next(text, pos);
         if (token.kind == TOKEN_END) return (uint32_t)text.n;
         if (token_is(text, token, '{')) depth++;

@@ -55,6 +55,13 @@ static inline scan_block scan_stops(scan_block block)
            (scan_block)(block == '/') | (scan_block)((block | 1) == '#');
 }
 
+/* The same, but not where the byte is `;`. */
+static inline scan_block scan_braces(scan_block block)
+{
+    return (scan_block)(block == '{') | (scan_block)(block == '}') | (scan_block)(block == '/') |
+           (scan_block)((block | 1) == '#');
+}
+
 /* Not zero where an opcode that is written in one must end: a blank, or what is no text; or `;`. */
 static inline scan_block scan_opcode_ends(scan_block block)
 {
