@@ -76,6 +76,7 @@ lint_sources = \
 	src/lint/fence_after_missing.c \
 	src/lint/fence_before_missing.c \
 	src/lint/global_root.c src/lint/global_root.h \
+	src/lint/guard_reach.c src/lint/guard_reach.h \
 	src/lint/handover.c src/lint/handover.h \
 	src/lint/lint.h \
 	src/lint/meet.c src/lint/meet.h \

@@ -3,6 +3,7 @@
 #include "lint/path_condition.h"
 
 #include "base/sorted.h"
+#include "lint/guard_reach.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -15,9 +16,6 @@ struct known {
 /* What is asked about a set and a place. */
 enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
 
-/* Of a word that has a bit for each leaf, taken modulo this. */
-enum { BITS = 63 };
-
 struct answer {
     uint64_t key; /* 0: free */
     uint32_t set; /* CONTRADICTION, or a truth */
@@ -29,6 +27,7 @@ struct path_conditions {
     bool *changes;   /* by instruction: it writes what matters */
     uint32_t *order; /* those, as they stand in the text */
     uint32_t *first; /* by block, and one more: into order */
+    uint64_t *live;  /* by block: see guard_reach.h */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
     struct VEC(uint64_t) leaves;   /* by base, see leaves_of */
@@ -93,6 +92,7 @@ struct path_conditions *path_conditions_build(struct lint *lint)
     all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
     find_matters(lint, all);
     find_condition_changes(lint, all);
+    all->live = guard_reach_build(lint, all->matters, all->changes);
     return all;
 }
 
@@ -217,14 +217,14 @@ static struct condition_set condition_set_of(const struct lint *lint, uint32_t n
 static uint64_t leaves_of(const struct lint *lint, uint32_t base)
 {
     struct path_conditions *all = lint->conditions;
-    const uint64_t done = 1ULL << BITS;
+    const uint64_t done = 1ULL << LEAF_BITS;
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
     if (!base || e->fixed) return 0;
     while (all->leaves.count <= base) vec_push(&all->leaves, 0);
     if (all->leaves.at[base] & done) return all->leaves.at[base] & ~done;
     uint64_t leaves = 0;
-    if (e->kind == EXPR_REG) leaves |= 1ULL << e->web % BITS;
-    if (e->kind == EXPR_LOADED) leaves |= 1ULL << e->instr % BITS;
+    if (e->kind == EXPR_REG) leaves |= leaf_bit(e->web);
+    if (e->kind == EXPR_LOADED) leaves |= leaf_bit(e->instr);
     for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
     all->leaves.at[base] = leaves | done;
     return leaves;
@@ -243,7 +243,7 @@ static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_
 
 static void forget(const struct lint *lint, struct condition_set *set, uint32_t instr, reg_id reg)
 {
-    const uint64_t changed = 1ULL << reg % BITS | 1ULL << instr % BITS;
+    const uint64_t changed = leaf_bit(reg) | leaf_bit(instr);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t base = set->at[i].base;
@@ -297,6 +297,19 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
     (void)settle(lint, key, true, &set, condition);
 }
 
+/* Forgets what may change and decides no guard at the block or behind it. */
+static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
+{
+    uint64_t live = lint->conditions->live[block];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t base = set->at[i].base;
+        bool fixed = value_expr(lint->subject, (struct value){base, 0})->fixed;
+        if (fixed || leaves_of(lint, base) & live) set->at[kept++] = set->at[i];
+    }
+    set->count = kept;
+}
+
 bool path_condition_follow(const struct lint *lint, struct path_condition *condition,
                            uint32_t block, uint32_t edge)
 {
@@ -304,7 +317,9 @@ bool path_condition_follow(const struct lint *lint, struct path_condition *condi
     const struct answer *answer = find_answer(lint, key);
     if (answer) return take(answer, condition);
     struct condition_set set = condition_set_of(lint, condition->set);
-    bool possible = conditions_on_edge(lint->subject, block, lint->cfg->succs[edge], &set);
+    uint32_t succ = lint->cfg->succs[edge];
+    bool possible = conditions_on_edge(lint->subject, block, succ, &set);
+    keep_live(lint, &set, succ);
     return settle(lint, key, possible, &set, condition);
 }
 
