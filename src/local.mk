@@ -95,11 +95,13 @@ lint_sources = \
 	src/lint/released_for_others.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/run.c src/lint/run.h \
+	src/lint/sketch.c src/lint/sketch.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/waits_for_nothing.c \
 	src/lint/wait_parity.c src/lint/wait_parity.h \
-	src/lint/walk.c src/lint/walk.h
+	src/lint/walk.c src/lint/walk.h \
+	src/lint/walk_stops.c src/lint/walk_stops.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

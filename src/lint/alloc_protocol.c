@@ -43,8 +43,7 @@ static void find_after_relinquish(struct protocol *p)
     for (uint32_t i = 0; i < p->relinquishes.count; i++) {
         struct walk_path path;
         uint32_t relinquish = p->relinquishes.at[i];
-        if (!walk_forward(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path))
-            continue;
+        if (!walk_find(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path)) continue;
         if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,

@@ -81,8 +81,7 @@ enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
 static bool is_repeated(const struct lint *lint, uint32_t instr)
 {
     struct walk_path path;
-    return walk_forward(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) ||
-           path.gave_up;
+    return walk_find(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) || path.gave_up;
 }
 
 /* ---- too few ---- */

@@ -409,7 +409,6 @@ static void bulk_source_reused_find(struct lint *lint)
         s.slot = bulk_slot_of(lint, s.store->instr, 1);
         check_bulk_store(&s);
     }
-    vec_free(&s.all);
     bulk_rounds_find(lint, &lint_bulk_source_reused);
 }
 

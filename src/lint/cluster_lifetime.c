@@ -227,7 +227,7 @@ static void check_exit(struct search *s, const struct peer_access *a)
     bool copy = a->kind == PEER_MULTICAST && a->use.kind != BARRIER_COMMIT;
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
     if (follows_told_commit(s, a)) return;
-    if (!walk_forward(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
+    if (!walk_find(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
     const char *says = a->signals ? "another CTA may have ended, at %s, when this arrives in its "
                                     "shared memory: nothing there waits for it"
                                   : "another CTA may have ended, at %s, when this accesses its "

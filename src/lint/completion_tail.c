@@ -132,12 +132,11 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_tail_readers(&t)) return;
     /* Nearly all are answered by a commit that the readers themselves wait for. */
-    if (!find_ends(&t) ||
-        !walk_forward(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
+    if (!find_ends(&t) || !walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
         return;
     spread_to_helpers(&t);
     if (!find_ends(&t)) return;
-    if (!walk_forward(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
+    if (!walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
         return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
                                       "its result is loaded at %s, and on a path from here to the "

@@ -135,7 +135,7 @@ static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t se
     uint32_t interest = 1 << EFFECT_COMMIT | 1u << lint_effect(lint, second);
     struct walk_path path;
     return effect_is_pipe(between.own) &&
-           walk_forward(lint, first, 0, interest, look_for_completion, &between, &path);
+           walk_find(lint, first, 0, interest, look_for_completion, &between, &path);
 }
 
 /* note: registers that the first loads hold the second back. */
@@ -175,7 +175,7 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
                         1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    if (!walk_forward(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
+    if (!walk_find(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
     bool note = load && is_held_back(dependents, &path);
@@ -196,11 +196,18 @@ static int64_t shape_of(const struct lint *lint, uint32_t instr)
     return known ? descriptor.offset & SHAPE : -1;
 }
 
+/* Products, and what their shapes are; by place in lint->handovers->ops. */
+struct products {
+    const struct tensor_op *first; /* of which a path begins */
+    const int64_t *shapes;
+};
+
 /* Both write the same columns, and are no pipelined pair: that is of one shape. */
-static bool is_of_other_shape(const struct lint *lint, const struct tensor_op *a,
+static bool is_of_other_shape(const struct lint *lint, const struct products *products,
                               const struct tensor_op *b)
 {
-    int64_t x = shape_of(lint, a->instr), y = shape_of(lint, b->instr);
+    const struct tensor_op *a = products->first, *ops = lint->handovers->ops;
+    int64_t x = products->shapes[a - ops], y = products->shapes[b - ops];
     lint_spend(lint, 1);
     return x >= 0 && y >= 0 && x != y && a->range_count && b->range_count &&
            a->ranges[0].access == TMEM_WRITES && b->ranges[0].access == TMEM_WRITES &&
@@ -211,32 +218,42 @@ static bool is_of_other_shape(const struct lint *lint, const struct tensor_op *a
 static enum walk_does look_for_other_shape(void *context, const struct lint *lint, uint32_t instr,
                                            unsigned *state)
 {
-    const struct tensor_op *first = context, *second = handover_op(lint, instr);
+    const struct products *products = context;
+    const struct tensor_op *second = handover_op(lint, instr);
     enum effect e = lint_effect(lint, instr);
-    if (e == EFFECT_CALL || instr == first->instr) return WALK_END;
+    if (e == EFFECT_CALL || instr == products->first->instr) return WALK_END;
     if (e == EFFECT_COMMIT) *state = 1;
     bool acquires = effect_is_acquire(e) || effect_is_both(e);
     if (acquires && *state) return WALK_END;
-    return second && is_of_other_shape(lint, first, second) ? WALK_FOUND : WALK_ON;
+    return second && is_of_other_shape(lint, products, second) ? WALK_FOUND : WALK_ON;
 }
 
-static void find_other_shape(struct lint *lint, const struct tensor_op *first)
+static void find_other_shape(struct lint *lint, const struct products *products)
 {
+    uint32_t at = products->first->instr;
     uint32_t interest = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
                         1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY;
     struct walk_path path;
-    if (!walk_forward(lint, first->instr, 0, interest, look_for_other_shape, (void *)first, &path))
-        return;
-    if (!path.vague) conflict_unordered_report(lint, first->instr, &path, false);
+    if (walk_find(lint, at, 0, interest, look_for_other_shape, (void *)products, &path) &&
+        !path.vague)
+        conflict_unordered_report(lint, at, &path, false);
 }
 
 /* ---- the whole ---- */
 
-static bool has_other_shape(const struct lint *lint, const struct tensor_op *a)
+static const int64_t *find_shapes(const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    int64_t *shapes = arena_alloc(lint->arena, all->op_count + 1, sizeof *shapes);
+    for (uint32_t i = 0; i < all->op_count; i++) shapes[i] = shape_of(lint, all->ops[i].instr);
+    return shapes;
+}
+
+static bool has_other_shape(const struct lint *lint, const struct products *products)
 {
     for (uint32_t i = 0; i < lint->handovers->op_count; i++)
-        if (is_of_other_shape(lint, a, &lint->handovers->ops[i])) return true;
+        if (is_of_other_shape(lint, products, &lint->handovers->ops[i])) return true;
     return false;
 }
 
@@ -251,10 +268,13 @@ static bool has_partner(const struct lint *lint, const struct tensor_op *a)
 static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
+    struct products products = {.shapes = find_shapes(lint)};
     for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
         if (has_partner(lint, a)) walk_from(lint, a, dependents);
-        if (shape_of(lint, a->instr) >= 0 && has_other_shape(lint, a)) find_other_shape(lint, a);
+        products.first = a;
+        if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
+            find_other_shape(lint, &products);
     }
     dependents_free(dependents);
 }

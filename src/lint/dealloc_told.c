@@ -107,8 +107,7 @@ static bool find_path(struct asked *a, bool once, struct walk_path *path)
         if (!user_loads_result(a, &all->ops[i])) continue;
         a->but = all->ops[i].instr;
         if (!once) spread_what_is_told(a);
-        return walk_forward(a->lint, a->but, 0, interest, look_for_dealloc, a, path) &&
-               !path->vague;
+        return walk_find(a->lint, a->but, 0, interest, look_for_dealloc, a, path) && !path->vague;
     }
     return false;
 }

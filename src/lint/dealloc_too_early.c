@@ -85,16 +85,7 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
     return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
 }
 
-/* Nothing asks for what is loaded: then there is no such load in what ptxas makes of it. */
-static bool is_dead(const struct early *e)
-{
-    for (uint32_t i = 0; i + 1 < e->lint->function->count; i++) {
-        struct loaded_set read = dependents_read_by(e->dependents, i);
-        if (!loaded_set_is_empty(&read)) return false;
-    }
-    return true;
-}
-
+/* Of a load that nothing asks for there is none in what ptxas makes of it. */
 static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
 {
     struct loaded_set none = {{0}};
@@ -102,7 +93,7 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
     dependents_follow(e->dependents, load);
     e->all = dependents_all(e->dependents);
     e->used.count = 0;
-    return !is_dead(e) &&
+    return dependents_any(e->dependents) &&
            walk_forward(e->lint, load, loaded_sets_place(&e->used, &none), 0, look_unused, e, path);
 }
 
@@ -113,7 +104,7 @@ static void find_own_pending(struct early *e, uint32_t user)
     struct walk_path path;
     uint32_t interest =
         1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
-    if (!walk_forward(lint, user, 0, interest, look_pending, &user, &path)) return;
+    if (!walk_find(lint, user, 0, interest, look_pending, &user, &path)) return;
     if (load && !is_unused(e, user, &path)) return;
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
@@ -138,8 +129,7 @@ static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_
 static void find_own_product(struct early *e, uint32_t user)
 {
     struct walk_path path;
-    if (!walk_forward(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user,
-                      &path) ||
+    if (!walk_find(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user, &path) ||
         path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set))
         return;
     dealloc_too_early_report(
@@ -209,8 +199,8 @@ static void find_untold_peer(struct early *e)
     for (uint32_t i = 0; i < e->users.count; i++) {
         bool pipe = effect_is_pipe(lint_effect(e->lint, e->users.at[i]));
         if (pipe) continue;
-        if (walk_forward(e->lint, e->users.at[i], 0, TELLING | 1 << EFFECT_ALLOC, look_telling,
-                         NULL, &path))
+        if (walk_find(e->lint, e->users.at[i], 0, TELLING | 1 << EFFECT_ALLOC, look_telling, NULL,
+                      &path))
             return;
     }
     for (uint32_t d = 0; d < e->deallocs.count; d++) find_untold_by_peer(e, e->deallocs.at[d]);
@@ -267,13 +257,13 @@ static void find_untold_warp(struct early *e, uint32_t user)
     struct lint *lint = e->lint;
     struct walk_path path;
     uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER;
-    if (walk_forward(lint, user, 0, interest, look_for_signal, NULL, &path) || path.gave_up) return;
+    if (walk_find(lint, user, 0, interest, look_for_signal, NULL, &path) || path.gave_up) return;
     interest = 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint->subject, dealloc);
         if (is_another_allocation(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
-        if (!walk_forward(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
+        if (!walk_find(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
         if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
         lint_report(lint,
                     (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,

@@ -84,8 +84,7 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     lint_spend(lint, lint->handovers->count);
     if (!find_waits_for_mma(lint, mma, waits)) return;
     uint32_t ends = WAITS | 1 << EFFECT_EXIT | 1 << EFFECT_ALLOC;
-    if (!walk_forward(lint, mma, 0, ends, look_for_unseen_end, &unseen, &path) || path.vague)
-        return;
+    if (!walk_find(lint, mma, 0, ends, look_for_unseen_end, &unseen, &path) || path.vague) return;
     struct condition_set common = common_part(lint, &path.set);
     if (walk_under(lint, &common, 0, WAITS, look_for_any_wait, &unseen, &other) || other.gave_up)
         return;

@@ -222,8 +222,8 @@ static void find_behind(struct search *s, uint32_t launch)
     struct walk_path path, more;
     s->from = launch;
     if (!is_late(s, launch)) return;
-    if (walk_forward(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
-    if (!walk_forward(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
+    if (walk_find(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
+    if (!walk_find(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
                                 "writes results behind %s, which lets the next grid begin: a "

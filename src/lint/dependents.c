@@ -10,7 +10,8 @@ struct dependents {
     struct VEC(reg_id) touched; /* those of which it is not empty */
     struct VEC(reg_id) open;
     struct loaded_set all;
-    bool *held; /* by register: it holds something of the load, along a path */
+    bool *queued; /* by register: in open, to be followed */
+    bool *held;   /* by register: it holds something of the load, along a path */
 };
 
 static const struct use *use_at(const struct lint *lint, uint32_t instr, uint32_t n)
@@ -26,6 +27,7 @@ struct dependents *dependents_build(struct lint *lint)
     d->lint = lint;
     d->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *d->first);
     d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
+    d->queued = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->queued);
     d->held = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->held);
     for (uint32_t i = 0; i < f->count; i++)
         for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
@@ -47,7 +49,9 @@ void dependents_free(struct dependents *d)
 static void hold_loaded(struct dependents *d, reg_id reg, const struct loaded_set *set)
 {
     if (loaded_set_is_empty(&d->of[reg])) vec_push(&d->touched, reg);
-    if (loaded_set_add(&d->of[reg], set)) vec_push(&d->open, reg);
+    if (!loaded_set_add(&d->of[reg], set) || d->queued[reg]) return;
+    d->queued[reg] = true;
+    vec_push(&d->open, reg);
 }
 
 struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
@@ -89,11 +93,13 @@ void dependents_follow(struct dependents *d, uint32_t instr)
         (void)loaded_set_add(&d->all, &one);
         hold_loaded(d, use->reg, &one);
     }
-    while (d->open.count) {
-        reg_id reg = d->open.at[--d->open.count];
+    for (uint32_t at = 0; at < d->open.count; at++) {
+        reg_id reg = d->open.at[at];
+        d->queued[reg] = false;
         for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++)
             pass_on_loaded(d, d->reader[i]);
     }
+    d->open.count = 0;
 }
 
 /* ---- along one path ---- */
@@ -145,6 +151,15 @@ bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count
     }
     while (d->open.count) d->held[d->open.at[--d->open.count]] = false;
     return found;
+}
+
+bool dependents_any(const struct dependents *d)
+{
+    for (uint32_t i = 0; i < d->touched.count; i++) {
+        reg_id reg = d->touched.at[i];
+        if (d->first[reg] < d->first[reg + 1]) return true;
+    }
+    return false;
 }
 
 struct loaded_set dependents_all(const struct dependents *d)

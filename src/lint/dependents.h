@@ -20,6 +20,9 @@ void dependents_free(struct dependents *dependents);
 /* From now on the answers are about the load at instr. */
 void dependents_follow(struct dependents *dependents, uint32_t instr);
 
+/* Some instruction reads something of it. */
+bool dependents_any(const struct dependents *dependents);
+
 /* All that the load writes. */
 struct loaded_set dependents_all(const struct dependents *dependents);
 

@@ -139,7 +139,7 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     ask->likely = likely;
     find_signals(lint, ask);
     if (!ask->signal_count) return false;
-    if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look_behind_wait_for_op, ask, &path))
+    if (!walk_find(lint, ask->wait->instr, 0, INTEREST, look_behind_wait_for_op, ask, &path))
         return false;
     fence_after_missing_report(lint, ask, &path);
     return true;
@@ -307,8 +307,8 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
         struct meeting meeting = {&all->at[w], list};
         struct walk_path path;
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
-        if (!walk_forward(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC,
-                          look_behind_meeting, &meeting, &path) ||
+        if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,
+                       &meeting, &path) ||
             is_fence_after_reported(lint, path.found))
             continue;
         lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,

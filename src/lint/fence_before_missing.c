@@ -106,7 +106,7 @@ static bool report_at(struct lint *lint, struct asking *ask)
     struct walk_path path;
     if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
-    if (!walk_forward(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
+    if (!walk_find(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
         return false;
     if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
     lint_report(
@@ -141,7 +141,7 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
                         1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
                         1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    if (!walk_forward(lint, op->instr, 0, interest, look_for_flag, (void *)op, &path)) return;
+    if (!walk_find(lint, op->instr, 0, interest, look_for_flag, (void *)op, &path)) return;
     if (path.vague) return;
     lint_report(lint,
                 (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,

@@ -55,6 +55,7 @@ struct arrays;
 struct path_conditions;
 struct walks;
 struct handovers;
+struct smem_places;
 
 /* What the codes go by, of one function whose view has all operands. */
 struct lint {
@@ -68,6 +69,7 @@ struct lint {
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
     struct handovers *handovers;        /* see handover.h */
+    struct smem_places *places;         /* see smem_place.h; NULL: not asked for yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
     struct lint_effort *effort;         /* NULL: no end */
     struct hazard_list hazards;         /* for vec_free */

@@ -470,7 +470,7 @@ static void ask_for_another(struct search *s)
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
     if (value_is_none(use->object) || use->remote || use->indexed || !counts_as_phase(s)) return;
     if (use->kind == BARRIER_ARRIVE) return;
-    if (!walk_forward(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
+    if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
     lint_report(lint,
                 (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,

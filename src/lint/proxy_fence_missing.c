@@ -40,15 +40,24 @@ struct refill {
     const struct smem_place *met;
 };
 
+/* What is known of a wait. */
+struct filled {
+    uint32_t group; /* number of the group that it was asked for */
+    bool holds;
+};
+
 struct search {
     struct lint *lint;
     struct smem_places all;
     /* Of one block, with no fence behind them: stores, or loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
+    uint32_t groups;          /* so many were asked about */
+    struct filled *filled;    /* by barrier use */
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that tell of the access for sure */
     struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
+    uint32_t awaited;         /* so many of later are still to be come to behind the end at hand */
     const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
     uint32_t bar_count;
     uint32_t ends[ARRIVALS_MAX];
@@ -90,8 +99,7 @@ static bool fills_stage(const struct search *s, const struct smem_place *copy)
     return false;
 }
 
-/* Behind that wait the place holds what a copy brought. */
-static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
+static bool finds_copy_for(const struct search *s, const struct barrier_use *wait)
 {
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
@@ -101,6 +109,14 @@ static bool is_filled_behind(const struct search *s, const struct barrier_use *w
         if (!use || !arrays_likely_others(s->lint, use, wait)) return true;
     }
     return false;
+}
+
+/* Behind that wait the place holds what a copy brought. */
+static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
+{
+    struct filled *filled = &s->filled[wait - s->lint->subject->barriers->uses];
+    if (filled->group != s->groups) *filled = (struct filled){s->groups, finds_copy_for(s, wait)};
+    return filled->holds;
 }
 
 static bool is_thread_arrival(const struct barrier_use *use)
@@ -128,10 +144,16 @@ static bool arrives_alone(const struct search *s, const struct barrier_use *arri
     return !others || (one && !several);
 }
 
-static void note_arrival(struct arrivals *all, const struct barrier_use *use)
+static bool is_noted_arrival(const struct arrivals *all, const struct barrier_use *use)
 {
     for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i] == use) return;
+        if (all->at[i] == use) return true;
+    return false;
+}
+
+static void note_arrival(struct arrivals *all, const struct barrier_use *use)
+{
+    if (is_noted_arrival(all, use)) return;
     if (all->count < ARRIVALS_MAX) all->at[all->count++] = use;
 }
 
@@ -211,16 +233,33 @@ static enum walk_does look_behind_end(void *context, const struct lint *lint, ui
     struct search *s = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     (void)state;
-    if (use && is_thread_arrival(use)) note_arrival(&s->later, use);
-    return WALK_ON;
+    if (!use || !is_thread_arrival(use) || is_noted_arrival(&s->later, use)) return WALK_ON;
+    note_arrival(&s->later, use);
+    return --s->awaited ? WALK_ON : WALK_FOUND;
+}
+
+/* New ones that control gets to from there. */
+static uint32_t count_arrivals_behind(const struct search *s, uint32_t end)
+{
+    const struct barriers *all = s->lint->subject->barriers;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all->count; i++)
+        count += is_thread_arrival(&all->uses[i]) && !is_noted_arrival(&s->later, &all->uses[i]) &&
+                 handover_reaches(s->lint, end, all->uses[i].instr);
+    return count;
 }
 
 static void look_behind_ends(struct search *s)
 {
     const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
     struct walk_path path;
-    for (uint32_t i = 0; i < s->end_count; i++)
+    for (uint32_t i = 0; i < s->end_count && s->later.count < ARRIVALS_MAX; i++) {
+        uint32_t left = ARRIVALS_MAX - s->later.count;
+        s->awaited = count_arrivals_behind(s, s->ends[i]);
+        if (s->awaited > left) s->awaited = left;
+        if (!s->awaited) continue;
         (void)walk_forward(s->lint, s->ends[i], ALONE, arrivals, look_behind_end, s, &path);
+    }
 }
 
 /* ---- what is said ---- */
@@ -380,6 +419,7 @@ static void check_proxy_group(struct search *s)
     if (!s->group.count) return;
     s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
     s->reported = false;
+    s->groups++;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
     if (walk_forward(s->lint, last, ALONE, interest, look_for_unfenced, s, &path)) {
@@ -437,13 +477,13 @@ static void proxy_fence_missing_find(struct lint *lint)
         generic |= !s.all.at[i].async;
     }
     if (async && generic) {
+        s.filled = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof *s.filled);
         find_of_kind(&s, true);
         find_of_kind(&s, false);
         report_refills(&s);
     }
     vec_free(&s.refills);
     vec_free(&s.group);
-    vec_free(&s.all);
 }
 
 const struct lint_code lint_proxy_fence_missing = {

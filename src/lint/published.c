@@ -24,7 +24,7 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
     struct next next = {wait};
     struct walk_path path;
     uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
-    return !walk_forward(lint, barrier, 0, interest, look_for_publishing, &next, &path) &&
+    return !walk_find(lint, barrier, 0, interest, look_for_publishing, &next, &path) &&
            !path.gave_up;
 }
 
@@ -66,9 +66,8 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
     uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1u << lint_effect(lint, operation) |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return !walk_forward(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
-           !path.gave_up &&
-           walk_forward(lint, release, 0, interest, look_behind_wait, &behind, &path);
+    return !walk_find(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
+           !path.gave_up && walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path);
 }
 
 /* ---- for a slot of a ring ---- */
@@ -139,7 +138,7 @@ bool published_collides(struct observers *observers, uint32_t operation, uint32_
     as_own.use = observers_barrier(observers, release);
     if (as_own.use && as_own.use->indexed) return false;
     while ((other = observers_next(observers, release, &next)) != NO_INSTR)
-        if (walk_forward(lint, other, 0, interest, look_for_collision, &with, &path)) return true;
+        if (walk_find(lint, other, 0, interest, look_for_collision, &with, &path)) return true;
     return false;
 }
 
@@ -183,5 +182,5 @@ bool published_meets_product(const struct lint *lint, uint32_t operation, uint32
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
     struct walk_path path;
     return with.operation && with.release && with.release->channel == CHANNEL_CTA &&
-           walk_forward(lint, barrier, 0, interest, look_for_product, &with, &path) && !path.vague;
+           walk_find(lint, barrier, 0, interest, look_for_product, &with, &path) && !path.vague;
 }

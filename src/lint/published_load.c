@@ -95,7 +95,7 @@ static bool meets_release(const struct lint *lint, uint32_t at)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return walk_forward(lint, at, 0, interest, look_for_any, NULL, &path) || path.gave_up;
+    return walk_find(lint, at, 0, interest, look_for_any, NULL, &path) || path.gave_up;
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)

@@ -53,7 +53,7 @@ static bool is_never_waited(const struct lint *lint, const struct store *store, 
     uint32_t interest =
         1 << EFFECT_ASYNC_ST | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return !walk_forward(lint, release, 0, interest, look_for_store_wait, (void *)store, &path) &&
+    return !walk_find(lint, release, 0, interest, look_for_store_wait, (void *)store, &path) &&
            !path.gave_up;
 }
 
@@ -77,7 +77,7 @@ static bool leads_to_access(const struct lint *lint, const struct store *store, 
 {
     uint32_t interest = WALK_ASYNC;
     struct walk_path path;
-    return walk_forward(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
+    return walk_find(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
 }
 
 /* An mbarrier in an array is not always the same. */
@@ -143,7 +143,7 @@ void published_store_report(struct lint *lint, const struct lint_code *code)
         struct walk_path path;
         store.has_range = tmem_ranges(lint->subject, i, &store.range) == 1;
         while (store.met.count < RELEASES_TOLD_MAX &&
-               walk_forward(lint, i, 0, interest, look_for_release_of_store, &store, &path)) {
+               walk_find(lint, i, 0, interest, look_for_release_of_store, &store, &path)) {
             report_published_store(lint, &store, &path);
             vec_push(&store.met, path.found);
         }

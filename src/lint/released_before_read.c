@@ -212,8 +212,7 @@ static void released_before_read_find(struct lint *lint)
             continue;
         ask.slot = slot_of(lint, ask.arrive->instr);
         set_own(&ask, lint);
-        if (!walk_forward(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path))
-            continue;
+        if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
         lint_report(

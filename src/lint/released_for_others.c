@@ -165,7 +165,7 @@ static bool is_unmet_before_release(struct search *s, uint32_t use, struct walk_
 {
     uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
     uint32_t interest = s->others == OTHERS_LANES ? 0 : ~plain;
-    return walk_forward(s->lint, use, 0, interest, look_for_release_alone, s, path) && !path->vague;
+    return walk_find(s->lint, use, 0, interest, look_for_release_alone, s, path) && !path->vague;
 }
 
 /* ---- the report ---- */
@@ -274,7 +274,6 @@ static void released_for_others_find(struct lint *lint)
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
-    vec_free(&s.places);
 }
 
 const struct lint_code lint_released_for_others = {

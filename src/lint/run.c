@@ -8,6 +8,7 @@
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/path_condition.h"
+#include "lint/smem_place.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/condition_pairs.h"
@@ -76,6 +77,7 @@ void lint_begin(struct lint *lint)
 
 void lint_end(struct lint *lint)
 {
+    smem_places_free(lint);
     walks_free(lint->walks);
     path_conditions_free(lint->conditions);
     condition_pairs_free(lint->subject->condition_pairs);

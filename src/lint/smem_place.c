@@ -59,9 +59,10 @@ static void find_object(const struct smem_places *list, struct smem_place *store
     }
 }
 
-struct smem_places smem_places_find(const struct lint *lint)
+struct smem_places smem_places_find(struct lint *lint)
 {
     struct finding f = {0};
+    if (lint->places) return *lint->places;
     struct smem_accesses accesses = smem_accesses_find(lint->subject);
     smem_origins_begin(&f.origins, lint);
     for (uint32_t i = 0; i < accesses.count; i++) smem_add_place(&f, &accesses.at[i]);
@@ -75,7 +76,14 @@ struct smem_places smem_places_find(const struct lint *lint)
         find_object(&f.marks, access);
     }
     vec_free(&f.marks);
+    lint->places = arena_alloc(lint->arena, 1, sizeof *lint->places);
+    *lint->places = f.list;
     return f.list;
+}
+
+void smem_places_free(struct lint *lint)
+{
+    if (lint->places) vec_free(lint->places);
 }
 
 /* An mma reads pieces of a tile of which not all need be known, and what copies fill is of more

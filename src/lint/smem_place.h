@@ -30,8 +30,10 @@ struct smem_place {
 
 struct smem_places VEC(struct smem_place);
 
-/* Those that are understood, in the order of the text; for vec_free. */
-struct smem_places smem_places_find(const struct lint *lint);
+/* Those that are understood, in the order of the text. Found when first asked for; smem_places_free
+ * of lint frees them. */
+struct smem_places smem_places_find(struct lint *lint);
+void smem_places_free(struct lint *lint);
 
 /* The first of those that instr touches, in places; *count: how many there are. */
 const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,

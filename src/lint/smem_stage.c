@@ -38,8 +38,7 @@ static bool reads_behind(const struct lint *lint, const struct reading *r,
         const struct barrier_use *wait = &barriers->uses[i];
         bool waits = barriers_same(wait, copy) || arrays_likely_same(lint, wait, copy);
         if (wait->kind != BARRIER_WAIT || !waits) continue;
-        if (walk_forward(lint, wait->instr, 0, places, look_for_load, (void *)r, &path))
-            return true;
+        if (walk_find(lint, wait->instr, 0, places, look_for_load, (void *)r, &path)) return true;
     }
     return false;
 }

@@ -132,8 +132,7 @@ static bool wait_parity_is_answered(const struct lint *lint, const struct barrie
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *other = &all->uses[i];
         if (other->kind != BARRIER_WAIT || !are_likely_same(lint, other, signal)) continue;
-        if (walk_forward(lint, other->instr, 0, uses, look_for_answer, &answering, &path))
-            return true;
+        if (walk_find(lint, other->instr, 0, uses, look_for_answer, &answering, &path)) return true;
     }
     return false;
 }

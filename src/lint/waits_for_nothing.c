@@ -101,10 +101,10 @@ static bool is_meant(const struct lint *lint, uint32_t operation, struct other *
 {
     struct walk_path behind;
     uint32_t waits = 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT;
-    if (!walk_forward(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_own_wait, other, path))
+    if (!walk_find(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_own_wait, other, path))
         return false;
     uint32_t neutral = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY;
-    return walk_forward(lint, other->wait, 0, ~neutral, look_behind_own_wait, other, &behind);
+    return walk_find(lint, other->wait, 0, ~neutral, look_behind_own_wait, other, &behind);
 }
 
 static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,

@@ -2,9 +2,9 @@
  * what is known on the way to it. */
 #include "lint/walk.h"
 
-#include "base/sorted.h"
-#include "flow/rounds.h"
 #include "lint/path_condition.h"
+#include "lint/sketch.h"
+#include "lint/walk_stops.h"
 
 /* A block that paths come to with more different knowledge than this is gone through with what is
  * fixed only, and then with what holds there on all paths. */
@@ -43,15 +43,11 @@ struct space {
     struct met *met;
     uint32_t met_cap;
     struct variants *variants; /* by block */
+    struct sketch *sketch;     /* NULL: not needed yet */
 };
 
 struct walks {
-    uint32_t *stops;   /* instructions that are no register work, or change what is known */
-    uint32_t *first;   /* by block, and one more: into stops */
-    uint32_t *effects; /* by block: 1 << effect of each of its stops */
-    uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
-    bool *passes;      /* by block: on a path through it nothing changes of what is known */
-    bool **leads; /* by block: those that control gets to it from, or it; NULL: not asked yet */
+    struct walk_stops stops;
     struct space *unused;
 };
 
@@ -60,7 +56,8 @@ struct walking {
     uint32_t interest;
     walk_look *look;
     void *context;
-    const bool *leads; /* by block: where paths may go; NULL: anywhere */
+    const bool *leads;           /* by block: where paths may go; NULL: anywhere */
+    const struct sketch *sketch; /* … and in which state; NULL: in any */
     struct space *space;
     uint32_t visits, found, found_node;
     unsigned found_state;
@@ -68,88 +65,11 @@ struct walking {
     bool gave_up, found_vague;
 };
 
-/* ---- what is where ---- */
-
-static bool is_event(const struct instr *instr)
-{
-    return instr->opcode->effect != EFFECT_REGISTER ||
-           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-}
-
-static void find_stops(const struct lint *lint, struct walks *walks)
-{
-    uint32_t n = lint->function->count, count = 0, block = 0;
-    for (uint32_t b = 0; b < lint->cfg->count; b++) walks->passes[b] = true;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct instr *instr = &lint->function->instrs[i];
-        bool changes = path_condition_changes(lint, i);
-        while (block <= lint->cfg->block_of[i]) walks->first[block++] = count;
-        if (!is_event(instr) && !changes) continue;
-        walks->stops[count++] = i;
-        walks->effects[block - 1] |= 1u << instr->opcode->effect;
-        if (changes || instr->opcode->effect == EFFECT_EXIT) walks->passes[block - 1] = false;
-    }
-    while (block <= lint->cfg->count) walks->first[block++] = count;
-}
-
-/* Backwards, until nothing is new. */
-static void find_reaches(const struct lint *lint, struct walks *walks)
-{
-    const struct cfg *cfg = lint->cfg;
-    struct rounds rounds;
-    uint32_t block;
-    rounds_init(&rounds, cfg->count, true);
-    for (uint32_t b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
-    while (rounds_next(&rounds, &block)) {
-        const struct block *at = &cfg->blocks[block];
-        uint32_t effects = walks->effects[block];
-        lint_spend(lint, at->succ_count + 1);
-        for (uint32_t i = 0; i < at->succ_count; i++)
-            effects |= walks->reaches[cfg->succs[at->first_succ + i]];
-        if (effects == walks->reaches[block]) continue;
-        walks->reaches[block] = effects;
-        for (uint32_t i = 0; i < at->pred_count; i++)
-            rounds_want(&rounds, cfg->preds[at->first_pred + i]);
-    }
-    rounds_free(&rounds);
-}
-
 struct walks *walks_build(struct lint *lint)
 {
     struct walks *walks = arena_alloc(lint->arena, 1, sizeof *walks);
-    uint32_t blocks = lint->cfg->count;
-    walks->stops = arena_alloc(lint->arena, lint->function->count, sizeof *walks->stops);
-    walks->first = arena_alloc(lint->arena, blocks + 1, sizeof *walks->first);
-    walks->effects = arena_alloc(lint->arena, blocks, sizeof *walks->effects);
-    walks->reaches = arena_alloc(lint->arena, blocks, sizeof *walks->reaches);
-    walks->passes = arena_alloc(lint->arena, blocks, sizeof *walks->passes);
-    walks->leads = arena_alloc(lint->arena, blocks, sizeof *walks->leads);
-    find_stops(lint, walks);
-    find_reaches(lint, walks);
+    walk_stops_find(lint, &walks->stops);
     return walks;
-}
-
-static const bool *find_leads(const struct lint *lint, uint32_t to)
-{
-    const struct cfg *cfg = lint->cfg;
-    bool **leads = &lint->walks->leads[to];
-    struct VEC(uint32_t) open = {0};
-    if (*leads) return *leads;
-    *leads = arena_alloc(lint->arena, cfg->count, sizeof **leads);
-    lint_spend(lint, cfg->count / 8);
-    (*leads)[to] = true;
-    vec_push(&open, to);
-    while (open.count) {
-        const struct block *block = &cfg->blocks[open.at[--open.count]];
-        lint_spend(lint, block->pred_count + 1);
-        for (uint32_t i = 0; i < block->pred_count; i++) {
-            uint32_t from = cfg->preds[block->first_pred + i];
-            if (!(*leads)[from]) vec_push(&open, from);
-            (*leads)[from] = true;
-        }
-    }
-    vec_free(&open);
-    return *leads;
 }
 
 /* ---- what a walk works with ---- */
@@ -185,6 +105,7 @@ void walks_free(struct walks *walks)
         vec_free(&space->nodes);
         vec_free(&space->open);
         mem_free(space->met);
+        if (space->sketch) sketch_free(space->sketch);
     }
 }
 
@@ -232,8 +153,9 @@ static void open_visit(struct walking *w, struct visit *visit)
     struct variants *variants = &w->space->variants[visit->block];
     uint32_t known = visit->known.set;
     lint_spend(w->lint, 1);
-    if (w->interest && !(w->lint->walks->reaches[visit->block] & w->interest)) return;
+    if (w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest)) return;
     if (w->leads && !w->leads[visit->block]) return;
+    if (w->sketch && !sketch_leads(w->sketch, visit->block, visit->at, visit->state)) return;
     if (variants->stamp != w->space->stamp) *variants = (struct variants){.stamp = w->space->stamp};
     if (variants->count > VARIANTS_FIXED_MAX)
         visit->known = path_condition_of_block(w->lint, visit->block);
@@ -325,26 +247,21 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
     return on && !exits;
 }
 
-/* The place among the stops of the block of the first one at instr or behind it. */
-static uint32_t stop_behind(const struct walks *walks, uint32_t block, uint32_t instr)
-{
-    return sorted_find(walks->stops, walks->first[block], walks->first[block + 1], instr);
-}
-
 /* Through the rest of its block. */
 static void walk_block(struct walking *w, struct visit *visit)
 {
-    const struct walks *walks = w->lint->walks;
+    const struct walk_stops *stops = &w->lint->walks->stops;
     uint32_t block = visit->block, end = w->lint->cfg->blocks[block].end;
     if (!w->interest) {
         lint_spend(w->lint, end - visit->at);
         for (uint32_t i = visit->at; i < end; i++)
             if (!pass(w, visit, i)) return;
-    } else if (!walks->passes[block] || walks->effects[block] & w->interest) {
-        uint32_t stop = stop_behind(walks, block, visit->at), last = walks->first[block + 1];
+    } else if (!stops->passes[block] || stops->effects[block] & w->interest) {
+        uint32_t stop = walk_stops_behind(stops, block, visit->at);
+        uint32_t last = stops->first[block + 1];
         lint_spend(w->lint, last - stop);
         for (; stop < last; stop++)
-            if (!pass(w, visit, walks->stops[stop])) return;
+            if (!pass(w, visit, stops->at[stop])) return;
     }
     follow_block(w, visit);
 }
@@ -382,17 +299,41 @@ static bool walk_paths(struct walking *w, struct visit *first, struct walk_path 
 
 /* ---- where a walk begins ---- */
 
+static struct visit visit_behind(const struct walking *w, uint32_t instr, unsigned state)
+{
+    struct visit first = {.block = w->lint->cfg->block_of[instr],
+                          .at = instr + 1,
+                          .state = state,
+                          .node = add_node(w->space, UINT32_MAX, instr),
+                          .known = path_condition_at(w->lint, instr)};
+    if (w->lint->function->instrs[instr].guard != REG_NONE)
+        (void)path_condition_assume(w->lint, &first.known, instr, true);
+    return first;
+}
+
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path)
 {
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
-    struct visit first = {.block = lint->cfg->block_of[instr],
-                          .at = instr + 1,
-                          .state = state,
-                          .node = add_node(w.space, UINT32_MAX, instr),
-                          .known = path_condition_at(lint, instr)};
-    if (lint->function->instrs[instr].guard != REG_NONE)
-        (void)path_condition_assume(lint, &first.known, instr, true);
+    struct visit first = visit_behind(&w, instr, state);
+    return walk_paths(&w, &first, path);
+}
+
+bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
+               walk_look *look, void *context, struct walk_path *path)
+{
+    if (!interest) return walk_forward(lint, instr, state, interest, look, context, path);
+    struct space *space = take_space(lint);
+    struct walking w = {lint, interest, look, context, .space = space};
+    struct sketch_start start = {instr, state, interest, look, context};
+    if (!space->sketch) space->sketch = sketch_new(lint, &lint->walks->stops);
+    if (!sketch_draw(space->sketch, &start)) {
+        *path = (struct walk_path){.found = NO_INSTR};
+        give_back_space(lint->walks, space);
+        return false;
+    }
+    w.sketch = space->sketch;
+    struct visit first = visit_behind(&w, instr, state);
     return walk_paths(&w, &first, path);
 }
 
@@ -410,7 +351,7 @@ bool walk_towards(const struct lint *lint, const struct condition_set *set, uint
 {
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {.node = UINT32_MAX, .known = path_condition_of(lint, set)};
-    w.leads = find_leads(lint, lint->cfg->block_of[to]);
+    w.leads = walk_stops_lead(lint, &lint->walks->stops, lint->cfg->block_of[to]);
     return walk_paths(&w, &first, path);
 }
 

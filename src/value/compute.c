@@ -73,12 +73,15 @@ static struct value computed_of_two(struct exprs *exprs, struct str opcode, stru
     if (str_starts(opcode, "and.b")) return exprs_and_bits(exprs, a, b);
     if (str_starts(opcode, "or.b")) return exprs_or_bits(exprs, a, b);
     if (str_starts(opcode, "shr.")) return shifted_right(exprs, opcode, a, b);
+    bool shifts = str_starts(opcode, "shl.");
+    bool adds = str_starts(opcode, "add."), subtracts = str_starts(opcode, "sub.");
+    bool multiplies = str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide");
+    if (!adds && !subtracts && !multiplies && !shifts) return VALUE_NONE;
     if (!is_wrapping_integer(opcode)) return VALUE_NONE;
-    if (str_starts(opcode, "add.")) return exprs_sum(exprs, a, b);
-    if (str_starts(opcode, "sub.")) return subtract_values(exprs, a, b);
-    if (str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide"))
-        return multiply_values(exprs, a, b);
-    if (str_starts(opcode, "shl.") && !b.base && b.offset >= 0 && b.offset < 63)
+    if (adds) return exprs_sum(exprs, a, b);
+    if (subtracts) return subtract_values(exprs, a, b);
+    if (multiplies) return multiply_values(exprs, a, b);
+    if (!b.base && b.offset >= 0 && b.offset < 63)
         return exprs_product(exprs, a, (int64_t)1 << b.offset);
     return VALUE_NONE;
 }

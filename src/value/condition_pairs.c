@@ -15,7 +15,8 @@ enum { FEW = 32 };
 
 struct condition_pairs {
     uint8_t (*few)[FEW][FEW]; /* by question and sets: 1: no, 2: yes; NULL: nothing was asked yet */
-    uint32_t *of; /* by instruction: the number of its set and one more; 0: not asked yet */
+    uint32_t *of;       /* by instruction: the number of its set and one more; 0: not asked yet */
+    uint32_t *of_block; /* by block, the same */
     struct intern numbers;
     struct VEC(const struct condition_set *) sets; /* by number */
     struct intern questions;
@@ -26,6 +27,7 @@ void condition_pairs_build(struct subject *subject)
 {
     struct condition_pairs *pairs = arena_alloc(subject->arena, 1, sizeof *pairs);
     pairs->of = arena_alloc(subject->arena, subject->function->count, sizeof *pairs->of);
+    pairs->of_block = arena_alloc(subject->arena, subject->cfg->count, sizeof *pairs->of_block);
     subject->condition_pairs = pairs;
 }
 
@@ -62,6 +64,13 @@ static uint32_t number_of_conditions(const struct subject *subject, uint32_t ins
     return *of - 1;
 }
 
+static uint32_t number_of_block(const struct subject *subject, uint32_t block)
+{
+    uint32_t *of = &subject->condition_pairs->of_block[block];
+    if (!*of) *of = number_of_set(subject, conditions_at(subject, block)) + 1;
+    return *of - 1;
+}
+
 const struct condition_set *condition_pairs_set(const struct subject *subject, uint32_t instr)
 {
     uint32_t number = number_of_conditions(subject, instr);
@@ -94,22 +103,35 @@ static bool ask_of_many(const struct subject *subject, const struct question_of 
     return answered;
 }
 
-static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
+/* a, b: numbers of sets. */
+static bool ask_of_sets(const struct subject *subject, enum question question, uint32_t a,
+                        uint32_t b)
 {
     struct condition_pairs *pairs = subject->condition_pairs;
-    struct question_of asked = {question, number_of_conditions(subject, a),
-                                number_of_conditions(subject, b)};
+    struct question_of asked = {question, a, b};
     subject_spend(subject, 1);
-    if (asked.a >= FEW || asked.b >= FEW) return ask_of_many(subject, &asked);
+    if (a >= FEW || b >= FEW) return ask_of_many(subject, &asked);
     if (!pairs->few) pairs->few = arena_alloc(subject->arena, QUESTIONS, sizeof *pairs->few);
-    uint8_t *kept = &pairs->few[question][asked.a][asked.b];
+    uint8_t *kept = &pairs->few[question][a][b];
     if (!*kept) *kept = answer(subject, &asked) ? 2 : 1;
     return *kept == 2;
+}
+
+static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
+{
+    return ask_of_sets(subject, question, number_of_conditions(subject, a),
+                       number_of_conditions(subject, b));
 }
 
 bool condition_pairs_exclude(const struct subject *subject, uint32_t a, uint32_t b)
 {
     return ask(subject, ASKED_EXCLUDE, a, b);
+}
+
+bool condition_pairs_exclude_block(const struct subject *subject, uint32_t instr, uint32_t block)
+{
+    return ask_of_sets(subject, ASKED_EXCLUDE, number_of_conditions(subject, instr),
+                       number_of_block(subject, block));
 }
 
 bool condition_pairs_other_warp(const struct subject *subject, uint32_t a, uint32_t b)

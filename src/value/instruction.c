@@ -46,6 +46,7 @@ bool instruction_has(const struct subject *subject, uint32_t instr, const char *
     struct str opcode = instruction_opcode(subject, instr);
     size_t n = strlen(modifier);
     for (size_t i = 0; i + n <= opcode.n; i++) {
+        if (opcode.p[i] != modifier[0]) continue;
         bool ends = i + n == opcode.n || opcode.p[i + n] == '.';
         if (ends && memcmp(opcode.p + i, modifier, n) == 0) return true;
     }

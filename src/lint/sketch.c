@@ -1,0 +1,186 @@
+/* Draws the graph of blocks and states that a walk may come to, and goes back through it from where
+ * something is found. */
+#include "lint/sketch.h"
+
+#include "value/condition_pairs.h"
+
+/* A walk that could come to more is left alone. */
+enum { NODES_MAX = 20000, TABLE_AT_FIRST = 256 };
+
+#define NO_EDGE UINT32_MAX
+
+struct sketch_node {
+    uint32_t block, at; /* the next instruction */
+    unsigned state;
+    uint32_t edges; /* the first that leads to it, or NO_EDGE */
+    bool leads;
+};
+
+struct sketch_edge {
+    uint32_t from, next; /* next: in the list of the same node */
+};
+
+/* A slot of the hash table of nodes. */
+struct sketch_slot {
+    uint32_t node, stamp; /* stamp: of the sketch that it is of */
+};
+
+struct sketch {
+    const struct lint *lint;
+    const struct walk_stops *stops;
+    const struct sketch_start *start;
+    struct VEC(struct sketch_node) nodes;
+    struct VEC(struct sketch_edge) edges;
+    struct VEC(uint32_t) open; /* nodes that lead there, to go back from */
+    struct sketch_slot *table;
+    uint32_t table_cap, stamp;
+    bool too_large;
+};
+
+struct sketch *sketch_new(const struct lint *lint, const struct walk_stops *stops)
+{
+    struct sketch *s = arena_alloc(lint->arena, 1, sizeof *s);
+    s->lint = lint;
+    s->stops = stops;
+    s->table_cap = TABLE_AT_FIRST;
+    s->table = mem_zalloc(s->table_cap, sizeof *s->table);
+    return s;
+}
+
+void sketch_free(struct sketch *s)
+{
+    vec_free(&s->nodes);
+    vec_free(&s->edges);
+    vec_free(&s->open);
+    mem_free(s->table);
+}
+
+/* ---- nodes ---- */
+
+static struct sketch_slot *sketch_slot_of(const struct sketch *s, uint32_t block, uint32_t at,
+                                          unsigned state)
+{
+    uint64_t hash = ((uint64_t)at << 32 | state) * UINT64_C(0x9E3779B97F4A7C15) ^
+                    block * UINT64_C(0xD6E8FEB86659FD93);
+    uint32_t mask = s->table_cap - 1, i = (uint32_t)(hash >> 32) & mask;
+    for (;; i = (i + 1) & mask) {
+        struct sketch_slot *slot = &s->table[i];
+        if (slot->stamp != s->stamp) return slot;
+        const struct sketch_node *node = &s->nodes.at[slot->node];
+        if (node->block == block && node->at == at && node->state == state) return slot;
+    }
+}
+
+static void sketch_grow(struct sketch *s)
+{
+    mem_free(s->table);
+    s->table_cap *= 2;
+    s->table = mem_zalloc(s->table_cap, sizeof *s->table);
+    for (uint32_t n = 0; n < s->nodes.count; n++) {
+        const struct sketch_node *node = &s->nodes.at[n];
+        *sketch_slot_of(s, node->block, node->at, node->state) = (struct sketch_slot){n, s->stamp};
+    }
+}
+
+static uint32_t sketch_node_of(struct sketch *s, uint32_t block, uint32_t at, unsigned state)
+{
+    struct sketch_slot *slot = sketch_slot_of(s, block, at, state);
+    if (slot->stamp == s->stamp) return slot->node;
+    uint32_t node = s->nodes.count;
+    *slot = (struct sketch_slot){node, s->stamp};
+    vec_push(&s->nodes, ((struct sketch_node){block, at, state, NO_EDGE, false}));
+    s->too_large |= node >= NODES_MAX;
+    if (s->nodes.count * 2 >= s->table_cap) sketch_grow(s);
+    return node;
+}
+
+static void sketch_add_edge(struct sketch *s, uint32_t from, uint32_t block, uint32_t at,
+                            unsigned state)
+{
+    if (!(s->stops->reaches[block] & s->start->interest)) return;
+    uint32_t to = sketch_node_of(s, block, at, state);
+    vec_push(&s->edges, ((struct sketch_edge){from, s->nodes.at[to].edges}));
+    s->nodes.at[to].edges = s->edges.count - 1;
+}
+
+/* ---- forward ---- */
+
+static bool excludes_guard(const struct sketch *s, uint32_t i)
+{
+    return s->lint->function->instrs[i].guard != REG_NONE &&
+           condition_pairs_exclude(s->lint->subject, s->start->instr, i);
+}
+
+/* Through instruction i of the node's block. False when no way goes on behind it. */
+static bool sketch_instruction(struct sketch *s, uint32_t node, uint32_t i, unsigned *state)
+{
+    const struct lint *lint = s->lint;
+    const struct instr *instr = &lint->function->instrs[i];
+    bool guarded = instr->guard != REG_NONE;
+    if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
+    if (s->start->interest & 1u << lint_effect(lint, i)) {
+        unsigned with = *state;
+        enum walk_does does = s->start->look(s->start->context, lint, i, &with);
+        s->nodes.at[node].leads |= does == WALK_FOUND && !excludes_guard(s, i);
+        if (does != WALK_ON) return guarded;
+        if (guarded && with != *state)
+            sketch_add_edge(s, node, s->nodes.at[node].block, i + 1, *state);
+        *state = with;
+    }
+    return guarded || lint_effect(lint, i) != EFFECT_EXIT;
+}
+
+static void sketch_block(struct sketch *s, uint32_t node)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    uint32_t block = s->nodes.at[node].block;
+    uint32_t stop = walk_stops_behind(s->stops, block, s->nodes.at[node].at);
+    uint32_t end = s->stops->first[block + 1];
+    unsigned state = s->nodes.at[node].state;
+    lint_spend(s->lint, end - stop + 1);
+    if (condition_pairs_exclude_block(s->lint->subject, s->start->instr, block)) return;
+    for (; stop < end; stop++)
+        if (!sketch_instruction(s, node, s->stops->at[stop], &state)) return;
+    for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
+        uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
+        sketch_add_edge(s, node, to, cfg->blocks[to].first, state);
+    }
+}
+
+/* ---- back ---- */
+
+static void go_back(struct sketch *s)
+{
+    s->open.count = 0;
+    for (uint32_t n = 0; n < s->nodes.count; n++)
+        if (s->nodes.at[n].leads) vec_push(&s->open, n);
+    while (s->open.count) {
+        uint32_t edge = s->nodes.at[s->open.at[--s->open.count]].edges;
+        for (; edge != NO_EDGE; edge = s->edges.at[edge].next) {
+            uint32_t from = s->edges.at[edge].from;
+            if (!s->nodes.at[from].leads) vec_push(&s->open, from);
+            s->nodes.at[from].leads = true;
+        }
+    }
+}
+
+bool sketch_draw(struct sketch *s, const struct sketch_start *start)
+{
+    s->start = start;
+    s->stamp++;
+    s->nodes.count = s->edges.count = 0;
+    s->too_large = false;
+    uint32_t block = s->lint->cfg->block_of[start->instr];
+    (void)sketch_node_of(s, block, start->instr + 1, start->state);
+    for (uint32_t n = 0; n < s->nodes.count && !s->too_large; n++) sketch_block(s, n);
+    if (s->too_large) return true;
+    go_back(s);
+    return s->nodes.at[0].leads;
+}
+
+bool sketch_leads(const struct sketch *s, uint32_t block, uint32_t at, unsigned state)
+{
+    if (s->too_large) return true;
+    const struct sketch_slot *slot = sketch_slot_of(s, block, at, state);
+    return slot->stamp != s->stamp || s->nodes.at[slot->node].leads;
+}

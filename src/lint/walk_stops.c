@@ -1,0 +1,91 @@
+/* Finds where a walk has to look, once for all walks of a function. */
+#include "lint/walk_stops.h"
+
+#include "base/sorted.h"
+#include "flow/rounds.h"
+#include "lint/path_condition.h"
+
+static bool is_event(const struct instr *instr)
+{
+    return instr->opcode->effect != EFFECT_REGISTER ||
+           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+}
+
+static void find_stops(const struct lint *lint, struct walk_stops *stops)
+{
+    uint32_t n = lint->function->count, count = 0, block = 0;
+    for (uint32_t b = 0; b < lint->cfg->count; b++) stops->passes[b] = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct instr *instr = &lint->function->instrs[i];
+        bool changes = path_condition_changes(lint, i);
+        while (block <= lint->cfg->block_of[i]) stops->first[block++] = count;
+        if (!is_event(instr) && !changes) continue;
+        stops->at[count++] = i;
+        stops->effects[block - 1] |= 1u << instr->opcode->effect;
+        if (changes || instr->opcode->effect == EFFECT_EXIT) stops->passes[block - 1] = false;
+    }
+    while (block <= lint->cfg->count) stops->first[block++] = count;
+}
+
+/* Backwards, until nothing is new. */
+static void find_reaches(const struct lint *lint, struct walk_stops *stops)
+{
+    const struct cfg *cfg = lint->cfg;
+    struct rounds rounds;
+    uint32_t block;
+    rounds_init(&rounds, cfg->count, true);
+    for (uint32_t b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
+    while (rounds_next(&rounds, &block)) {
+        const struct block *at = &cfg->blocks[block];
+        uint32_t effects = stops->effects[block];
+        lint_spend(lint, at->succ_count + 1);
+        for (uint32_t i = 0; i < at->succ_count; i++)
+            effects |= stops->reaches[cfg->succs[at->first_succ + i]];
+        if (effects == stops->reaches[block]) continue;
+        stops->reaches[block] = effects;
+        for (uint32_t i = 0; i < at->pred_count; i++)
+            rounds_want(&rounds, cfg->preds[at->first_pred + i]);
+    }
+    rounds_free(&rounds);
+}
+
+void walk_stops_find(const struct lint *lint, struct walk_stops *stops)
+{
+    uint32_t blocks = lint->cfg->count;
+    stops->at = arena_alloc(lint->arena, lint->function->count, sizeof *stops->at);
+    stops->first = arena_alloc(lint->arena, blocks + 1, sizeof *stops->first);
+    stops->effects = arena_alloc(lint->arena, blocks, sizeof *stops->effects);
+    stops->reaches = arena_alloc(lint->arena, blocks, sizeof *stops->reaches);
+    stops->passes = arena_alloc(lint->arena, blocks, sizeof *stops->passes);
+    stops->leads = arena_alloc(lint->arena, blocks, sizeof *stops->leads);
+    find_stops(lint, stops);
+    find_reaches(lint, stops);
+}
+
+const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *stops, uint32_t to)
+{
+    const struct cfg *cfg = lint->cfg;
+    bool **leads = &stops->leads[to];
+    struct VEC(uint32_t) open = {0};
+    if (*leads) return *leads;
+    *leads = arena_alloc(lint->arena, cfg->count, sizeof **leads);
+    lint_spend(lint, cfg->count / 8);
+    (*leads)[to] = true;
+    vec_push(&open, to);
+    while (open.count) {
+        const struct block *block = &cfg->blocks[open.at[--open.count]];
+        lint_spend(lint, block->pred_count + 1);
+        for (uint32_t i = 0; i < block->pred_count; i++) {
+            uint32_t from = cfg->preds[block->first_pred + i];
+            if (!(*leads)[from]) vec_push(&open, from);
+            (*leads)[from] = true;
+        }
+    }
+    vec_free(&open);
+    return *leads;
+}
+
+uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr)
+{
+    return sorted_find(stops->at, stops->first[block], stops->first[block + 1], instr);
+}
