@@ -1,9 +1,12 @@
 /* Tells which mbarriers most likely are of one array. See arrays.h. */
 #include "lint/arrays.h"
 
+#include <stdlib.h>
+
 struct arrays {
+    struct value *starts; /* of uses with an index, by base and offset */
+    uint32_t start_count;
     struct value *of; /* by use of an mbarrier */
-    bool *asked;
 };
 
 /* Where the arrays of mbarriers that begin next before (or at) and behind an offset begin. */
@@ -11,32 +14,58 @@ struct neighbours {
     int64_t at, before, behind;
 };
 
-static struct neighbours find_neighbours(const struct lint *lint, struct value object)
+static int compare_starts(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    if (x->base != y->base) return x->base < y->base ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Each once. */
+static void find_starts(const struct barriers *all, struct arrays *arrays)
+{
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->uses[i].indexed) arrays->starts[count++] = all->uses[i].object;
+    if (count) qsort(arrays->starts, count, sizeof *arrays->starts, compare_starts);
+    for (uint32_t i = 0; i < count; i++)
+        if (!kept || compare_starts(&arrays->starts[kept - 1], &arrays->starts[i]))
+            arrays->starts[kept++] = arrays->starts[i];
+    arrays->start_count = kept;
+}
+
+/* The place of the first start behind the object. */
+static uint32_t start_behind(const struct arrays *arrays, struct value object)
+{
+    uint32_t low = 0, high = arrays->start_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_starts(&arrays->starts[middle], &object) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct neighbours find_neighbours(const struct arrays *arrays, struct value object)
 {
     struct neighbours n = {INT64_MIN, INT64_MIN, INT64_MAX};
-    lint_spend(lint, lint->subject->barriers->count);
-    for (uint32_t i = 0; i < lint->subject->barriers->count; i++) {
-        const struct barrier_use *use = &lint->subject->barriers->uses[i];
-        int64_t start = use->object.offset;
-        if (!use->indexed || use->object.base != object.base || start == n.at) continue;
-        if (start > object.offset) {
-            if (start < n.behind) n.behind = start;
-        } else if (start > n.at) {
-            n.before = n.at;
-            n.at = start;
-        } else if (start > n.before) {
-            n.before = start;
-        }
-    }
+    const struct value *starts = arrays->starts;
+    uint32_t next = start_behind(arrays, object);
+    if (next < arrays->start_count && starts[next].base == object.base)
+        n.behind = starts[next].offset;
+    if (next && starts[next - 1].base == object.base) n.at = starts[next - 1].offset;
+    if (next > 1 && starts[next - 2].base == object.base) n.before = starts[next - 2].offset;
     return n;
 }
 
 /* The array that the mbarrier is most likely of, where one role goes round it and the other has its
  * loop unrolled: they come in pairs of one length, full and empty, and so end within the distance
  * of the nearest. */
-static struct value find_array(const struct lint *lint, const struct barrier_use *of)
+static struct value find_array(const struct arrays *arrays, const struct barrier_use *of)
 {
-    struct neighbours n = find_neighbours(lint, of->object);
+    struct neighbours n = find_neighbours(arrays, of->object);
     int64_t length = INT64_MAX;
     if (of->indexed) return of->object;
     if (n.at == INT64_MIN) return VALUE_NONE;
@@ -50,20 +79,21 @@ static struct value find_array(const struct lint *lint, const struct barrier_use
 static struct value array_of(const struct lint *lint, const struct barrier_use *of)
 {
     const struct barriers *barriers = lint->subject->barriers;
-    struct arrays *arrays = lint->arrays;
-    if (of < barriers->uses || of >= barriers->uses + barriers->count) return find_array(lint, of);
-    uint32_t use = (uint32_t)(of - barriers->uses);
-    if (!arrays->asked[use]) arrays->of[use] = find_array(lint, of);
-    arrays->asked[use] = true;
-    return arrays->of[use];
+    const struct arrays *arrays = lint->arrays;
+    if (of < barriers->uses || of >= barriers->uses + barriers->count)
+        return find_array(arrays, of);
+    return arrays->of[of - barriers->uses];
 }
 
 struct arrays *arrays_build(struct lint *lint)
 {
     struct arrays *arrays = arena_alloc(lint->arena, 1, sizeof *arrays);
-    uint32_t count = lint->subject->barriers->count;
-    arrays->of = arena_alloc(lint->arena, count, sizeof *arrays->of);
-    arrays->asked = arena_alloc(lint->arena, count, sizeof *arrays->asked);
+    const struct barriers *all = lint->subject->barriers;
+    arrays->of = arena_alloc(lint->arena, all->count, sizeof *arrays->of);
+    arrays->starts = arena_alloc(lint->arena, all->count, sizeof *arrays->starts);
+    lint_spend(lint, all->count);
+    find_starts(all, arrays);
+    for (uint32_t i = 0; i < all->count; i++) arrays->of[i] = find_array(arrays, &all->uses[i]);
     return arrays;
 }
 

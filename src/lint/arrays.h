@@ -6,7 +6,7 @@
 #include "lint/lint.h"
 #include "value/barriers.h"
 
-/* What has been found out so far: nothing; in lint->arena. Behind barriers_build. */
+/* In lint->arena. Behind barriers_build. */
 struct arrays *arrays_build(struct lint *lint);
 
 /* One is of an array, and the other most likely in it: a role goes round it, and the other has its

@@ -107,6 +107,21 @@ static void total_add_use(const struct arrivals *a, struct total *total,
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
+/* The use goes round an array that begins with an mbarrier of another count: this one lies behind
+ * its end. */
+static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
+                            const struct barrier_use *use)
+{
+    const struct barriers *all = lint->subject->barriers;
+    if (!use->indexed || init->indexed) return false;
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *first = &all->uses[all->inits[i]];
+        if (!first->indexed && value_same(first->object, use->object))
+            return read_init(lint, first) && read_init(lint, first) != read_init(lint, init);
+    }
+    return false;
+}
+
 static struct total count_arrivals(const struct arrivals *a, const struct barrier_use *init)
 {
     const struct barriers *all = a->lint->subject->barriers;
@@ -114,6 +129,7 @@ static struct total count_arrivals(const struct arrivals *a, const struct barrie
     for (uint32_t i = 0; i < all->count && !total.unknown; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (use == init || !init_may_be_of(a->lint, init, use)) continue;
+        if (is_behind_array(a->lint, init, use)) continue;
         if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
         total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
         if (!total.unknown) total_add_use(a, &total, use);

@@ -22,8 +22,9 @@ struct interpreter {
     bool *asked;     /* by instruction: of interest */
     uint32_t *stops; /* instructions that write what matters, are of interest, or end the thread */
     uint32_t *first; /* by block, and one more: into stops */
-    struct value *held; /* by web */
-    uint32_t *rounds;   /* by block: how often in turn its branch went the same way */
+    struct VEC(uint32_t) sources; /* webs that matter and that no instruction writes */
+    struct value *held;           /* by web */
+    uint32_t *rounds;             /* by block: how often in turn its branch went the same way */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
     uint32_t steps, left; /* of the thread, and of all that there may be */
@@ -105,13 +106,20 @@ static struct value name_of_thread(const struct interpreter *run, uint32_t web)
     return value_of(subject, web);
 }
 
-static void begin_registers(struct interpreter *run)
+static void find_sources(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
     uint32_t last;
-    for (uint32_t web = 0; web < lint->function->reg_count; web++) {
-        run->held[web] = VALUE_NONE;
-        if (!run->matters[web] || value_definitions(lint->subject, web, &last)) continue;
+    for (uint32_t web = 0; web < lint->function->reg_count; web++)
+        if (run->matters[web] && !value_definitions(lint->subject, web, &last))
+            vec_push(&run->sources, web);
+}
+
+static void begin_registers(struct interpreter *run)
+{
+    for (uint32_t web = 0; web < run->lint->function->reg_count; web++) run->held[web] = VALUE_NONE;
+    for (uint32_t i = 0; i < run->sources.count; i++) {
+        uint32_t web = run->sources.at[i];
         run->held[web] = name_of_thread(run, web);
     }
 }
@@ -291,11 +299,13 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->left = STEPS_LEAST + 2 * n;
     find_what_matters(run, interest);
     find_stops_of_run(run);
+    find_sources(run);
     return run;
 }
 
 void interpret_end(struct interpreter *run)
 {
+    vec_free(&run->sources);
     mem_free(run->matters);
     mem_free(run->asked);
     mem_free(run->stops);

@@ -72,6 +72,7 @@ struct search {
 
 static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
 {
+    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
     struct str opcode = instruction_opcode(lint->subject, instr);
     if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
         return false;
@@ -188,6 +189,7 @@ static bool is_later(const struct search *s, const struct barrier_use *wait)
     return may_be_among(s, &s->later, wait) && !may_be_among(s, &s->unfenced, wait);
 }
 
+/* Sets s->met where it is found. */
 static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
     const struct smem_place *met = touched_place(s, access);
@@ -196,32 +198,57 @@ static enum walk_does look_at_access(struct search *s, const struct smem_place *
         s->met = met;
         return WALK_FOUND;
     }
-    if (!access->writes) return WALK_ON;
-    note_end(s, access->instr);
-    return WALK_END;
+    return access->writes ? WALK_END : WALK_ON;
 }
 
-static enum walk_does look_for_unfenced(void *context, const struct lint *lint, uint32_t instr,
-                                        unsigned *state)
+static enum walk_does look_at_accesses(struct search *s, uint32_t instr)
 {
-    struct search *s = context;
     uint32_t count;
-    if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
-    enum effect effect = lint_effect(lint, instr);
-    if (effect == EFFECT_CALL || is_any_proxy_fence(lint, instr)) return WALK_END;
-    bool bar = effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
-    if (bar && s->writes && *state == ALONE) note_bar(s, instr);
-    if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
     const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++) {
         enum walk_does does = look_at_access(s, &access[i]);
         if (does != WALK_ON) return does;
     }
+    return WALK_ON;
+}
+
+/* A wait behind which there is a fence, or the place is another one's. */
+static bool is_settled_behind(const struct search *s, const struct barrier_use *wait)
+{
+    return is_later(s, wait) || (s->writes && is_filled_behind(s, wait));
+}
+
+/* Of a thread that waited for one that made the access. */
+static enum walk_does look_for_unfenced(void *context, const struct lint *lint, uint32_t instr,
+                                        unsigned *state)
+{
+    struct search *s = context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL || is_any_proxy_fence(lint, instr)) return WALK_END;
+    enum walk_does does = look_at_accesses(s, instr);
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    if (!use) return WALK_ON;
-    if (use->kind == BARRIER_WAIT && is_later(s, use)) return WALK_END;
-    if (use->kind == BARRIER_WAIT && s->writes && is_filled_behind(s, use)) return WALK_END;
-    if (!is_thread_arrival(use)) return WALK_ON;
+    if (does != WALK_ON || !use || use->kind != BARRIER_WAIT) return does;
+    return is_settled_behind(s, use) ? WALK_END : WALK_ON;
+}
+
+static bool is_meeting(const struct lint *lint, uint32_t instr)
+{
+    enum effect effect = lint_effect(lint, instr);
+    return effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
+}
+
+/* Of the thread that made it: notes what the thread tells others by, and where it fences. */
+static enum walk_does look_own(void *context, const struct lint *lint, uint32_t instr,
+                               unsigned *state)
+{
+    struct search *s = context;
+    if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
+    if (is_meeting(lint, instr) && s->writes && *state == ALONE) note_bar(s, instr);
+    if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
+    enum walk_does does = look_for_unfenced(s, lint, instr, state);
+    if (does == WALK_END && look_at_accesses(s, instr) == WALK_END) note_end(s, instr);
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    if (does != WALK_ON || !use || !is_thread_arrival(use)) return does;
     note_arrival(&s->unfenced, use);
     if (*state == ALONE || arrives_alone(s, use)) note_arrival(&s->told, use);
     return WALK_ON;
@@ -359,7 +386,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
         any = true;
-        if (!walk_forward(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
+        if (!walk_find(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
             continue;
         join_arrival_path(s, arrival->instr, &path);
         if (s->writes || is_answer(s, path.found))
@@ -396,7 +423,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
         if (!value_same(wait->address, bar->address) || !leads_to_read(s, wait->instr)) continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
-        if (!walk_forward(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
+        if (!walk_find(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
             continue;
         join_arrival_path(s, bar->instr, &path);
         proxy_fence_missing_report(s, &path, LINT_WARNING);
@@ -422,7 +449,7 @@ static void check_proxy_group(struct search *s)
     s->groups++;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
-    if (walk_forward(s->lint, last, ALONE, interest, look_for_unfenced, s, &path)) {
+    if (walk_forward(s->lint, last, ALONE, interest, look_own, s, &path)) {
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
         struct arrivals told = s->told;
@@ -455,7 +482,7 @@ static void find_of_kind(struct search *s, bool writes)
     uint32_t at = 0;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) check_proxy_group(s);
-        bool fence = lint_effect(lint, i) == EFFECT_BOTH_MEMORY && is_any_proxy_fence(lint, i);
+        bool fence = is_any_proxy_fence(lint, i);
         if (fence) pass_fenced(s, i);
         if (fence || lint_effect(lint, i) == EFFECT_CALL) s->group.count = 0;
         for (; at < s->all.count && s->all.at[at].instr == i; at++) {

@@ -6,6 +6,7 @@
 #include "lint/meet.h"
 #include "lint/smem_place.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
@@ -13,7 +14,14 @@
 /* Whom the arrive leaves behind. */
 enum others { OTHERS_NONE, OTHERS_LANES, OTHERS_WARPS };
 
+/* Who is left behind of those under a set of conditions. */
+struct left {
+    const struct condition_set *set; /* of condition_pairs.h: equal ones are one */
+    enum others others;
+};
+
 struct search {
+    struct VEC(struct left) left; /* of the release at hand */
     struct lint *lint;
     struct lanes_shape shape;
     struct smem_places places;
@@ -230,12 +238,21 @@ static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t
            lint->function->instrs[b].guard == REG_NONE;
 }
 
-static enum others others_at(const struct search *s, uint32_t use)
+/* Under these conditions: once for each set that a release is asked about with. */
+static enum others others_under(struct search *s, const struct condition_set *set)
 {
-    struct condition_set set = conditions_of(s->lint->subject, use);
+    for (uint32_t i = 0; i < s->left.count; i++)
+        if (s->left.at[i].set == set) return s->left.at[i].others;
+    enum others others = others_of(s, set);
+    if (others != OTHERS_NONE && arrive_themselves(s, set)) others = OTHERS_NONE;
+    vec_push(&s->left, ((struct left){set, others}));
+    return others;
+}
+
+static enum others others_at(struct search *s, uint32_t use)
+{
     if (!handover_reaches(s->lint, use, s->release->instr)) return OTHERS_NONE;
-    enum others others = others_of(s, &set);
-    return others == OTHERS_NONE || arrive_themselves(s, &set) ? OTHERS_NONE : others;
+    return others_under(s, condition_pairs_set(s->lint->subject, use));
 }
 
 static void check_release(struct search *s)
@@ -270,10 +287,12 @@ static void released_for_others_find(struct lint *lint)
         s.release = &all->at[i];
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
+        s.left.count = 0;
         s.one_lane = is_one_lane(&s, &s.set);
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
+    vec_free(&s.left);
 }
 
 const struct lint_code lint_released_for_others = {
