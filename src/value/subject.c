@@ -25,7 +25,7 @@ static struct str subject_read_opcode(const struct subject *subject, uint32_t in
 }
 
 /* What a call stands for has no text of its own. */
-static bool is_written(const struct instr *instr)
+static bool subject_is_written(const struct instr *instr)
 {
     return !(instr->opcode->traits & OPCODE_CALLED);
 }
@@ -35,10 +35,10 @@ static struct str *read_opcodes(const struct subject *subject)
     const struct function *f = subject->function;
     uint32_t most = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++)
-        if (is_written(&f->instrs[i]) && f->instrs[i].spelling > most) most = f->instrs[i].spelling;
+        if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most) most = f->instrs[i].spelling;
     struct str *opcodes = arena_alloc(subject->arena, most + 1, sizeof *opcodes);
     for (uint32_t i = 0; i + 1 < f->count; i++)
-        if (is_written(&f->instrs[i]) && !opcodes[f->instrs[i].spelling].p)
+        if (subject_is_written(&f->instrs[i]) && !opcodes[f->instrs[i].spelling].p)
             opcodes[f->instrs[i].spelling] = subject_read_opcode(subject, i);
     return opcodes;
 }
