@@ -28,7 +28,6 @@ bool section_is_plain(struct lexer *lexer)
         if (label && lexer_skip(lexer) != TOKEN_COLON) return false;
         kind = label ? lexer_skip(lexer) : skip_values(lexer);
     }
-    size_t n = (size_t)(lexer->at - start);
-    bool comments = memchr(start, '/', n) || memchr(start, '#', n);
-    return kind == TOKEN_RIGHT_BRACE && !comments;
+    bool markers = memchr(start, '#', (size_t)(lexer->at - start));
+    return kind == TOKEN_RIGHT_BRACE && !markers;
 }

@@ -5,8 +5,8 @@
 #include "syntax/token.h"
 
 /* Goes from behind .section to behind its '}'. False, and it is anywhere, when it holds more than
- * labels and lists of numbers and names: then the grammar must tell. tests/unit/test_section.c
- * holds this against accept_piece. */
+ * labels, lists of numbers and names, and comments: then the grammar must tell.
+ * tests/unit/test_section.c holds this against accept_piece. */
 bool section_is_plain(struct lexer *lexer);
 
 #endif

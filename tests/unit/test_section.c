@@ -7,9 +7,9 @@
 #include "syntax/accept.h"
 #include "syntax/section.h"
 
-static const char *const PIECES[] = {"a",   "a:",   ".b8",  ".debug_str", "1",    "0x1FU", "1.5",
-                                     ",",   "\n",   "-",    "+",          "{",    "}",     "call",
-                                     ".v2", ".loc", "/**/", "#\n",        "\"\"", "1,2"};
+static const char *const PIECES[] = {
+    "a", "a:", ".b8",  ".debug_str", "1",    "0x1FU", "1.5",   ",",   "\n", "-",    "+",
+    "{", "}",  "call", ".v2",        ".loc", "/*}*/", "//}\n", "#\n", "/",  "\"\"", "1,2"};
 enum { PIECE_COUNT = sizeof PIECES / sizeof *PIECES, MOST = 5 };
 
 struct asked {
