@@ -7,10 +7,12 @@
 
 #include "server/base/attempt.h"
 #include "server/store/digest.h"
+#include "server/store/seal.h"
 
 bool http_client_open(struct http_client *client, const struct settings *settings)
 {
     client->timeout_ms = (long)settings->limits.cache_timeout_ms;
+    client->value_most = (size_t)settings->limits.cache_value_bytes + SEAL_MOST;
     client->authorities = settings->cache_ca;
     client->curl = curl_easy_init();
     return client->curl;
@@ -114,4 +116,20 @@ enum remote_outcome http_client_outcome(long status)
     case HTTP_CLIENT_OVER: return REMOTE_WRONG;
     default: return REMOTE_FAILED;
     }
+}
+
+enum remote_outcome http_client_get(struct http_client *client, const char *url, struct buf *out)
+{
+    return http_client_outcome(http_client_request(client, url, NULL, out, client->value_most));
+}
+
+bool http_client_put(struct http_client *client, const char *url, struct str value)
+{
+    long status = http_client_request(client, url, &value, NULL, 0);
+    return status >= 200 && status <= 299;
+}
+
+const char *http_client_why(const void *link)
+{
+    return ((const struct http_client *)link)->why;
 }

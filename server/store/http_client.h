@@ -17,7 +17,8 @@ struct http_client {
     const char *signature;   /* of --aws-sigv4, with user; NULL: nothing is signed */
     const char *user;        /* NAME:PASSWORD */
     long timeout_ms;
-    char why[160]; /* the last request failed */
+    size_t value_most; /* bytes of an answer in the cache, with its seal */
+    char why[160];     /* the last request failed */
 };
 
 /* False: out of memory. */
@@ -36,5 +37,12 @@ long http_client_request(struct http_client *client, const char *url, const stru
 
 /* What that status of a GET says of an entry. */
 enum remote_outcome http_client_outcome(long status);
+
+/* Appends the value at url, of at most value_most bytes; stores value there. */
+enum remote_outcome http_client_get(struct http_client *client, const char *url, struct buf *out);
+bool http_client_put(struct http_client *client, const char *url, struct str value);
+
+/* remote_kind.why of a link whose first member is a client. */
+const char *http_client_why(const void *link);
 
 #endif

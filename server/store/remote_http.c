@@ -9,14 +9,12 @@
 #include "server/store/digest.h"
 #include "server/store/http_client.h"
 #include "server/store/remote_kind.h"
-#include "server/store/seal.h"
 
-enum { ACTION_MOST = 64 << 10 };
+enum { ACTION_MOST = 64 << 10, NAME_MOST = 1200 };
 
 struct link {
-    struct http_client client;
+    struct http_client client; /* first: http_client_why */
     char url[1024];
-    size_t value_most;
 };
 
 static void http_close(void *argument)
@@ -32,19 +30,16 @@ static void *http_open(const char *url, const struct settings *settings)
     size_t len = strlen(url);
     while (len && url[len - 1] == '/') len--;
     snprintf(link->url, sizeof link->url, "%.*s", (int)len, url);
-    link->value_most = (size_t)settings->limits.cache_value_bytes + SEAL_MOST;
     if (http_client_open(&link->client, settings)) return link;
     http_close(link);
     return NULL;
 }
 
-/* As http_client_request, of a name in a folder. */
-static long request_name(struct link *link, const char *folder, const char *name,
-                         const struct str *upload, struct buf *out, size_t most)
+/* The URL of a name in a folder. */
+static void print_name(const struct link *link, const char *folder, const char *name,
+                       char url[NAME_MOST])
 {
-    char url[1200];
-    snprintf(url, sizeof url, "%s/%s/%s", link->url, folder, name);
-    return http_client_request(&link->client, url, upload, out, most);
+    snprintf(url, NAME_MOST, "%s/%s/%s", link->url, folder, name);
 }
 
 /* ---- the message ---- */
@@ -121,18 +116,27 @@ static bool read_action(struct str action, char hash[DIGEST_HEX + 1])
 
 /* ---- the cache ---- */
 
-static enum remote_outcome http_get(void *argument, const char *key, struct buf *out)
+static enum remote_outcome get_action(struct link *link, const char *key, char hash[DIGEST_HEX + 1])
 {
-    struct link *link = argument;
-    char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1];
+    char url[NAME_MOST];
     struct buf action = {0};
+    print_name(link, "ac", key, url);
     enum remote_outcome outcome =
-        http_client_outcome(request_name(link, "ac", key, NULL, &action, ACTION_MOST));
+        http_client_outcome(http_client_request(&link->client, url, NULL, &action, ACTION_MOST));
     if (outcome == REMOTE_FOUND && !read_action((struct str){action.data, action.len}, hash))
         outcome = REMOTE_WRONG;
     buf_free(&action);
+    return outcome;
+}
+
+static enum remote_outcome http_get(void *argument, const char *key, struct buf *out)
+{
+    struct link *link = argument;
+    char hash[DIGEST_HEX + 1], got[DIGEST_HEX + 1], url[NAME_MOST];
+    enum remote_outcome outcome = get_action(link, key, hash);
     if (outcome != REMOTE_FOUND) return outcome;
-    outcome = http_client_outcome(request_name(link, "cas", hash, NULL, out, link->value_most));
+    print_name(link, "cas", hash, url);
+    outcome = http_client_get(&link->client, url, out);
     digest_hex((struct str){out->data, out->len}, got);
     if (outcome == REMOTE_FOUND && strcmp(got, hash) != 0) outcome = REMOTE_WRONG;
     return outcome;
@@ -141,21 +145,17 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
 /* The blob first: an action never names what is not there yet. */
 static bool http_put(void *argument, const char *key, struct str value)
 {
-    char hash[DIGEST_HEX + 1];
+    struct link *link = argument;
+    char hash[DIGEST_HEX + 1], url[NAME_MOST];
     struct buf action = {0};
     digest_hex(value, hash);
-    long status = request_name(argument, "cas", hash, &value, NULL, 0);
-    if (status < 200 || status > 299) return false;
+    print_name(link, "cas", hash, url);
+    if (!http_client_put(&link->client, url, value)) return false;
     write_action(&action, hash, value.n);
-    struct str text = {action.data, action.len};
-    status = request_name(argument, "ac", key, &text, NULL, 0);
+    print_name(link, "ac", key, url);
+    bool is_stored = http_client_put(&link->client, url, (struct str){action.data, action.len});
     buf_free(&action);
-    return status >= 200 && status <= 299;
+    return is_stored;
 }
 
-static const char *http_why(const void *link)
-{
-    return ((const struct link *)link)->client.why;
-}
-
-const struct remote_kind remote_http = {http_open, http_close, http_get, http_put, http_why};
+const struct remote_kind remote_http = {http_open, http_close, http_get, http_put, http_client_why};

@@ -14,21 +14,19 @@
 #include "server/base/attempt.h"
 #include "server/base/clock.h"
 #include "server/store/http_client.h"
-#include "server/store/seal.h"
 
 enum { DEFAULT_PORT = 6379 };
 
 struct link {
-    struct http_client client;
+    struct http_client client;    /* first: http_client_why */
     char *host, *user, *password; /* curl_free; the last two may be NULL */
     int port, database;
     bool is_encrypted;
     uint64_t timeout_us;
-    size_t value_most;
     unsigned long long ttl_s;
     curl_socket_t socket; /* CURL_SOCKET_BAD: it is not connected */
     redisReader *reader;
-    bool is_over; /* the last reply was over value_most */
+    bool is_over; /* the last reply was over client.value_most */
 };
 
 static bool read_url_number(CURLU *parsed, CURLUPart part, size_t skip, int most, int *number)
@@ -81,7 +79,6 @@ static void *redis_open(const char *url, const struct settings *settings)
     struct link *link = mem_zalloc(1, sizeof *link);
     link->socket = CURL_SOCKET_BAD;
     link->timeout_us = limits->cache_timeout_ms * 1000;
-    link->value_most = (size_t)limits->cache_value_bytes + SEAL_MOST;
     link->ttl_s = limits->cache_ttl_s;
     link->reader = redisReaderCreate();
     if (link->reader && http_client_open(&link->client, settings) && read_url(link, url))
@@ -124,7 +121,7 @@ static redisReply *redis_exchange(struct link *link, char *command, int len, uin
     link->is_over = false;
     if (!send_command(link, command, len, deadline_us)) return NULL;
     while (redisReaderGetReply(link->reader, &reply) == REDIS_OK && !reply) {
-        link->is_over = link->reader->len > link->value_most;
+        link->is_over = link->reader->len > link->client.value_most;
         if (link->is_over || clock_now_us() > deadline_us || !receive_bytes(link, deadline_us))
             return NULL;
     }
@@ -217,9 +214,5 @@ static bool redis_put(void *argument, const char *key, struct str value)
     return is_ok(link, redis_exchange(link, command, len, deadline_us));
 }
 
-static const char *redis_why(const void *link)
-{
-    return ((const struct link *)link)->client.why;
-}
-
-const struct remote_kind remote_redis = {redis_open, redis_close, redis_get, redis_put, redis_why};
+const struct remote_kind remote_redis = {redis_open, redis_close, redis_get, redis_put,
+                                         http_client_why};

@@ -8,13 +8,11 @@
 #include "base/mem.h"
 #include "server/store/http_client.h"
 #include "server/store/remote_kind.h"
-#include "server/store/seal.h"
 
 struct link {
-    struct http_client client;
+    struct http_client client; /* first: http_client_why */
     char url[1024];
     char signature[128], user[512];
-    size_t value_most;
 };
 
 /* A part of the URL, decoded; "" where there is none. False: it is too long. */
@@ -75,7 +73,6 @@ static void s3_close(void *argument)
 static void *s3_open(const char *url, const struct settings *settings)
 {
     struct link *link = mem_zalloc(1, sizeof *link);
-    link->value_most = (size_t)settings->limits.cache_value_bytes + SEAL_MOST;
     link->client.signature = link->signature;
     link->client.user = link->user;
     if (http_client_open(&link->client, settings) && read_s3_url(link, url)) return link;
@@ -93,8 +90,7 @@ static enum remote_outcome s3_get(void *argument, const char *key, struct buf *o
     char url[1200];
     struct link *link = argument;
     name_object(link, key, url);
-    return http_client_outcome(
-        http_client_request(&link->client, url, NULL, out, link->value_most));
+    return http_client_get(&link->client, url, out);
 }
 
 static bool s3_put(void *argument, const char *key, struct str value)
@@ -102,13 +98,7 @@ static bool s3_put(void *argument, const char *key, struct str value)
     char url[1200];
     struct link *link = argument;
     name_object(link, key, url);
-    long status = http_client_request(&link->client, url, &value, NULL, 0);
-    return status >= 200 && status <= 299;
+    return http_client_put(&link->client, url, value);
 }
 
-static const char *s3_why(const void *link)
-{
-    return ((const struct link *)link)->client.why;
-}
-
-const struct remote_kind remote_s3 = {s3_open, s3_close, s3_get, s3_put, s3_why};
+const struct remote_kind remote_s3 = {s3_open, s3_close, s3_get, s3_put, http_client_why};
