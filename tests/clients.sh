@@ -53,6 +53,9 @@ nvcc_ways() {
     env NVCC_PREPEND_FLAGS="--ptxas-prefix $wrapper" nvcc -arch=sm_100a -cubin "$kernel" -o variable.cubin
   same_text "NVCC_PREPEND_FLAGS gives ptxas the same" better.ptx
   unset PTXOPT_REAL_PTXAS
+  # One that is killed on our text, which is a fallback.
+  printf '%s\n' '#!/bin/sh' 'case $* in */ptxopt-*) kill -9 $$ ;; esac' "exec '$real' \"\$@\"" >"$scratch/killed"
+  chmod +x "$scratch/killed"
   "$wrapper" --make-shim "$scratch/shim" >/dev/null
   ln -sfn "$scratch/recorder" "$scratch/shim/bin/ptxas.real"
   built "nvcc of a shim" 1 rewritten "$scratch/shim/bin/nvcc" -arch=sm_100a -cubin "$kernel" -o shim.cubin
@@ -77,13 +80,10 @@ cmake_way() {
     -DCMAKE_CUDA_FLAGS="--ptxas-prefix $1" >log.cmake && cmake --build project/build >>log.cmake' sh "$wrapper"
 }
 
-# cached CACHE OBJECT COMMAND...: the command has it the second time, and ptxas is not called.
-cached() {
-  if (cd "$scratch" && rm "$2" "$PTXOPT_LOG" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then
-    ok "$1 has it the second time"
-  else
-    not_ok "$1 has it the second time"
-  fi
+# served WAY OBJECT COMMAND...: the cache has it, and ptxas is not called.
+served() {
+  rm -f "$scratch/$2" "$PTXOPT_LOG"
+  if (cd "$scratch" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then ok "$1"; else not_ok "$1"; fi
 }
 
 # It knows nothing of what nvcc calls, and has to be told of us and of our flags.
@@ -91,9 +91,25 @@ ccache_ways() {
   export CCACHE_DIR=$scratch/ccache CCACHE_EXTRAFILES=$wrapper
   local compile=(ccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o ccached.o)
   built "ccache and a shim" 1 rewritten "${compile[@]}"
-  cached ccache ccached.o "${compile[@]}"
+  served "ccache has it the second time" ccached.o "${compile[@]}"
   built "ccache with other flags, and told so" 1 unchanged \
     env PTXOPT_FLAGS='-O none' CCACHE_NAMESPACE='-O none' "${compile[@]}"
+  ccache_answers "${compile[@]}"
+}
+
+# ccache_answers COMPILE...: PTXOPT_DISABLE and a fallback, without and with what ccache is told of them (doc/adopt.md).
+ccache_answers() {
+  served "ccache does not see PTXOPT_DISABLE" ccached.o env PTXOPT_DISABLE=1 "$@"
+  built "ccache with PTXOPT_DISABLE, and told so" 1 disabled env PTXOPT_DISABLE=1 CCACHE_NAMESPACE=disabled "$@"
+  local fallbacks=$PTXOPT_CACHE_DIR/fallbacks
+  CCACHE_DIR=$scratch/ccache.fallback
+  built "ccache and a fallback" 1 refused env PTXOPT_REAL_PTXAS="$scratch/killed" "$@"
+  served "ccache has the object of a fallback" ccached.o "$@"
+  CCACHE_EXTRAFILES=$wrapper:$fallbacks CCACHE_DIR=$scratch/ccache.told
+  rm -f "$fallbacks" && touch "$fallbacks"
+  built "ccache, told of the fallbacks, and a fallback" 1 refused env PTXOPT_REAL_PTXAS="$scratch/killed" "$@"
+  built "ccache, told of the fallbacks, compiles once more" 1 rewritten "$@"
+  served "ccache, told of the fallbacks, has it then" ccached.o "$@"
 }
 
 # It caches what the shim's ptxas made, and what other flags make is other when it is told so.
@@ -101,9 +117,15 @@ sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
   local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
   built "sccache and a shim" 1 rewritten "${compile[@]}"
-  cached sccache cached.o "${compile[@]}"
+  served "sccache has it the second time" cached.o "${compile[@]}"
   built "sccache with other flags, and told so" 1 unchanged \
     env PTXOPT_FLAGS='-O none' SCCACHE_C_CUSTOM_CACHE_BUSTER='-O none' "${compile[@]}"
+  served "sccache does not see PTXOPT_DISABLE" cached.o env PTXOPT_DISABLE=1 "${compile[@]}"
+  built "sccache with PTXOPT_DISABLE, and told so" 1 disabled \
+    env PTXOPT_DISABLE=1 SCCACHE_C_CUSTOM_CACHE_BUSTER=disabled "${compile[@]}"
+  built "sccache and a fallback" 1 refused \
+    env PTXOPT_REAL_PTXAS="$scratch/killed" SCCACHE_C_CUSTOM_CACHE_BUSTER=fallback "${compile[@]}"
+  served "sccache has the object of a fallback" cached.o env SCCACHE_C_CUSTOM_CACHE_BUSTER=fallback "${compile[@]}"
   sccache --stop-server >/dev/null 2>&1
 }
 
@@ -116,17 +138,32 @@ clang_ways() {
   built "clang --cuda-path of a shim" 1 unchanged clang "${flags[@]}" --cuda-path="$scratch/shim" -c k.cu -o clang.o
 }
 
-# What the driver would get of NVRTC's text.
-nvrtc_way() {
-  local way="NVRTC and libptxopt" cuda
+# nvrtc_case WAY OPTION...: a wait goes from what NVRTC with these options makes, and nvJitLink takes the text.
+nvrtc_case() {
+  local way=$1
+  shift
+  rm -f "$scratch/nvrtc.cubin"
+  if "$scratch/nvrtc" "$SRCDIR/tests/clients/epilogue.cu" "$scratch/nvrtc.cubin" --gpu-architecture=sm_100a "$@" \
+    >"$scratch/nvrtc.ptx" 2>"$scratch/said" && [ "$(cat "$scratch/said")" = "1 deleted" ] &&
+    [ "$(grep -c 'wait::ld' "$scratch/nvrtc.ptx")" = 1 ] && [ "$(head -c 4 "$scratch/nvrtc.cubin")" = $'\x7fELF' ]; then ok "$way"; else
+    comment "$scratch/said"
+    not_ok "$way"
+  fi
+}
+
+# What nvJitLink gets, and what the driver would get.
+nvrtc_ways() {
+  local way="NVRTC, libptxopt and nvJitLink" cuda
   cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
   local libraries="$BUILDDIR/.libs:$cuda/lib64"
-  if ! [ -e "$cuda/include/nvrtc.h" ] || ! [ -e "$BUILDDIR/.libs/libptxopt.so" ] || [ -n "${INSTRUMENTED:-}" ]; then
-    skip "$way" "no NVRTC here, or no plain shared library"
+  if ! [ -e "$cuda/include/nvrtc.h" ] || ! [ -e "$cuda/include/nvJitLink.h" ] || ! [ -e "$BUILDDIR/.libs/libptxopt.so" ] ||
+    [ -n "${INSTRUMENTED:-}" ]; then
+    skip "$way" "no NVRTC or nvJitLink here, or no plain shared library"
   elif ${TEST_CC:-cc} -I"$SRCDIR/src" -I"$cuda/include" "$SRCDIR/tests/clients/nvrtc.c" -o "$scratch/nvrtc" \
-    -L"$BUILDDIR/.libs" -L"$cuda/lib64" -lptxopt -lnvrtc -Wl,-rpath,"$libraries" >"$scratch/said" 2>&1 &&
-    "$scratch/nvrtc" "$SRCDIR/tests/clients/epilogue.cu" --gpu-architecture=sm_100a >"$scratch/nvrtc.ptx" 2>"$scratch/said" &&
-    [ "$(grep -c 'wait::ld' "$scratch/nvrtc.ptx")" = 1 ]; then ok "$way"; else
+    -L"$BUILDDIR/.libs" -L"$cuda/lib64" -lptxopt -lnvrtc -lnvJitLink -Wl,-rpath,"$libraries" >"$scratch/said" 2>&1; then
+    nvrtc_case "$way: PTX"
+    nvrtc_case "$way: LTO IR, by PTX that nvJitLink makes" -dlto
+  else
     comment "$scratch/said"
     not_ok "$way"
   fi
@@ -136,7 +173,7 @@ if ! command -v nvcc >/dev/null || ! command -v "${PTXAS-ptxas}" >/dev/null; the
   skip_all "no nvcc here"
 fi
 nvcc_ways
-nvrtc_way
+nvrtc_ways
 if command -v cmake >/dev/null; then cmake_way; else skip "CMAKE_CUDA_FLAGS" "no cmake here"; fi
 if command -v ccache >/dev/null; then ccache_ways; else skip "ccache" "no ccache here"; fi
 if command -v sccache >/dev/null; then sccache_ways; else skip "sccache" "no sccache here"; fi

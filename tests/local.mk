@@ -423,7 +423,7 @@ EXTRA_DIST += tests/report
 suites += tests/python.sh
 EXTRA_DIST += \
 	tests/python.sh tests/python/cute_kernel.py tests/python/cutile_kernel.py tests/python/jax_kernel.py tests/python/mojo_kernel.mojo tests/python/run.py tests/python/session.py \
-	tests/python/test_api.py tests/python/test_cute.py tests/python/test_cutile.py tests/python/test_doc.py tests/python/test_jax.py tests/python/test_layout.py tests/python/test_mojo.py tests/python/test_numba.py \
+	tests/python/test_api.py tests/python/test_cute.py tests/python/test_cutile.py tests/python/test_doc.py tests/python/test_jax.py tests/python/test_layout.py tests/python/test_mojo.py tests/python/test_numba.py tests/python/test_nvrtc.py \
 	tests/python/test_programs.py tests/python/test_pytest.py tests/python/test_threads.py tests/python/test_triton.py \
 	tests/python/test_tilelang.py tests/python/test_types.py tests/python/texts.py \
 	tests/python/tilelang_kernel.py tests/python/triton_kernel.py

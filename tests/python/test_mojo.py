@@ -41,3 +41,15 @@ class Mojo(Session):
         self.assertNotIn(first, (other, off))
         self.assertEqual(self.compiled(), ([], first))
         self.assertEqual(self.compiled(path=ptxopt.ptxas_path(), PTXOPT_DISABLE="1"), ([], first))
+
+    def test_fallback(self):
+        """mojo: the object of a fallback has a path of its own, and the text is tried again"""
+        settings = {"PTXOPT_CACHE_DIR": str(self.folder / "ptxopt")}
+        settings["PTXOPT_REAL_PTXAS"], trouble = self.flaky_ptxas(os.path.realpath(ptxopt.ptxas_path() + ".real"))
+        went, original = self.compiled(**settings)
+        self.assertEqual(went, ["refused"])
+        trouble.unlink()
+        went, ours = self.compiled(**settings)
+        self.assertEqual(went, [1])
+        self.assertNotEqual(original, ours)
+        self.assertEqual(self.compiled(**settings), ([], ours))
