@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command line of README.md, doc/ and the manuals does what it says, as it stands there: pages/commands.awk takes them
+# Every command line of README.md, doc/, the manuals and the pages of server/ does what it says, as it stands there: pages/commands.awk takes them
 # from the pages (but those that show their output, which readme.sh has). Each has a row in pages/lines.tsv:
 #
 #   COMMAND STATUS NEEDS CONDITION     divided by tabulators
@@ -138,7 +138,7 @@ run_block() (
   for command in "${@:2}"; do judge_command "$1" "$command"; done
 )
 
-for page in README.md $(cd "$SRCDIR" && echo doc/*.md doc/man/*.man); do
+for page in README.md $(cd "$SRCDIR" && echo doc/*.md doc/man/*.man server/*.md); do
   export HOME="$scratch/home/$page"
   mkdir -p "$HOME"
   block=1 commands=()

@@ -69,6 +69,13 @@ def precedence():
         for source in ("--config", "the environment", "the command line"):
             same(f"# of {source}:" in printed, True, source)
 
+    @case("the file of nginx.md has settings as the page names them")
+    def _():
+        text = re.search(r"```ini\n(.*?)```", server_file("nginx.md"), re.S).group(1)
+        named = dict(one.split(" = ") for one in text.splitlines() if not one.startswith("#"))
+        got = settings("--config", text_file("nginx.conf", text))
+        same((len(named) > 5, {name: got[name] for name in named}), (True, {name: [value] for name, value in named.items()}))
+
     @case("every option but those that print is a setting of the file")
     def _():
         known = re.findall(r"^  --([a-z-]+)", run("--help")[0], re.M)

@@ -144,6 +144,17 @@ def kubernetes():
         for one in ("startupProbe", "readinessProbe", "livenessProbe", "limits", "readOnlyRootFilesystem: true", "ptxopt_queue_length"):
             same(one in text, True, one)
 
+    @case("the secret of kubernetes.md has the files that kubernetes.yaml names")
+    def _():
+        command = re.search(r"^    (kubectl create secret .*)$", server_file("kubernetes.md"), re.M).group(1).split()
+        os.makedirs(path("secret"), exist_ok=True)
+        for one in command[5:]:
+            text_file(os.path.join("secret", one.split("=")[1]), "text\n")
+        done = subprocess.run([*command, "--dry-run=client", "-o", "json"], capture_output=True, cwd=path("secret"))
+        same((done.returncode, done.stderr), (0, b""))
+        mounted = re.findall(r"=/etc/ptxoptd/(\S+)", server_file("kubernetes.yaml"))
+        same(sorted(json.loads(done.stdout)["data"]), sorted(mounted))
+
     name = "each document of the base fits Kubernetes' schema"
     if not built or not shutil.which("kubernetes-validate"):
         skip(name, "no kubernetes-validate here")

@@ -61,25 +61,6 @@ def documents():
     else:
         skip("systemd finds nothing wrong with the units", "no systemd-analyze here")
 
-    if shutil.which("curl") and shutil.which("jq"):
-        @case("the commands of server/README.md do what they say")
-        def _():
-            with Service("--socket-mode", "0660", listen="unix:" + path("readme.sock")), Service() as service:
-                with open(path("in.ptx"), "wb") as file:
-                    file.write(KERNEL)
-                block = re.search(r"\n((?:    .*\n)+)", server_file("README.md")).group(1)
-                commands = [line for line in block.replace("\\\n", "").splitlines() if "curl" in line]
-                same(len(commands), 3)
-                for command in commands:
-                    command = command.replace("localhost:8080", service.address).replace("curl ", "curl -sf ", 1)
-                    done = subprocess.run(["bash", "-c", command], cwd=scratch.name, capture_output=True)
-                    same(done.returncode, 0, command)
-                with open(path("out.ptx"), "rb") as file:
-                    same(file.read(), optimized(KERNEL))
-                same(json.loads(done.stdout.splitlines()[0])["result"]["ptx"].encode(), optimized(KERNEL))
-    else:
-        skip("the commands of server/README.md do what they say", "no curl or no jq here")
-
 
 class Dying:
     """A replica that each POST ends, as far as nginx can see: it closes, or says 503; GETs are answered."""
