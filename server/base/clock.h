@@ -1,4 +1,4 @@
-/* The time, by a clock that nobody sets, and waiting by it. */
+/* Reads the monotonic clock, which changes of the system's time do not affect, and waits by it. */
 #ifndef SERVER_BASE_CLOCK_H
 #define SERVER_BASE_CLOCK_H
 

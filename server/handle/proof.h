@@ -1,4 +1,4 @@
-/* An answer of /v1/optimize that somebody else gave, as a question to /v1/verify. */
+/* Turns the answer of another server to /v1/optimize into a request for /v1/verify. */
 #ifndef SERVER_HANDLE_PROOF_H
 #define SERVER_HANDLE_PROOF_H
 

@@ -1,5 +1,5 @@
-/* Admission of requests: who sends one, whether they may, and how many. All that is decided before
- * a body is read. */
+/* Decides whether a request is admitted: which client sends it, whether that client is allowed
+ * to, and how many requests it may have. This is decided before a body is read. */
 #ifndef SERVER_NET_ADMIT_H
 #define SERVER_NET_ADMIT_H
 

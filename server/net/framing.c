@@ -1,6 +1,6 @@
-/* Parses the framing of HTTP/1.x strictly. See framing.h. Lines are read when they are whole, and a
- * head is handed on when all of it is right: whoever parses it afterwards finds nothing to be
- * lenient about. */
+/* Parses the framing of HTTP/1.x strictly. See framing.h. A line is parsed when it is complete.
+ * A head is passed on only if all of it is valid, so a later parser finds nothing that it could
+ * read in another way. */
 #include "server/net/framing.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The strict parser of HTTP/1.x framing: finds where each request begins and ends. What others on
- * the way might read otherwise (RFC 9112, sections 2.2, 3 to 7) is no request, and neither is
- * anything behind it. */
+/* The strict parser of HTTP/1.x framing: finds where each request begins and ends. Bytes that
+ * another program on the path might read differently (RFC 9112, sections 2.2, 3 to 7) are
+ * refused, with everything after them. */
 #ifndef SERVER_NET_FRAMING_H
 #define SERVER_NET_FRAMING_H
 

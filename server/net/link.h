@@ -1,6 +1,6 @@
-/* A client's connection: what comes through it goes to framing.h, what that accepts to a channel,
- * and what comes back through the channel to the client. It has a channel only while a request is
- * under way. Of one thread, but for link_new. */
+/* A client's connection. Bytes from the client go to framing.h, accepted requests to a channel,
+ * and answers from the channel to the client. A link has a channel only while a request is
+ * being answered. One thread uses it, except for link_new. */
 #ifndef SERVER_NET_LINK_H
 #define SERVER_NET_LINK_H
 

@@ -1,5 +1,5 @@
-/* The PROXY protocol, versions 1 and 2: a proxy that carries bytes says before them whose they are
- * (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt). */
+/* The PROXY protocol, versions 1 and 2: a proxy sends the address of its client before the
+ * client's bytes (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt). */
 #ifndef SERVER_NET_PROXY_HEADER_H
 #define SERVER_NET_PROXY_HEADER_H
 

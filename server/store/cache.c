@@ -1,5 +1,5 @@
-/* Keeps results in the memory of the process. Who gets a value shares it with the cache: it is
- * freed when nobody has it any more. */
+/* Keeps results in the memory of the process. A caller that gets a value shares it with the
+ * cache. It is freed when neither uses it. */
 #include "server/store/cache.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* --cache-dir: results in files, which survive the process. Least recently used go first. Whatever
- * goes wrong with it is a miss. Any thread. */
+/* --cache-dir: results in files, which survive the process. The least recently used are removed
+ * first. Every error counts as a miss. Any thread may call it. */
 #ifndef SERVER_STORE_DISK_H
 #define SERVER_STORE_DISK_H
 

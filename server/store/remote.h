@@ -1,4 +1,4 @@
-/* --cache-url: results that replicas share. Whatever goes wrong with it is a miss. */
+/* --cache-url: results that replicas share. Every error counts as a miss. */
 #ifndef SERVER_STORE_REMOTE_H
 #define SERVER_STORE_REMOTE_H
 

@@ -1,5 +1,6 @@
-/* Seals values of the shared cache, and checks that a value belongs to its key. In front of the
- * value stand a magic word, the key, and the digest of the value or a signature of all that. */
+/* Seals values of the shared cache, and checks that a value belongs to its key. Before the
+ * value there are a magic word, the key, and the digest of the value or a signature of all of
+ * these. */
 #include "server/store/seal.h"
 
 #include "server/base/attempt.h"

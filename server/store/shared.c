@@ -1,6 +1,7 @@
-/* Decides which answers of the shared cache may be repeated. With --cache-key-file it bears a
- * signature. Without one whoever writes to the cache may have made it: what they can do at most is
- * to serve a text that the checker proves from the one that was sent. */
+/* Decides which answers of the shared cache may be sent again. With --cache-key-file an answer
+ * has a signature. Without it, anyone who can write to the cache may have made the answer. At
+ * most they can make the service send a text that the checker proves from the text of the
+ * request. */
 #include "server/store/shared.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Keeps a request and its answer while two threads share them. The connection's thread owns them
- * until the request is WORKING, the worker until it is DONE; after LATE, or with the connection
- * gone, the worker finishes for nobody. The last of the two frees them. */
+/* Keeps a request and its answer while two threads share them. The connection's thread owns
+ * them until the request is WORKING, then the worker owns them until it is DONE. After LATE, or
+ * when the connection is closed, the answer is not sent. The last of the two threads frees
+ * them. */
 #include "server/work/exchange.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Splits the body of a batch into lines. Decoded in small blocks, since some bytes may stand for
- * hundreds of megabytes. */
+/* Splits the body of a batch into lines. It is decompressed in small blocks, since a few bytes
+ * may expand to hundreds of megabytes. */
 #include "server/work/lines.h"
 
 #include <pthread.h>
