@@ -1,5 +1,4 @@
-/* How the public functions call what is behind them, and how they report that a call did not
- * complete. */
+/* How the public functions call the library, and how they report that a call did not complete. */
 #ifndef PTXOPT_API_CALL_H
 #define PTXOPT_API_CALL_H
 

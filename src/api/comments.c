@@ -1,6 +1,5 @@
-/* Applies the comments in the text that accept findings, and reports those that do nothing. A site
- * that is not kept though somebody asked for it is a warning; a finding that is not there to be
- * accepted only a note. */
+/* Applies the comments in the text that accept findings, and reports comments without effect. A
+ * comment that keeps nothing is a warning; one that accepts no finding is only a note. */
 #include "api/comments.h"
 
 static bool codes_have(struct str codes, const char *code)

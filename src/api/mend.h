@@ -1,4 +1,4 @@
-/* Inserting what mends findings of lint. */
+/* Inserts the synchronisation that findings of lint ask for. */
 #ifndef PTXOPT_API_MEND_H
 #define PTXOPT_API_MEND_H
 

@@ -1,4 +1,5 @@
-/* Measures elapsed time, by a clock that nobody sets. */
+/* Measures elapsed time with the monotonic clock, which changes of the system's time do not
+ * affect. */
 #ifndef PTXOPT_BASE_CLOCK_H
 #define PTXOPT_BASE_CLOCK_H
 

@@ -1,5 +1,5 @@
-/* Keeps sets of numbers that share their nodes. The trie and the table of its nodes. A node is the
- * same number at whatever level its 64 bits are met, so one table serves all levels. */
+/* Keeps sets of numbers that share their nodes. This file has the trie and the table of its
+ * nodes. A node is identified by its 64 bits, at every level, so one table serves all levels. */
 #include "base/shared_set.h"
 
 #include "base/work.h"

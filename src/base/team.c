@@ -1,5 +1,6 @@
-/* Shares work among threads. Each takes the next part that nobody has taken, until there is none.
- * No thread outlives the call, and none but the caller's takes signals, which are the process's. */
+/* Shares work among threads. Each thread takes the next free part until there is none. No
+ * thread outlives the call. Only the caller's thread receives signals, since signals belong to
+ * the process. */
 #include "base/team.h"
 
 #include <pthread.h>

@@ -1,7 +1,8 @@
-/* An independent proof of one rewrite: AFTER is BEFORE less synchronisation that nobody misses.
+/* Proves one rewrite independently: AFTER is BEFORE without synchronisation that no observer
+ * needs.
  *
  * A second implementation of the ordering model, with its own reader, opcode table and
- * analysis, so that it can disagree with what made AFTER. It deletes nothing. */
+ * analysis, so that it can disagree with the code that made AFTER. It removes nothing itself. */
 #ifndef PTXOPT_CHECK_CHECK_H
 #define PTXOPT_CHECK_CHECK_H
 

@@ -1,4 +1,4 @@
-/* Prints what the library knows of a word. See explain.h. */
+/* Describes a rule, reason, assumption or code. See explain.h. */
 #include "cli/explain.h"
 
 #include <string.h>

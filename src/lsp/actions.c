@@ -1,6 +1,6 @@
-/* Offers code actions: what can be deleted, or kept, at a click. One instruction, or all that
- * ptxopt would delete; what mends a finding of lint. A single deletion or insertion is tried before
- * it is offered, so that it is one that was examined by itself and not only among the others. */
+/* Offers code actions: to remove or keep a redundant instruction, to remove all that ptxopt
+ * removes, or to insert what a finding of lint asks for. A single removal or insertion is tried
+ * before it is offered, so that it has been proven by itself and not only among the others. */
 #include <jansson.h>
 
 #include "lsp/actions.h"

@@ -1,4 +1,4 @@
-/* What the editor can do about a finding. For those who include jansson.h before it. */
+/* Code actions for a finding. For those who include jansson.h before it. */
 #ifndef PTXOPT_LSP_ACTIONS_H
 #define PTXOPT_LSP_ACTIONS_H
 

@@ -1,6 +1,6 @@
-/* Publishes diagnostics: what can be deleted (faded, where the editor can show that), what lint
- * found, advice, functions that were left alone, and what is wrong with the text. What stays is
- * told on hover. */
+/* Publishes diagnostics: redundant instructions (faded, if the editor can show that), findings
+ * of lint, advice, functions that were skipped, and errors in the text. Kept instructions are
+ * explained on hover. */
 #include <jansson.h>
 
 #include "lsp/diagnostics.h"

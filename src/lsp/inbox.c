@@ -1,5 +1,5 @@
-/* Reads messages as their bytes arrive, also while a text is being worked on, so that a run can be
- * told that its text has changed. */
+/* Reads messages as their bytes arrive, also during a run, so that a run can be cancelled when
+ * its text has changed. */
 #include <jansson.h>
 
 #include "lsp/inbox.h"

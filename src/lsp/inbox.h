@@ -1,4 +1,5 @@
-/* What the client has sent and nobody has taken yet. For those who include jansson.h before it. */
+/* Messages that the client has sent and that are not handled yet. For those who include
+ * jansson.h before it. */
 #ifndef PTXOPT_LSP_INBOX_H
 #define PTXOPT_LSP_INBOX_H
 

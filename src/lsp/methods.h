@@ -1,4 +1,4 @@
-/* What the client may ask and tell. For those who include jansson.h before it. */
+/* The requests and notifications of the client. For those who include jansson.h before it. */
 #ifndef PTXOPT_LSP_METHODS_H
 #define PTXOPT_LSP_METHODS_H
 

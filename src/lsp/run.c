@@ -1,6 +1,7 @@
-/* Runs ptxopt on a document, and cancels runs that are no longer worth their end. It asks the
- * inbox, every few milliseconds. Work that nobody asked for gives way to a newer text; a request is
- * worked on until it is withdrawn, since its answer is about the text as it was then. */
+/* Runs ptxopt on a document, and cancels runs that are no longer needed. A run checks the inbox
+ * every few milliseconds. A run without a request ends when a newer text arrives. A run for a
+ * request continues until the request is cancelled, because its answer is about the text at
+ * that time. */
 #include <jansson.h>
 
 #include "lsp/run.h"

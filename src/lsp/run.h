@@ -1,4 +1,4 @@
-/* Runs of ptxopt on a document, which what the client says meanwhile can end. For those who include
+/* Runs ptxopt on a document; messages of the client can end a run. For those who include
  * jansson.h before it. */
 #ifndef PTXOPT_LSP_RUN_H
 #define PTXOPT_LSP_RUN_H

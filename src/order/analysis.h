@@ -1,5 +1,5 @@
-/* What is known of one function while its synchronisation is thinned out: the graph, what has been
- * deleted so far, what is assumed. */
+/* What is known of one function while its synchronisation is removed step by step: the graph,
+ * the instructions removed so far, the assumptions. */
 #ifndef PTXOPT_ORDER_ANALYSIS_H
 #define PTXOPT_ORDER_ANALYSIS_H
 

@@ -1,7 +1,7 @@
-/* Finds the deletions that let ptxas move an ordering operation in front of a completion that it
- * held back. By the ISA one wait is enough. ptxas does not make every ordering operation wait for
- * the completion behind a single wait, and does so behind a second wait or fence; doc/model.md,
- * section 5, "What ptxas holds back", has the table (ptxas-follows-isa). */
+/* Finds the removals that let ptxas move an ordering operation before a completion that it held
+ * back. By the ISA one wait is enough. But ptxas makes some ordering operations wait for the
+ * completion only after a second wait or fence; doc/model.md, section 5, "What ptxas holds
+ * back", has the table (ptxas-follows-isa). */
 #ifndef PTXOPT_ORDER_HOLD_H
 #define PTXOPT_ORDER_HOLD_H
 

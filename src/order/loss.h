@@ -1,6 +1,6 @@
-/* What is lost when a fence goes: a forward scan that carries what the fence would have given,
- * until something else gives it or somebody needs it. Which operations come behind is asked in
- * order/window.h. */
+/* Finds out whether the removal of a fence loses an order: a forward scan carries what the
+ * fence provides, until another instruction provides it or an observer needs it. order/window.h
+ * finds the operations after the fence. */
 #ifndef PTXOPT_ORDER_LOSS_H
 #define PTXOPT_ORDER_LOSS_H
 

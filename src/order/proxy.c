@@ -1,7 +1,7 @@
-/* Finds the proxy fences that another one replaces. Each kind of proxy fence is a bit, and what a
- * path has met last is known for all kinds at once: one that covers, or what stops. Blocks with
- * sites are gone through from their far end; only where a site hangs on what lies beyond its block,
- * the graph is solved. See proxy.h. */
+/* Finds the proxy fences that another one replaces. Each kind of proxy fence is a bit. The scan
+ * knows for all kinds at once what a path has met last: a fence that covers, or an instruction
+ * that stops the search. Blocks with candidates are scanned from their far end. The graph is
+ * solved only if a candidate depends on what lies beyond its block. See proxy.h. */
 #include "order/proxy.h"
 
 #include "base/mem.h"

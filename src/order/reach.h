@@ -1,5 +1,5 @@
-/* Lists the paths from a place, and what they reach. For people to read: what a scan has answered
- * for all sites at once is gone over again from one of them, so far and no farther. */
+/* Lists the paths from a place, and what they reach, for messages. It repeats for one candidate
+ * what a scan has answered for all of them at once, and goes no farther than that. */
 #ifndef PTXOPT_ORDER_REACH_H
 #define PTXOPT_ORDER_REACH_H
 

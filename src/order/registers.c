@@ -1,9 +1,9 @@
-/* Declines the waits whose registers are written too early. Two sets of registers are carried
- * along: of accesses in flight, and of those among them that a deleted wait would have completed:
- * these are at risk. What a block adds to them is a list, so that straight code costs what it
- * weighs; what it got from others is a shared set, so that n registers through n blocks do not take
- * n times n bits. A wait that is declined empties both sets, so the solution is begun again after a
- * round that declined any. See registers.h. */
+/* Declines the waits whose registers are written too early. It carries two sets of registers:
+ * of accesses in flight, and of those that a removed wait would have completed, which are at
+ * risk. What a block adds to the sets is a list, so straight code costs time in proportion to
+ * its length. What it gets from other blocks is a shared set, so n registers through n blocks
+ * do not take n times n bits. A declined wait empties both sets, so the solution starts again
+ * after a round that declined any. See registers.h. */
 #include "order/registers.h"
 
 #include "base/mem.h"

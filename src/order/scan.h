@@ -1,6 +1,6 @@
-/* Finds what is met first on each path from a place. Asked for many places at once: the answers of
- * all come from one solution over what of the graph they come to, in time linear in its events and
- * edges. */
+/* Finds the first relevant instruction on each path from a place. Many places are asked at
+ * once: all answers come from one solution over the part of the graph that they reach, in time
+ * linear in its events and edges. */
 #ifndef PTXOPT_ORDER_SCAN_H
 #define PTXOPT_ORDER_SCAN_H
 

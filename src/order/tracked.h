@@ -1,5 +1,6 @@
-/* Tells whether a commit may stand in for a fence::before. What the fence orders must then be what
- * the commit tracks (ISA 9.7.16.6.2.1.1): asked back from fences::before, for many at once. */
+/* Decides whether a commit can replace a fence::before. Everything that the fence orders must
+ * be tracked by the commit (ISA 9.7.16.6.2.1.1). The search goes back from fences::before, for
+ * many at once. */
 #ifndef PTXOPT_ORDER_TRACKED_H
 #define PTXOPT_ORDER_TRACKED_H
 

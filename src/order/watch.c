@@ -1,5 +1,5 @@
-/* Finds the registers that waits and pairs watch. Registers are numbered as they are met; the pass
- * over the instructions looks at numbers only. See watch.h. */
+/* Finds the registers that waits and pairs depend on. Registers are numbered in the order of
+ * their appearance; the pass over the instructions compares only numbers. See watch.h. */
 #include "order/watch.h"
 
 #include "base/work.h"

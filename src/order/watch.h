@@ -1,5 +1,5 @@
-/* Finds the registers that matter to waits and to pairs, and the instructions that access them. One
- * pass over a function for all who ask. */
+/* Finds the registers that matter to waits and to pairs, and the instructions that access them.
+ * One pass over a function serves all callers. */
 #ifndef PTXOPT_ORDER_WATCH_H
 #define PTXOPT_ORDER_WATCH_H
 

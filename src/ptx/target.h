@@ -1,4 +1,4 @@
-/* Names behind a .target. */
+/* The names after a .target. */
 #ifndef PTXOPT_PTX_TARGET_H
 #define PTXOPT_PTX_TARGET_H
 

@@ -1,4 +1,4 @@
-/* What of the findings of lint is mended, and what is not. */
+/* Reports which findings of lint were fixed, and which were not. */
 #ifndef PTXOPT_REPORT_FIXES_H
 #define PTXOPT_REPORT_FIXES_H
 

@@ -1,5 +1,6 @@
-/* Groups the copies that unrolling made. Items of one kernel that are one instruction of one line
- * of the CUDA source, reached by the same calls, are told as one by the formats for people. */
+/* Groups the copies that unrolling made. Items of one kernel that are one instruction of one
+ * line of the CUDA source, reached by the same calls, are shown as one by the formats for
+ * people. */
 #ifndef PTXOPT_REPORT_GROUPS_H
 #define PTXOPT_REPORT_GROUPS_H
 

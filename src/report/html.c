@@ -1,5 +1,5 @@
-/* One page for a browser: the sums, a list of contents, then file by file and kernel by kernel what
- * goes, with the lines it rests on, and what stays. */
+/* One page for a browser: the sums, a list of contents, then for each file and kernel what is
+ * removed, with the lines that the proof uses, and what is kept. */
 #include "report/format.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The lines that an item is about, in a page: before, with what goes struck out, and after. */
+/* The lines of an item in a page: before, with removed instructions struck out, and after. */
 #include <inttypes.h>
 
 #include "report/clean.h"

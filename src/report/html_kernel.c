@@ -1,4 +1,4 @@
-/* The kernels of a file in a page: what stands above their items. */
+/* The kernels of a file in a page: the part above their items. */
 #include <inttypes.h>
 #include <stdio.h>
 

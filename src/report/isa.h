@@ -1,4 +1,4 @@
-/* Where a section of the PTX ISA stands on the web. */
+/* Links to sections of the PTX ISA on the web. */
 #ifndef PTXOPT_REPORT_ISA_H
 #define PTXOPT_REPORT_ISA_H
 

@@ -1,6 +1,5 @@
 /* The place of a finding in the CUDA source. The line that its author wrote comes first: the
- * outermost call that the compiler inlined, or the line itself. Behind it stands what it leads
- * to. */
+ * outermost call that the compiler inlined, or the line itself. The inlined lines follow it. */
 #ifndef PTXOPT_REPORT_ORIGINS_H
 #define PTXOPT_REPORT_ORIGINS_H
 

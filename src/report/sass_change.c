@@ -1,6 +1,7 @@
-/* Describes what a deletion changed in the machine code. Of a deletion we tell only what the words
- * show: which of its own went, and whether the next load or store of tensor memory waited for the
- * one in front of it, and does not any more. That is asked of straight code alone. */
+/* Describes what a removal changed in the machine code. It reports only what the words show:
+ * which words of the instruction are no longer there, and whether the next load or store of
+ * tensor memory no longer waits for the one before it. The second question is asked only of
+ * straight-line code. */
 #include "report/sass_change.h"
 
 #include <inttypes.h>

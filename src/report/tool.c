@@ -1,4 +1,4 @@
-/* Runs a program of the toolkit so that it sees no file of ours by name, and leaves none behind. */
+/* Runs a program of the toolkit on files without a name in the file system, and leaves no file. */
 #include "report/tool.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Runs a program of a CUDA toolkit on a file, whose result is a file, too. */
+/* Runs a program of a CUDA toolkit that reads a file and writes a file. */
 #ifndef PTXOPT_REPORT_TOOL_H
 #define PTXOPT_REPORT_TOOL_H
 

@@ -1,5 +1,5 @@
-/* What the machine code says of hazards: of a function whose lines are right as far as can be
- * seen. */
+/* Compares hazards with the machine code, for functions whose line table is right as far as can
+ * be checked. */
 #include "report/witness.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Recognises heads that are met again. A hash table that looks into a few slots only, whatever the
- * text holds. */
+/* Recognises heads that appear again. A hash table that searches only a few slots, for any
+ * text. */
 #include "syntax/head.h"
 
 #include "base/word.h"

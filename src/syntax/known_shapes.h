@@ -1,6 +1,6 @@
-/* Shapes of statements that compilers write, so that nobody asks the parser about them in each run.
- * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of
- * each. */
+/* Shapes of statements that compilers write, so that a run need not ask the parser about them.
+ * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of each
+ * shape. */
 #ifndef PTXOPT_SYNTAX_KNOWN_SHAPES_H
 #define PTXOPT_SYNTAX_KNOWN_SHAPES_H
 

@@ -1,5 +1,6 @@
-/* Shapes: what a statement of given kinds of tokens is. The parser tells it once: a text of the
- * kinds is parsed, and where its parts stand is kept for all statements of the shape. */
+/* Shapes: what a statement of given kinds of tokens is. The parser is asked once for each
+ * shape: a text of these kinds is parsed, and the positions of its parts are kept for all
+ * statements of the shape. */
 #ifndef PTXOPT_SYNTAX_SHAPE_H
 #define PTXOPT_SYNTAX_SHAPE_H
 

@@ -1,6 +1,6 @@
-/* One statement of a PTX text, as the layers above read it: what it is, and which tokens say what.
- * Where it comes from, the tree of the whole text or a shape that was met before, nobody above can
- * tell. */
+/* One statement of a PTX text, as the layers above read it: what it is, and which tokens show
+ * that. Whether it comes from the tree of the whole text or from a known shape makes no
+ * difference to them. */
 #ifndef PTXOPT_SYNTAX_STATEMENT_H
 #define PTXOPT_SYNTAX_STATEMENT_H
 

@@ -1,5 +1,5 @@
-/* Follows addresses to the register that they begin with: through registers of one definition that
- * each use comes behind, by numbers alone. See columns.h. */
+/* Follows an address back to the register that it starts from, through registers with one
+ * definition that comes before each use, and by constant offsets only. See columns.h. */
 #include "value/columns.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The function that values are asked of. All that this layer finds out about it goes by here. */
+/* The function whose values are computed. Everything that this layer needs to know about it is
+ * here. */
 #ifndef PTXOPT_VALUE_SUBJECT_H
 #define PTXOPT_VALUE_SUBJECT_H
 

@@ -1,6 +1,6 @@
-/* Becomes ptxas: on the text as it is for good, on a rewritten one in a child, whose output waits
- * in memory until it is known that it succeeded. Only the log hears of a failure, since ptxas then
- * gets the original. */
+/* Executes ptxas: in place of this process on the original text, and in a child on a rewritten
+ * one. The child's output stays in memory until ptxas has succeeded. A failure is only written
+ * to the log, since ptxas then gets the original. */
 #include "wrapper/assemble.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Texts of which the original was assembled for a reason that may be gone another time. */
+/* Texts whose original was assembled for a reason that may not apply the next time. */
 #ifndef PTXOPT_WRAPPER_FALLBACKS_H
 #define PTXOPT_WRAPPER_FALLBACKS_H
 

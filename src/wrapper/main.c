@@ -1,6 +1,6 @@
-/* ptxopt-ptxas: takes the place of ptxas, and assembles what ptxopt makes of the text. Finds the
- * real ptxas, and becomes it unless there is something to delete. Whatever goes wrong here, the
- * real one runs on the original: a build never fails because of us. */
+/* ptxopt-ptxas: takes the place of ptxas, and assembles the text that ptxopt returns. It finds
+ * the real ptxas, and executes it at once unless there is something to remove. After any error
+ * the real ptxas runs on the original, so ptxopt never makes a build fail. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

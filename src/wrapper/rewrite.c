@@ -1,6 +1,6 @@
-/* Rewrites a text on its way to ptxas, so that nothing that goes wrong stops the build. A child
- * does it, tells the parent in memory that both see, and becomes ptxas; an interval timer ends the
- * child that takes too long. */
+/* Rewrites a text on its way to ptxas, so that no error stops the build. A child process
+ * rewrites it, reports to the parent in shared memory, and becomes ptxas; an interval timer
+ * ends a child that takes too long. */
 #include "wrapper/rewrite.h"
 
 #include <errno.h>

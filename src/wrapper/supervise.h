@@ -1,4 +1,4 @@
-/* Signals while we do something beside ptxas: whoever calls us must not see that we are there. */
+/* Handles signals while ptxas runs as a child: the caller must not notice the wrapper. */
 #ifndef PTXOPT_WRAPPER_SUPERVISE_H
 #define PTXOPT_WRAPPER_SUPERVISE_H
 

@@ -1,4 +1,4 @@
-/* A call's operands, and the loop of events that it stands for. See call.h. */
+/* Reads the operands of a call, and builds the loop of events that represents it. See call.h. */
 #include "check/model/call.h"
 
 #include "check/model/called.h"

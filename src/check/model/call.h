@@ -1,4 +1,4 @@
-/* Reads a call: whom it names, and the events that it stands for. */
+/* Reads a call: the function that it names, and the events that represent it. */
 #ifndef PTXOPT_CHECK_MODEL_CALL_H
 #define PTXOPT_CHECK_MODEL_CALL_H
 

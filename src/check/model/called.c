@@ -1,5 +1,5 @@
-/* Summarises what called functions may do. Bodies are read as any other, those they call before
- * them. One that comes back to itself, or to somebody unknown, is unknown. See called.h. */
+/* Summarises what called functions may do. Bodies are read in the same way as others, callees
+ * first. A recursive function, or one with an unknown callee, is unknown. See called.h. */
 #include "check/model/called.h"
 
 #include "check/model/assume.h"

@@ -1,5 +1,5 @@
-/* Summarises what a call may do of a function whose body is in the same text: any of the things
- * that the body holds, in any order and number, and none of them for certain. */
+/* Summarises what a call of a function in the same text may do: any instruction of the body,
+ * any number of times and in any order, and none of them for certain. */
 #ifndef PTXOPT_CHECK_MODEL_CALLED_H
 #define PTXOPT_CHECK_MODEL_CALLED_H
 

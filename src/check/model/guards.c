@@ -1,6 +1,7 @@
-/* Finds the branches that go by the same condition. A predicate counts at a branch when on every
- * path it has been written before, and a comparison when its registers have been, too, and none of
- * them since: what nobody wrote need not be the same twice. See guards.h. */
+/* Finds the branches with the same condition. A predicate is used at a branch if it has been
+ * written before on every path. A comparison is used if its registers have been, too, and none
+ * of them is written since: a register that was never written need not have the same value
+ * twice. See guards.h. */
 #include "check/model/guards.h"
 
 #include "base/work.h"

@@ -1,6 +1,6 @@
-/* Register hazards of a wait that is gone (ISA 9.7.16.6.4.5): a loaded register, or a source or
- * address of an un-waited access, written where the original had waited. A union problem over
- * registers, so plain bit sets are exact. See hazard.h. */
+/* Finds the register hazards of a removed wait (ISA 9.7.16.6.4.5): a loaded register, or a
+ * source or address of an access without a wait, is written where the original had waited. A
+ * union problem over registers, so plain bit sets are exact. See hazard.h. */
 #include "check/model/hazard.h"
 
 #include "base/work.h"

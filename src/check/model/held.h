@@ -1,6 +1,7 @@
-/* Checks that ptxas still holds back what it held back. By the ISA a wait completes what it waits
- * for (9.7.16.8.5). ptxas has an ordering operation wait for that completion behind two
- * synchronisations; behind one only some of them. See doc/model.md, ptxas-follows-isa. */
+/* Checks that ptxas still holds back every instruction that it held back before. By the ISA a
+ * wait completes its operations (9.7.16.8.5). ptxas makes an ordering operation wait for that
+ * completion after two synchronisations, but after one only some of them. See doc/model.md,
+ * ptxas-follows-isa. */
 #ifndef PTXOPT_CHECK_MODEL_HELD_H
 #define PTXOPT_CHECK_MODEL_HELD_H
 

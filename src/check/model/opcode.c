@@ -1,4 +1,4 @@
-/* Reads opcodes. Few opcodes are met again and again: the table is searched once for each spelling.
+/* Reads opcodes. A text repeats few opcodes, so the table is searched once for each spelling.
  * See opcode.h. */
 #include "check/model/opcode.h"
 

@@ -1,7 +1,7 @@
-/* Leaves out the paths that no thread takes. From one write to the next a register is the same, so
- * all branches by it split. Each block becomes as many as there are ways to know something at its
- * entry that a branch behind it asks for; an edge is left out where what is known says the
- * opposite. See split.h. */
+/* Leaves out the paths that no thread takes. A register keeps its value from one write to the
+ * next, so all branches with the same condition go the same way. Each block is copied once for
+ * each set of known conditions at its entry that a later branch uses. An edge that contradicts
+ * the known conditions is left out. See split.h. */
 #include "check/model/split.h"
 
 #include "base/work.h"

@@ -1,6 +1,6 @@
-/* Finds the loads whose value a store needs. Each register names the last load that its value comes
- * from, and nothing where that is stored by now, or not certain: behind a label or branch, and of
- * what a guarded instruction wrote. See value.h. */
+/* Finds the loads whose value a store needs. For each register it keeps the last load that its
+ * value comes from. It keeps none if that value has been stored, or is not certain: after a
+ * label or branch, or after a guarded write. See value.h. */
 #include "check/model/value.h"
 
 /* The load whose value is in the register and has not been stored, or PROGRAM_NONE. reg: below
