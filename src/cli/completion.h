@@ -1,4 +1,4 @@
-/* What shells offer behind the name of a program. For docgen. */
+/* Lists what shells offer after the name of a program. For docgen. */
 #ifndef PTXOPT_CLI_COMPLETION_H
 #define PTXOPT_CLI_COMPLETION_H
 

@@ -1,5 +1,5 @@
-/* Names a file relative to the folder that a reader stands in: git apply, patch and the hosts take
- * neither absolute paths nor those with "..". */
+/* Names a file relative to the current folder: git apply, patch and code hosts accept neither
+ * absolute paths nor those with "..". */
 #include "cli/here.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Where a file is, for those who look for it from this folder. */
+/* Paths of files relative to the current folder. */
 #ifndef PTXOPT_CLI_HERE_H
 #define PTXOPT_CLI_HERE_H
 

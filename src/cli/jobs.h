@@ -1,4 +1,4 @@
-/* Which file goes where, and all of them run. */
+/* Decides which input goes to which output, and runs all of them. */
 #ifndef PTXOPT_CLI_JOBS_H
 #define PTXOPT_CLI_JOBS_H
 

@@ -1,4 +1,5 @@
-/* Numbers as they stand in arguments. Each is false, and the value any, for what is none. */
+/* Parses numbers in arguments. Each function returns false, and leaves the value undefined, if
+ * the text is not a number. */
 #ifndef PTXOPT_CLI_NUMBER_H
 #define PTXOPT_CLI_NUMBER_H
 

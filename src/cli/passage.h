@@ -1,4 +1,4 @@
-/* A file that goes through as it is. */
+/* Copies an input that has nothing for a rule. */
 #ifndef PTXOPT_CLI_PASSAGE_H
 #define PTXOPT_CLI_PASSAGE_H
 

@@ -1,5 +1,5 @@
-/* Posts a text to a server. The text goes as it is, compressed where that pays; what comes back is
- * bounded as it comes. */
+/* Posts a text to a server. The text is sent unchanged, compressed if that makes it smaller;
+ * the size of the answer is limited while it is read. */
 #include "cli/post.h"
 
 #include <stdint.h>

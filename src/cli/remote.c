@@ -1,6 +1,6 @@
-/* Asks a server to optimize, and proves its answer. It is asked again while that may help, and then
- * not any more in this run: no build waits longer than LONGEST_MS for a server that is gone.
- * Nothing that it says is believed: the checker proves the answer from the text that was sent. */
+/* Asks a server to optimize, and proves its answer. A request is repeated while that may help,
+ * but then no more in this run: no build waits longer than LONGEST_MS for a server that does
+ * not answer. The answer is not trusted: the checker proves it from the text that was sent. */
 #include "cli/remote.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Writes each report to its file; without one to standard output or, where the PTX goes there, to
- * standard error. */
+/* Writes each report to its file. A report without a file goes to standard output or, if the
+ * PTX goes there, to standard error. */
 #include "cli/reports.h"
 
 #include <errno.h>

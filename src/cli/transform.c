@@ -1,5 +1,6 @@
-/* Transforms one file. Read, run, write, tell, in that order: nothing is written before the whole
- * input is understood, and a text that cannot be is left alone unless --keep-going. */
+/* Transforms one file: reads, runs, writes, prints messages, in that order. Nothing is written
+ * before the whole input is understood. A text that cannot be understood is an error, or is
+ * passed through with --keep-going. */
 #include "cli/transform.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Prints what each stage sees, for --dump and for people who doubt a verdict. */
+/* Prints the result of each stage, for --dump and for people who doubt a decision. */
 #include "engine/engine.h"
 
 #include "order/outstanding.h"

@@ -1,4 +1,4 @@
-/* Instructions as they stand in the text: what is left of them once the view has gone. */
+/* The places of instructions in the text, which remain when the view has been freed. */
 #ifndef PTXOPT_ENGINE_PLACE_H
 #define PTXOPT_ENGINE_PLACE_H
 

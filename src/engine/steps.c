@@ -1,5 +1,6 @@
-/* Lists, in order, the instructions that show why a deletion is right: the asynchronous operations
- * that it would have ordered, itself, what orders them now, and who needs that. */
+/* Lists, in order, the instructions that show why a removal is right: the asynchronous
+ * operations that the instruction would have ordered, the instruction itself, what orders them
+ * now, and which instruction needs that order. */
 #include "engine/steps.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The ordering steps of deletions: what the deleted instruction ordered, what orders it now, and
- * who would tell. */
+/* The ordering steps of removals: what the removed instruction ordered, what orders it now, and
+ * which instruction needs that order. */
 #ifndef PTXOPT_ENGINE_STEPS_H
 #define PTXOPT_ENGINE_STEPS_H
 

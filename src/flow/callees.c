@@ -1,5 +1,5 @@
-/* One more pass over the text, which keeps of each function a line; who calls whom is settled once
- * all are there. See callees.h. */
+/* One more pass over the text, which keeps one line for each function. The calls between
+ * functions are resolved at its end. See callees.h. */
 #include "flow/callees.h"
 
 #include "base/intern.h"

@@ -1,5 +1,5 @@
-/* Summarises what a call may do of a function whose body is in the same text: by name the classes
- * of all that the body, and those that it calls, hold. */
+/* Summarises what a call of a function in the same text may do: the classes of all instructions
+ * in the body and in its callees, by the function's name. */
 #ifndef PTXOPT_FLOW_CALLEES_H
 #define PTXOPT_FLOW_CALLEES_H
 

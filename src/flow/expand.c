@@ -1,4 +1,5 @@
-/* The arrays of the function are made anew, with room for what calls stand for. See expand.h. */
+/* Copies the arrays of the function, with room for the instructions that represent calls. See
+ * expand.h. */
 #include "flow/expand.h"
 
 /* Of one call. */

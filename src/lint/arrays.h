@@ -1,5 +1,5 @@
-/* Guesses which mbarriers are of one array. Where one role goes round an array and the other has
- * its loop unrolled, neither the text nor its values say so. */
+/* Guesses which mbarriers belong to one array. If one role loops over an array and the other
+ * has its loop unrolled, neither the text nor its values show that. */
 #ifndef PTXOPT_LINT_ARRAYS_H
 #define PTXOPT_LINT_ARRAYS_H
 

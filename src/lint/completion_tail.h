@@ -1,5 +1,5 @@
-/* The half of completion-untracked that goes by paths: a thread ends with an mma that no commit of
- * it follows. */
+/* The part of completion-untracked that searches paths: a thread ends with an mma that no
+ * commit of that thread follows. */
 #ifndef PTXOPT_LINT_COMPLETION_TAIL_H
 #define PTXOPT_LINT_COMPLETION_TAIL_H
 

@@ -1,8 +1,9 @@
-/* What a fix says, as an instruction and a place. The sentence decides: one that begins with the
- * order to write or execute an instruction of the list below is mended by just that.
+/* Turns the sentence of a fix into an instruction and a place. A sentence that begins with the
+ * request to write or execute an instruction of the list below is fixed by that instruction
+ * alone.
  *
- * An instruction that the lanes of a warp must run together stands beside one that they run
- * together: the release where that is .aligned, or the operation itself. */
+ * An instruction that all lanes of a warp must execute together is placed beside another such
+ * instruction: the release if that is .aligned, otherwise the operation itself. */
 #include "lint/cure.h"
 
 #include "value/instruction.h"

@@ -1,4 +1,5 @@
-/* Proposes the one instruction that mends a finding, and the places where it may be inserted. */
+/* Proposes the one instruction that corrects a finding, and the places where it may be
+ * inserted. */
 #ifndef PTXOPT_LINT_CURE_H
 #define PTXOPT_LINT_CURE_H
 

@@ -1,4 +1,4 @@
-/* dealloc-too-early: tensor memory is freed while somebody may still use it. */
+/* dealloc-too-early: tensor memory is freed while an operation may still use it. */
 #include "lint/dealloc_told.h"
 #include "lint/dealloc_unseen.h"
 #include "lint/dependents.h"

@@ -1,4 +1,5 @@
-/* Finds launches in which nobody waits for the commit of an mma before its columns are freed. */
+/* Finds launches in which no thread waits for the commit of an mma before its columns are
+ * freed. */
 #ifndef PTXOPT_LINT_DEALLOC_UNSEEN_H
 #define PTXOPT_LINT_DEALLOC_UNSEEN_H
 

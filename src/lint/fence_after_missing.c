@@ -1,6 +1,6 @@
-/* fence-after-missing: a tcgen05 operation behind a wait for another thread's, and no
- * fence::after_thread_sync between. Behind a wait that acquires, or a bar.sync, it is a note: what
- * many producers leave out. */
+/* fence-after-missing: a tcgen05 operation follows a wait for an operation of another thread,
+ * without a fence::after_thread_sync in between. After a wait that acquires, or a bar.sync, it
+ * is a note, because many producers omit that fence. */
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/walk.h"

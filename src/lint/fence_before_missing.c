@@ -1,5 +1,6 @@
-/* fence-before-missing: a relaxed arrive behind a tcgen05 operation, and no
- * fence::before_thread_sync between; or one that a pipelined pair in two threads rests on. */
+/* fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
+ * fence::before_thread_sync in between; or an arrive on which a pipelined pair of two threads
+ * depends. */
 #include "lint/handover.h"
 #include "lint/releases.h"
 #include "lint/walk.h"

@@ -1,6 +1,6 @@
-/* Handovers between threads. A handover goes through a channel: one thread signals it, another
- * waits on it. What may be is kept apart from what is so for sure: the first only ever justifies
- * silence. */
+/* Handovers between threads. A handover uses a channel: one thread signals it, another waits on
+ * it. Possible and certain handovers are kept apart: a possible one only ever suppresses a
+ * finding. */
 #ifndef PTXOPT_LINT_HANDOVER_H
 #define PTXOPT_LINT_HANDOVER_H
 

@@ -1,6 +1,7 @@
-/* Runs the first rounds of one thread's loops: what its registers hold at each instruction that is
- * asked about, constants as such. It goes one way only. A branch that is not known stays in its
- * loop for some rounds and then leaves it, so that what is found may be, and need not. */
+/* Runs the first rounds of one thread's loops: finds the values of its registers, where they
+ * are constants, at the instructions of interest. It follows one path only. At an unknown
+ * branch it stays in the loop for some rounds and then leaves it, so what it finds may happen
+ * but need not. */
 #ifndef PTXOPT_LINT_INTERPRET_H
 #define PTXOPT_LINT_INTERPRET_H
 

@@ -1,6 +1,6 @@
-/* Finds where a thread may learn what other threads did. The n-th time that all threads of a CTA (a
- * cluster) meet is the same for each of them: who has met the others no more often than the warp
- * that did something had before it, has not learned of it there. */
+/* Finds where a thread may learn what other threads did. The n-th time that all threads of a
+ * CTA (or cluster) meet is the same event for each of them. A thread that has met the others no
+ * more often than a warp had before an operation has not learned of that operation by meeting. */
 #include "lint/meet.h"
 
 #include "value/instruction.h"

@@ -1,4 +1,4 @@
-/* Finds who goes on when a thread releases. */
+/* Finds the threads that continue when a thread releases. */
 #include "lint/observers.h"
 
 #include "lint/arrays.h"

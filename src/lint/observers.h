@@ -1,4 +1,5 @@
-/* Finds who goes on when a thread releases, and whether they come to tensor memory. */
+/* Finds the threads that continue when a thread releases, and whether they access tensor
+ * memory. */
 #ifndef PTXOPT_LINT_OBSERVERS_H
 #define PTXOPT_LINT_OBSERVERS_H
 

@@ -1,5 +1,5 @@
-/* released-before-read: an arrive frees a stage or an accumulator, and what it protects is loaded
- * behind it. */
+/* released-before-read: an arrive frees a stage or an accumulator, and the freed memory is
+ * loaded after it. */
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/peer.h"

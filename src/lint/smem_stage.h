@@ -1,5 +1,5 @@
-/* Tells whether a place of shared memory is a stage: one that a copy fills for those who read it.
- */
+/* Decides whether a place in shared memory is a stage, which a copy fills for other threads to
+ * read. */
 #ifndef PTXOPT_LINT_SMEM_STAGE_H
 #define PTXOPT_LINT_SMEM_STAGE_H
 

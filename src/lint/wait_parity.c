@@ -1,8 +1,8 @@
-/* Follows one thread of each warp (interpret.h), and looks at the parities that it waits for at
- * each mbarrier. A new mbarrier counts the phase before its first as complete, which has parity 1;
- * a wait for it is leave for the first round, which a producer wants and a consumer does not. And
- * who waits for one parity twice, though the next phase has begun in between by what the thread
- * itself has signalled, waits for the phase that it has seen. */
+/* Follows one thread of each warp (interpret.h), and checks the parities that it waits for at
+ * each mbarrier. A new mbarrier counts the phase before its first as complete, with parity 1. A
+ * wait for that parity returns at once in the first round, which a producer wants and a
+ * consumer does not. If a thread waits twice for one parity although its own signals have begun
+ * the next phase in between, it waits for the phase that it has already seen. */
 #include "lint/wait_parity.h"
 
 #include "lint/arrays.h"

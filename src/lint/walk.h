@@ -1,6 +1,6 @@
-/* The instructions that a thread may come to from one. Paths that contradict themselves are not
- * gone: a predicate that is tested twice and has not changed goes the same way twice, a guarded
- * instruction runs when its guard held before. */
+/* Finds the instructions that a thread may reach from one instruction. Contradictory paths are
+ * not followed: a predicate that is tested twice without a write in between has one value, and
+ * a guarded instruction runs if its guard held before. */
 #ifndef PTXOPT_LINT_WALK_H
 #define PTXOPT_LINT_WALK_H
 
