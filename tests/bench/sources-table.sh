@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
-# sources-table.sh FOLDER...: what goes in the kernels of each folder, as Markdown, and what ptxas makes of it: from
-# --stats, one kernel in EVERY. PTXAS names the ptxas; of what it does
-# not assemble only the sites are counted.
+# sources-table.sh FOLDER...: what is removed from the kernels of each folder, as Markdown, and what ptxas makes of it: from
+# --stats, one kernel in EVERY. PTXAS names the ptxas; of what it does not assemble only the sites are counted. wait::st and
+# proxy fences, which cost more than a slot, have columns of their own: removed, and how many there are.
 set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 figures='
-  [.files[] | {sites: .candidate_count, deleted: .edit_count,
+  def of($word; $types): [.items[] | select(.text | contains($word)) |
+                           select(.type as $type | $types | index($type))] | length;
+  [.files[] | {st: of("wait::st"; ["edit"]), st_sites: of("wait::st"; ["edit", "kept"]),
+               proxy: of("fence.proxy.async"; ["edit"]), proxy_sites: of("fence.proxy.async"; ["edit", "kept"]),
+               sites: .candidate_count, deleted: .edit_count,
                sass: [.kernels[] | .sass | select(. != null and .before != null and .after != null)]}] |
   .[] | [.sites, .deleted, (.sass | length),
          (.sass | map(.before.instructions) | add // 0), (.sass | map(.after.instructions) | add // 0),
          (.sass | map(.before.nops) | add // 0), (.sass | map(.after.nops) | add // 0),
          (.sass | map(.before.membars) | add // 0), (.sass | map(.after.membars) | add // 0),
-         (.sass | map(select(.worse)) | length)] | @tsv'
+         (.sass | map(select(.worse)) | length), .st, .st_sites, .proxy, .proxy_sites] | @tsv'
 
-echo '| source | kernels | waits and fences | removed | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
-echo '|---|---|---|---|---|---|---|---|'
+echo '| source | kernels | waits and fences | removed | of wait::st | of proxy fences | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
+echo '|---|---|---|---|---|---|---|---|---|---|'
 for folder in "$@"; do
   find "$folder" -name '*.ptx' ! -name '*.expected.ptx' | sort | awk -v every="${EVERY:-1}" 'NR % every == 1 % every' |
     while read -r kernel; do
@@ -25,6 +29,7 @@ for folder in "$@"; do
       { kernels++; for (i = 1; i <= NF; i++) sum[i] += $i }
       function change(i) { return sum[i] == sum[i + 1] ? sum[i] + 0 : sum[i] " → " sum[i + 1] }
       END {
-        printf "| %s | %d | %d | %d | %s | %s | %s | %d |\n", name, kernels, sum[1], sum[2], change(4), change(6), change(8), sum[10]
+        printf "| %s | %d | %d | %d | %d of %d | %d of %d | %s | %s | %s | %d |\n", name, kernels, sum[1], sum[2],
+          sum[11], sum[12], sum[13], sum[14], change(4), change(6), change(8), sum[10]
       }'
 done
