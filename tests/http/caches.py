@@ -190,7 +190,7 @@ def encrypted_redis():
     def _():
         with start():
             shares(f"rediss://127.0.0.1:{port}", "--cache-ca", path("redis.crt"))
-            with Service("--cache-url", f"rediss://127.0.0.1:{port}", "--cache-timeout", 2000) as service:
+            with Service("--cache-url", f"rediss://127.0.0.1:{port}", "--cache-timeout", 60000) as service:
                 same(service.post("/v1/optimize", KERNEL).body, optimized(KERNEL))
                 same((service.metric("ptxopt_shared_cache_hits_total"), service.metric("ptxopt_shared_cache_errors_total") > 0), (0, True))
             wait_until(lambda: any("ertificate" in text for text in service.log if '"shared-cache"' in text))
