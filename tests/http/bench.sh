@@ -16,6 +16,7 @@ rounds=${ROUNDS:-7} each=${SECONDS_EACH:-3} workers=$(nproc)
 connections=${CONNECTIONS:-$((2 * workers))}
 ticks=$(getconf CLK_TCK)
 folder=$(mktemp -d)
+chmod 755 "$folder" # nginx's workers read it, too
 service=
 trap '[ -z "$service" ] || kill "$service" 2>/dev/null; rm -rf "$folder"' EXIT
 
@@ -73,6 +74,42 @@ served() {
     awk '{ n = $6 - $5; print n / ($2 - $1), ($4 - $3) / n, $8, $9, $10 }'
 }
 
+# used_by PID: as used, of a process and its children.
+used_by() {
+  local one
+  for one in "$1" $(pgrep -P "$1"); do
+    awk -v ticks="$ticks" '{ sub(/.*\) /, ""); print ($12 + $13) * 1000 / ticks }' "/proc/$one/stat"
+  done | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# fetched PID URL: ms of processor time that the server takes for a GET.
+fetched() {
+  local before count
+  before=$(used_by "$1")
+  if ! curl -sf -o "$folder/again" "$2" || ! cmp -s "$folder/again" "$folder/warm"; then
+    echo "no answer, so no"
+    return
+  fi
+  count=$(wrk -t 1 -c "$connections" -d "$each" "$2" | sed -n 's/^ *\([0-9]*\) requests in.*/\1/p')
+  echo "$before $(used_by "$1") $count" | awk '{ printf "%.2f", ($2 - $1) / $3 }'
+}
+
+# beside_nginx SIZE: what a GET of the cached answer takes, and a GET of the same bytes as a file of nginx.
+beside_nginx() {
+  local where program nginx
+  where=$(sed -n 's/^[Cc]ontent-[Ll]ocation: \(.*\)\r/\1/p' "$folder/head")
+  printf '%s by GET, cached: %s ms of processor time a request\n' "$1" "$(fetched "$service" "$url$where")"
+  program=$(PATH=$PATH:/usr/sbin command -v nginx) || return 0
+  printf '%s\n' "daemon off; worker_processes $workers; pid $folder/pid; error_log $folder/error; events {}" \
+    "http { access_log off; server { listen 127.0.0.1:8391; root $folder; } }" >"$folder/nginx.conf"
+  "$program" -c "$folder/nginx.conf" 2>/dev/null &
+  nginx=$!
+  sleep 1
+  printf '%s as a file of nginx: %s ms of processor time a request\n' "$1" "$(fetched "$nginx" http://127.0.0.1:8391/warm)"
+  kill "$nginx"
+  wait "$nginx" || true
+}
+
 # median COLUMN FILE
 median() {
   awk -v column="$1" '{ print $column }' "$2" | sort -g |
@@ -109,10 +146,11 @@ echo '|---|---|---|---|---|'
 for size in 64K 1M; do
   against $size
   start
-  curl -sf -o "$folder/warm" -H 'Content-Type: text/x-ptx' --data-binary "@$folder/$size.ptx" "$url/v1/optimize"
+  curl -sf -o "$folder/warm" -D "$folder/head" -H 'Content-Type: text/x-ptx' --data-binary "@$folder/$size.ptx" "$url/v1/optimize"
   read -r rate time p50 p99 errors <<<"$(served "$folder/$size.ptx")"
   row "$size raw, cached" "$rate" "$p50" "$p99" "$errors"
   cached="${cached:-}$size raw, cached: $time ms of processor time a request"$'\n'
+  cached+=$(beside_nginx "$size")$'\n'
   # shellcheck disable=SC2046
   row "$size JSON, cached" $(load "$folder/$size.json" application/json)
   stop
