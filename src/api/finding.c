@@ -295,7 +295,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         writer.function = arena_copy(&run->arena, name.p, name.n);
         if (plan->skipped && (remarks || level_of_skipped(&writer) != PTXOPT_REMARK))
             add_skipped(&writer);
-        if (plan->missing.unasked) hazards_add_unasked(&writer, level_of_unasked(&writer));
+        hazards_add_gave_up(&writer, level_of_unasked(&writer), stats);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i], stats);

@@ -50,21 +50,42 @@ void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_
         stats->hidden_notes++;
 }
 
-void hazards_add_unasked(const struct writer *w, enum ptxopt_level level)
+static const char *names_of_codes(const struct writer *w, uint32_t bits)
+{
+    struct buf names = {0};
+    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
+        if (bits & (1u << c | LINT_PREPARING))
+            buf_printf(&names, "%s%s", names.len ? ", " : "", lint_code_at(c)->id);
+    const char *copy = arena_copy(&w->run->arena, names.data, names.len);
+    buf_free(&names);
+    return copy;
+}
+
+static void add_gave_up(const struct writer *w, enum ptxopt_level level, uint32_t codes,
+                        const char *did, const char *why)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
-    struct buf codes = {0};
-    for (uint32_t c = 0; c < LINT_CODE_COUNT; c++)
-        if (w->plan->missing.unasked & (1u << c | LINT_PREPARING))
-            buf_printf(&codes, "%s%s", codes.len ? ", " : "", lint_code_at(c)->id);
     finding.level = level;
     finding.code = "lint-gave-up";
     finding.function = w->function;
-    finding.message = arena_printf(
-        &w->run->arena, "lint did not search this function for %.*s: it would take too long",
-        (int)codes.len, codes.data);
+    finding.message = arena_printf(&w->run->arena, "lint %s this function for %s: %s", did,
+                                   names_of_codes(w, codes), why);
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, w->plan->span.start));
     vec_push(w->findings, finding);
-    buf_free(&codes);
+}
+
+/* What stopped short is a note: it is so in half of all kernels, and what was searched is most of
+ * what there is to find. */
+void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
+                         struct ptxopt_stats *stats)
+{
+    const struct missing_list *missing = &w->plan->missing;
+    bool notes = w->options->least >= LINT_NOTE;
+    if (missing->unasked)
+        add_gave_up(w, level, missing->unasked, "did not search", "it would take too long");
+    if (missing->partly && !notes) stats->hidden_notes++;
+    if (missing->partly && notes)
+        add_gave_up(w, PTXOPT_NOTE, missing->partly, "searched only a part of",
+                    "all of it would take too long");
 }

@@ -8,7 +8,8 @@
  * what the options ask for, which stats counts. */
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats);
 
-/* That some codes were not asked, as they would take too long. */
-void hazards_add_unasked(const struct writer *w, enum ptxopt_level level);
+/* That some codes were not asked, or stopped short, as they would take too long. */
+void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
+                         struct ptxopt_stats *stats);
 
 #endif

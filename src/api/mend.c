@@ -260,7 +260,8 @@ static void run_on(struct mend *m, struct engine_run *run, const struct engine_o
 static uint32_t unasked_of(const struct engine_run *run)
 {
     uint32_t unasked = 0;
-    for (uint32_t f = 0; f < run->plans.count; f++) unasked |= run->plans.at[f].missing.unasked;
+    for (uint32_t f = 0; f < run->plans.count; f++)
+        unasked |= run->plans.at[f].missing.unasked | run->plans.at[f].missing.partly;
     return unasked;
 }
 

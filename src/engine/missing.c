@@ -240,6 +240,7 @@ void missing_find(struct missing_list *list, const struct view *view,
     vec_free(&looking.lint.hazards);
     arena_free(&looking.scratch);
     list->unasked = looking.effort.unasked;
+    list->partly = looking.effort.partly & ~looking.effort.unasked;
     list->examined = looking.examined;
 }
 

@@ -25,11 +25,11 @@ struct missing {
 };
 
 /* unasked: the codes that would have taken too long, by bits 1 << index; LINT_PREPARING: all of
- * them. */
+ * them. partly: those that searched a part of the function and stopped. */
 struct missing_list {
     struct missing *at;
     uint32_t count, cap;
-    uint32_t unasked;
+    uint32_t unasked, partly;
     bool examined; /* codes were asked about the function */
 };
 

@@ -1,6 +1,7 @@
 /* Follows one thread through the text, with its registers. See interpret.h. */
 #include "lint/interpret.h"
 
+#include "base/sorted.h"
 #include "lint/handover.h"
 #include "value/barriers.h"
 #include "value/compute.h"
@@ -24,11 +25,14 @@ struct interpreter {
     uint32_t *first; /* by block, and one more: into stops */
     struct VEC(uint32_t) sources; /* webs that matter and that no instruction writes */
     struct value *held;           /* by web */
+    struct VEC(uint32_t) turns;   /* instructions that loops are gone round for */
     uint32_t *rounds;             /* by block: how often in turn its branch went the same way */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
     uint32_t steps, left; /* of the thread, and of all that there may be */
     bool certain;
+    bool *seen; /* by instruction: some thread came to it */
+    bool ran_out;
 };
 
 /* ---- what matters ---- */
@@ -78,6 +82,27 @@ static void find_what_matters(struct interpreter *run, interpret_interest *inter
         for (uint32_t i = n - 1; i-- > 0;)
             if (writes_what_matters(run, i)) more |= note_reads(run, i);
     }
+}
+
+/* Loops are gone round for these: a thread waits there, or ends a group of bulk copies. */
+static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
+{
+    const struct barrier_use *use = barriers_at(run->lint->subject, i);
+    enum effect effect = lint_effect(run->lint, i);
+    if (!run->asked[i]) return false;
+    return use ? use->kind == BARRIER_WAIT : !effect_is_async(effect) && effect != EFFECT_MEMORY;
+}
+
+static void find_turns(struct interpreter *run)
+{
+    for (uint32_t i = 0; i + 1 < run->lint->function->count; i++)
+        if (is_turn_of_loop(run, i)) vec_push(&run->turns, i);
+}
+
+static bool has_turn_between(const struct interpreter *run, uint32_t first, uint32_t last)
+{
+    uint32_t at = sorted_find(run->turns.at, 0, run->turns.count, first);
+    return at < run->turns.count && run->turns.at[at] <= last;
 }
 
 static void find_stops_of_run(struct interpreter *run)
@@ -221,6 +246,7 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     bool inside = stay ? taken : falls;
     run->choices += !back;
     if (inside) most = ROUNDS_INSIDE;
+    if (back && !has_turn_between(run, run->lint->cfg->blocks[succs[0]].first, branch)) most = 1;
     if (++run->rounds[block] < most) return stay;
     run->rounds[block] = 0;
     run->guesses += inside;
@@ -263,6 +289,7 @@ static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void
     bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
     enum effect effect = lint_effect(run->lint, i);
     run->steps++;
+    run->seen[i] = true;
     if (known && !holds) return true;
     if (effect == EFFECT_EXIT) return !known;
     if (effect == EFFECT_CALL) return false;
@@ -282,6 +309,7 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
             if (!step(run, run->stops[s], look, context)) return true;
         block = block_behind(run, block);
     }
+    run->ran_out |= block != UINT32_MAX;
     return block == UINT32_MAX;
 }
 
@@ -292,25 +320,38 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->lint = lint;
     run->matters = mem_zalloc(webs, sizeof *run->matters);
     run->asked = mem_zalloc(n + 1, sizeof *run->asked);
+    run->seen = mem_zalloc(n + 1, sizeof *run->seen);
     run->stops = mem_zalloc(n + 1, sizeof *run->stops);
     run->first = mem_zalloc(lint->cfg->count + 2, sizeof *run->first);
     run->held = mem_zalloc(webs, sizeof *run->held);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->left = STEPS_LEAST + 2 * n;
     find_what_matters(run, interest);
+    find_turns(run);
     find_stops_of_run(run);
     find_sources(run);
     return run;
 }
 
+/* No thread came to something of interest, and one might have with more steps. */
+static bool leaves_unseen(const struct interpreter *run)
+{
+    for (uint32_t i = 0; run->ran_out && i < run->turns.count; i++)
+        if (!run->seen[run->turns.at[i]]) return true;
+    return false;
+}
+
 void interpret_end(struct interpreter *run)
 {
+    if (leaves_unseen(run)) lint_stop_short(run->lint);
+    mem_free(run->seen);
     vec_free(&run->sources);
     mem_free(run->matters);
     mem_free(run->asked);
     mem_free(run->stops);
     mem_free(run->first);
     mem_free(run->held);
+    vec_free(&run->turns);
     mem_free(run->rounds);
 }
 

@@ -23,8 +23,9 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
 void interpret_end(struct interpreter *run);
 
 /* Goes through the function as thread number `thread` of the CTA does, which is the first lane of
- * its warp and the one that elect.sync chooses. False when the text cannot be followed: a table of
- * branches, a call, or too many steps. */
+ * its warp and the one that elect.sync chooses. False when that takes too many steps: then the
+ * code at work has stopped short (lint_stop_short). A call, and a table of branches, end the run.
+ */
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 

@@ -40,6 +40,7 @@ struct lint_effort {
     bool again;         /* all those that need no more than they are given are asked once more */
     uint32_t asked;     /* who is at work, as a bit: 1 << index; or LINT_PREPARING */
     uint32_t unasked;   /* bits of those that needed more, and say nothing */
+    uint32_t partly; /* … of those that stopped by themselves, and say what they found so far */
 };
 
 /* What there is for a text, in parts for its functions: so much for each byte, seven times what the
@@ -80,6 +81,12 @@ struct lint {
 static inline void lint_spend(const struct lint *lint, uint64_t units)
 {
     subject_spend(lint->subject, units);
+}
+
+/* The code at work leaves something unsearched, since that would take too long. */
+static inline void lint_stop_short(const struct lint *lint)
+{
+    if (lint->effort) lint->effort->partly |= lint->effort->asked;
 }
 
 static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
