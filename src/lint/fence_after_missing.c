@@ -11,7 +11,8 @@
 struct asking {
     const struct handover *wait;
     bool acquires;
-    bool likely; /* a ring moves the mbarrier or the columns: nothing is proven */
+    bool unfenced; /* as if the kernel had no fence::after_thread_sync */
+    bool likely;   /* a ring moves the mbarrier or the columns: nothing is proven */
     const struct handover **signals;
     uint32_t signal_count;
     const struct handover *signal; /* found: the other side */
@@ -75,8 +76,8 @@ static enum walk_does look_behind_wait_for_op(void *context, const struct lint *
     if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
     if (effect == EFFECT_BOTH_MEMORY) orders = fence_after_is_memory_fence(lint, instr);
-    if (effect == EFFECT_BOTH_BARRIER || effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER)
-        orders = true;
+    if (effect == EFFECT_BOTH_BARRIER || effect == EFFECT_CALL) orders = true;
+    if (effect == EFFECT_FENCE_AFTER) orders = !ask->unfenced;
     return orders || instr == ask->wait->instr ? WALK_END : WALK_ON;
 }
 
@@ -145,10 +146,52 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     return true;
 }
 
+/* Nothing but a fence::after_thread_sync keeps what is behind the wait behind it. */
+static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
+{
+    struct walk_path path;
+    ask->likely = false;
+    ask->unfenced = true;
+    find_signals(lint, ask);
+    bool fenced = ask->signal_count && walk_find(lint, ask->wait->instr, 0, INTEREST,
+                                                 look_behind_wait_for_op, ask, &path);
+    ask->unfenced = false;
+    return fenced;
+}
+
+/* So many waits with a fence behind them make a habit. */
+enum { LIKE_WAITS = 2 };
+
+/* Acquiring waits of a kernel. */
+struct habit {
+    uint32_t fenced, without; /* how many have a fence behind them, and how many do not */
+    uint32_t odd;             /* place in lint->hazards of the last one without */
+};
+
+static void note_habit(const struct lint *lint, struct habit *habit, struct asking *ask,
+                       bool missing)
+{
+    if (missing)
+        habit->without++, habit->odd = lint->hazards.count - 1;
+    else
+        habit->fenced += is_fenced_behind(lint, ask);
+}
+
+/* Where all other waits have the fence, the one without was forgotten. */
+static void raise_odd_one(struct lint *lint, const struct habit *habit)
+{
+    if (habit->without != 1 || habit->fenced < LIKE_WAITS) return;
+    struct hazard *odd = &lint->hazards.at[habit->odd];
+    odd->level = LINT_WARNING;
+    odd->says = "this is behind the wait at %s for another thread's tcgen05 operation, with no "
+                "tcgen05.fence::after_thread_sync between; the other waits of this kernel have one";
+}
+
 static void find_behind_waits(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
+    struct habit habit = {0};
     ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     for (uint32_t w = 0; w < all->count; w++) {
         ask.wait = &all->at[w];
@@ -156,9 +199,11 @@ static void find_behind_waits(struct lint *lint)
         bool flag = ask.wait->channel == CHANNEL_FLAG && is_polled(lint, ask.wait);
         if (!ask.wait->waits || !(mbarrier || flag)) continue;
         ask.acquires = mbarrier && wait_acquires(lint, ask.wait->instr);
-        if (!ask_behind(lint, &ask, false) && mbarrier && !ask.acquires)
-            (void)ask_behind(lint, &ask, true);
+        bool missing = ask_behind(lint, &ask, false);
+        if (ask.acquires) note_habit(lint, &habit, &ask, missing);
+        if (!missing && mbarrier && !ask.acquires) (void)ask_behind(lint, &ask, true);
     }
+    raise_odd_one(lint, &habit);
 }
 
 /* ---- behind a bar.sync ---- */
@@ -359,7 +404,9 @@ const struct lint_code lint_fence_after_missing = {
         "operations "
         "are asynchronous, and only the fence orders them behind the poll. A note behind an "
         "mbarrier wait that acquires: nvcc's, Triton's and CuTe's kernels omit the fence there, "
-        "and ptxas keeps the order. Also a note behind a bar.sync, where the other operation may "
+        "and ptxas keeps the order; a warning if it is the only such wait of a kernel that has "
+        "the fence behind two or more others. Also a note behind a bar.sync, where the other "
+        "operation may "
         "be the alloc, or this one the dealloc.\n"
         "\n"
         "Reported if another thread signals that mbarrier, or stores to that flag, behind its "

@@ -13,6 +13,16 @@ enum asked {
     ASKED_COUNT
 };
 
+/* So many loads that are waited for make a habit. */
+enum { LIKE_LOADS = 2 };
+
+/* Blocks that load. Those ahead of one wait are one place. */
+struct waits_habit {
+    uint32_t waited, without; /* how many wait before they release, and how many only store */
+    uint32_t waited_block, without_block; /* the last ones */
+    uint32_t first;                       /* of the latter, the place in lint->hazards */
+};
+
 struct load {
     const struct lint_code *code;
     uint32_t instr;
@@ -22,6 +32,7 @@ struct load {
     struct loaded_sets used; /* a path's state is a place in it */
     struct releases_met met;
     enum asked asked;
+    struct waits_habit habit;
 };
 
 static enum walk_does look_for_published_load(void *context, const struct lint *lint,
@@ -81,21 +92,62 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
                                       path->count, NULL});
 }
 
+/* context: whether a wait ends the path. */
 static enum walk_does look_for_any(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
 {
     enum effect e = lint_effect(lint, instr);
-    (void)context, (void)state;
-    if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    const bool *waits = context;
+    (void)state;
+    if ((*waits && e == EFFECT_WAIT_LD) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     return release_of(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-/* It comes to some release before it is waited for. */
-static bool meets_release(const struct lint *lint, uint32_t at)
+/* It comes to some release; waits: before it is waited for. */
+static bool meets_release(const struct lint *lint, uint32_t at, bool waits)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return walk_find(lint, at, 0, interest, look_for_any, NULL, &path) || path.gave_up;
+    return walk_find(lint, at, 0, interest, look_for_any, &waits, &path) || path.gave_up;
+}
+
+static bool waits_in_block(const struct lint *lint, uint32_t at)
+{
+    uint32_t end = lint->cfg->blocks[lint->cfg->block_of[at]].end;
+    for (at++; at < end; at++)
+        if (lint_effect(lint, at) == EFFECT_WAIT_LD) return true;
+    return false;
+}
+
+/* A load that is waited for ahead of what releases others. */
+static void note_waited(const struct lint *lint, struct waits_habit *habit, uint32_t at)
+{
+    uint32_t block = lint->cfg->block_of[at];
+    if (habit->waited && habit->waited_block == block) return;
+    if (!waits_in_block(lint, at) || !meets_release(lint, at, false)) return;
+    habit->waited++;
+    habit->waited_block = block;
+}
+
+/* A load of which hazards from `first` on say that its registers are stored without a wait. */
+static void note_unwaited(const struct lint *lint, struct waits_habit *habit, uint32_t at,
+                          uint32_t first)
+{
+    uint32_t block = lint->cfg->block_of[at];
+    if (habit->without && habit->without_block == block) return;
+    habit->without++;
+    habit->without_block = block;
+    habit->first = first;
+}
+
+/* Where all other loads of the kernel are waited for, the one that is not was forgotten. */
+static void raise_odd_load(struct lint *lint, const struct waits_habit *habit)
+{
+    if (habit->without != 1 || habit->waited < LIKE_LOADS) return;
+    struct hazard *odd = &lint->hazards.at[habit->first];
+    odd->level = LINT_WARNING;
+    odd->says = "no wait completes the load of %s before this, though each of its registers was "
+                "stored; the other loads of this kernel have a wait";
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
@@ -105,7 +157,11 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
                         1 << EFFECT_EXIT;
     struct walk_path path;
     struct loaded_set none = {{0}};
-    if (!meets_release(lint, at)) return;
+    uint32_t first = lint->hazards.count;
+    if (!meets_release(lint, at, true)) {
+        note_waited(lint, &load->habit, at);
+        return;
+    }
     dependents_follow(load->dependents, at);
     load->all = dependents_all(load->dependents);
     load->instr = at;
@@ -119,6 +175,8 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
                             look_for_published_load, load, &path)) {
             report_published_load(lint, load, at, &path);
             vec_push(&load->met, path.found);
+            if (asked == ASKED_CONSUMED && lint->hazards.count == first + 1)
+                note_unwaited(lint, &load->habit, at, first);
         }
     }
 }
@@ -129,6 +187,7 @@ void published_load_report(struct lint *lint, const struct lint_code *code)
         .code = code, .dependents = dependents_build(lint), .observers = observers_build(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) == EFFECT_ASYNC_LD) find_of(lint, &load, i);
+    raise_odd_load(lint, &load.habit);
     dependents_free(load.dependents);
     observers_free(load.observers);
     vec_free(&load.used);
