@@ -35,7 +35,8 @@ static struct str *read_opcodes(const struct subject *subject)
     const struct function *f = subject->function;
     uint32_t most = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++)
-        if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most) most = f->instrs[i].spelling;
+        if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most)
+            most = f->instrs[i].spelling;
     struct str *opcodes = arena_alloc(subject->arena, most + 1, sizeof *opcodes);
     for (uint32_t i = 0; i + 1 < f->count; i++)
         if (subject_is_written(&f->instrs[i]) && !opcodes[f->instrs[i].spelling].p)
