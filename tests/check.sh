@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The checker's verdicts, from data. tests/check/NAME.ptx holds kernels, with `// deleted` behind each
-# statement that AFTER lacks; NAME.verdict has a line `KERNEL VERDICT` for each kernel that loses
-# something, where VERDICT is `proven`, `refused LINE` (of the deletion) or `cannot-tell`; KERNEL is
-# `*` where the rewrite as a whole is refused. A first line `// options: …` is for ptxopt-verify.
+# The checker's verdicts, from data. tests/check/NAME.ptx holds kernels, with `// deleted` behind each statement that
+# AFTER lacks. Behind the first one of a kernel the verdict may stand, `// deleted: proven` or `// deleted: cannot tell`;
+# where a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is not
+# deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
 #
 # tests/check/opcodes/instructions.txt has a line `CLASS INSTRUCTION` for each; every PROBE.ptx
 # there is made into a kernel with the instruction for `X`, and gets the verdict that PROBE.verdict
@@ -14,12 +14,36 @@ set -u
 verify=$BUILDDIR/ptxopt-verify
 cd "$SRCDIR/tests/check" 2>/dev/null || skip_all "no cases here"
 
+mark='// deleted(: proven|: cannot tell|: refused( with the whole rewrite)?)?'
+refused=' // refused'
+
+# The lines of $1 that are about a kernel: its name and what is expected, "proven", "cannot-tell", "refused LINE".
+expected() {
+  awk '
+    match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) { name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name) }
+    /\/\/ deleted: refused with the whole rewrite$/ { print "* refused " FNR; next }
+    /\/\/ deleted: refused$/ || / \/\/ refused$/ { print name " refused " FNR }
+    /\/\/ deleted: proven$/ { print name " proven" }
+    /\/\/ deleted: cannot tell$/ { print name " cannot-tell" }' "$1"
+}
+
+# remark FILE VERDICTS: FILE with the marks that these verdicts need.
+remark() {
+  sed -E "s@(// deleted): .*@\1@; s@$refused\$@@" "$1" | awk '
+    FILENAME == ARGV[1] { said[$1] = $2; if ($2 == "refused") at[$3] = $1; next }
+    match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) { name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name); met = 0 }
+    FNR in at { $0 = $0 (/\/\/ deleted$/ ? ": refused" (at[FNR] == "*" ? " with the whole rewrite" : "") : " // refused") }
+    /\/\/ deleted$/ && !met++ && said[name] == "proven" { $0 = $0 ": proven" }
+    /\/\/ deleted$/ && met == 1 && said[name] == "cannot-tell" { $0 = $0 ": cannot tell"; met++ }
+    { print }' "$2" -
+}
+
 # The verdicts on the marked text $1, which is also what is named in front.
 verdicts() {
   local options status=0
   options=$(sed -n '1s|^// options: ||p' "$1")
-  sed 's|[ ]*// deleted$||' "$1" >"$scratch/before"
-  sed '/\/\/ deleted$/d' "$1" >"$scratch/after"
+  sed -E "s@ *$mark\$|$refused\$@@" "$1" >"$scratch/before"
+  sed -E "\@$mark\$@d; s@$refused\$@@" "$1" >"$scratch/after"
   # shellcheck disable=SC2086 # options are words
   limited "$verify" $options "$scratch/before" "$scratch/after" >"$scratch/said" 2>&1 || status=$?
   awk -v status="$status" '
@@ -35,7 +59,7 @@ verdicts() {
     match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) {
       name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name); met = 0
     }
-    /\/\/ deleted$/ && !met++ && !whole {
+    /\/\/ deleted(:.*)?$/ && !met++ && !whole {
       print name, (status > 2 ? "crash" : name in said ? said[name] : told ? "proven" : "nothing")
     }
     END { if (whole) print "*", whole }' "$scratch/said" "$1"
@@ -60,7 +84,7 @@ certified() {
     match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) {
       name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name)
     }
-    !(/\/\/ deleted$/ && proven[name]) { sub(/ *\/\/ deleted$/, ""); print }' \
+    !(/\/\/ deleted(:.*)?$/ && proven[name]) { sub(/ *\/\/ (deleted(:.*)?|refused)$/, ""); print }' \
     "$scratch/got" "$1" >"$scratch/thin"
   words+=("$scratch/before" "$scratch/thin")
   "$verify" --write-certificate "$scratch/proof" "${words[@]}" >"$scratch/said" &&
@@ -72,13 +96,13 @@ results=$scratch/results
 for file in *.ptx; do
   [ -e "$file" ] && chosen "check/${file%.ptx}" || continue
   verdicts "$file" >"$scratch/got"
-  wanted=${file%.ptx}.verdict
-  if [ -n "${UPDATE:-}" ] && ! cmp -s "$wanted" "$scratch/got"; then
-    echo "# rewrote $wanted"
-    cp "$scratch/got" "$wanted"
+  expected "$file" >"$scratch/expected"
+  if [ -n "${UPDATE:-}" ] && ! cmp -s <(sort "$scratch/expected") <(sort "$scratch/got"); then
+    echo "# rewrote $file"
+    remark "$file" "$scratch/got" >"$scratch/marked" && cat "$scratch/marked" >"$file"
+    expected "$file" >"$scratch/expected"
   fi
-  [ -e "$wanted" ] || wanted=/dev/null
-  compare "${file%.ptx}" "$wanted" "$scratch/got" >>"$results"
+  compare "${file%.ptx}" "$scratch/expected" "$scratch/got" >>"$results"
   if certified "$file"; then echo "ok ${file%.ptx}: what is proven has a certificate"; else
     comment "$scratch/said"
     echo "not ok ${file%.ptx}: what is proven has a certificate"

@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
-# chosen.sh GLOB: the scripts with a case of such a name, for `make check CASE=GLOB`; how many cases that
+# chosen.sh GLOB: the scripts with a case of such a name, or such a file of cases, for `make check CASE=GLOB`; how many cases that
 # are goes to standard error. A case is called by its folder and its name in there, without suffix:
-# rules/wait-idle/a-load-is-pending, cli/help, mutants/pair-any-address, http/routes. The scripts choose
+# rules/wait-idle/loops:back-edge-brings-a-load, cli/help, mutants/pair-any-address, http/routes. The scripts choose
 # again, each among its own (chosen in tap.sh, is_chosen in harness.c).
 set -euo pipefail
 cd "$SRCDIR"
 
 # All cases, a line "SCRIPT NAME" each.
 cases() {
-  find tests/rules tests/lint-codes tests/roles tests/isa tests/never tests/pipeline tests/check tests/bad -name '*.ptx' \
+  find tests/rules tests/isa tests/never tests/pipeline tests/lint-codes tests/bugs tests/mutants/cases -name '*.ptx' -exec awk -f tests/case-names.awk {} + |
+    sed -E 's|^mutants/cases/|tests/mutants/cases.sh &|; t; s|^([a-z-]+)/|tests/\1.sh &|'
+  find tests/roles tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z-]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
-  find tests/bugs -name before.ptx | sed -E 's|^tests/(.*)/before\.ptx$|tests/bugs.sh \1|'
-  find tests/lint-codes tests/bugs tests/roles examples -name '*.ptx' ! -name '*.expected.ptx' |
+  # Each of lint as a text of its own, too.
+  find tests/lint-codes tests/bugs -name '*.ptx' -exec awk -f tests/case-names.awk {} + | sed 's|:|/|; s|:|.|' |
+    sed 's|.*|tests/renamed.sh renamed/&\ntests/fix.sh fix/&|'
+  find tests/roles examples -name '*.ptx' |
     sed -E 's|^(tests/)?(.*)\.ptx$|tests/renamed.sh renamed/\2|'
-  find tests/lint-codes tests/bugs tests/roles tests/fix tests/pairs examples -name '*.ptx' -o -name '*.txt' |
+  find tests/roles tests/fix tests/pairs examples -name '*.ptx' -o -name '*.txt' |
     sed -E 's|^(tests/)?(fix/)?(.*)\.[a-z]+$|tests/fix.sh fix/\3|'
   echo tests/check.sh check/opcodes
-  find tests/cli tests/wrapper tests/action -name cmd | sed -E 's|^tests/([a-z]+)/(.*)/cmd$|tests/\1.sh \1/\2|'
-  find tests/mutants/cases -name '*.ptx' | sed -E 's|^tests/(.*)\.ptx$|tests/mutants/cases.sh \1|'
-  find tests/mutants -name '*.patch' | sed -E 's|^tests/(.*)\.patch$|tests/mutants.sh \1|'
+  awk '/^==== / { file = FILENAME; gsub(/^tests\/|\.cases$/, "", file); folder = file; sub(/\/.*/, "", folder)
+    print "tests/" folder ".sh " file ":" $2 }' tests/{cli,wrapper,action}/*.cases
+  sed -n 's|^Mutant: |tests/mutants.sh mutants/|p' tests/mutants/*.patch
   case $1 in mutants/table/*) echo "tests/mutants.sh $1" ;; esac
   { sed -n 's|^    X(\([a-z]*\), "[a-z]*/.*|\1|p' src/report/format.h; printf 'page\ntraits\nREADME\nopenapi\n'; } |
     sed -n 's|.*|report/&|; /page/!s|^|tests/report.sh |p; s|^tests/report.sh ||; /traits\|README\|openapi/!s|^|tests/report-consumers.sh |p'
@@ -28,18 +32,18 @@ cases() {
   grep -lE '^def main' tests/lsp/[!t]*.py | sed -E 's|^tests/(.*)\.py$|tests/lsp.sh \1|'
   sed -n 's/^PARTS = (\(.*\))$/\1/p' tests/sentry/run.py | tr -cs 'a-z\n' '\n' | sed -n 's|^[a-z].*|tests/sentry.sh sentry/&|p'
   sed -nE 's/^([^#\t]+)\t.*/tests\/limits.sh limits\/\1/p' tests/bench/limits.tsv
-  find examples -name '*.expected.ptx' | sed -E 's|^(.*)\.expected\.ptx$|tests/examples.sh \1|'
+  find examples -name '*.expected.diff' | sed -E 's|^(.*)\.expected\.diff$|tests/examples.sh \1|'
 }
 
 count=0 scripts=' '
 while read -r script name; do
   # shellcheck disable=SC2053 # it is a pattern
-  [[ $name == $1 ]] || continue
+  [[ $name == $1 || ${name%%:*} == $1 ]] || continue
   count=$((count + 1))
   case $scripts in *" $script "*) ;; *) scripts+="$script " ;; esac
 done < <(cases "$1")
 if [ "$count" = 0 ]; then
-  echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-idle/guarded-load-may-have-run" >&2
+  echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-idle/loops:back-edge-brings-a-load" >&2
   exit 1
 fi
 if [ "$count" = 1 ]; then cases='1 case'; else cases="$count cases"; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The examples of doc/model.md: each ptx block, made into a kernel, loses the statements marked
-# `// goes: RULE` by that rule and keeps those marked `// stays: REASON` for that reason. Every wait and
+# `// removed: RULE` by that rule and keeps those marked `// kept: REASON` for that reason. Every wait and
 # fence in a block is marked. A first line `// options: …` is for ptxopt, `// callee: …` a function that the
 # kernel calls.
 set -u
@@ -32,16 +32,16 @@ holds() {
   "$PTXOPT" "${options[@]}" "$1" -o "$scratch/out" 2>"$scratch/wrong" &&
     "$PTXOPT" "${options[@]}" "$1" --dump=plan -o "$scratch/plan" 2>"$scratch/wrong" || return 1
   sed 's|^.*/[0-9]*\.ptx:\([0-9]*\):|\1|' "$scratch/plan" | awk '
-    FILENAME == "-" { said[$1] = said[$1] ($3 == "removes" ? " goes: " $2 : " stays: " $4) " "; next }
+    FILENAME == "-" { said[$1] = said[$1] ($3 == "removes" ? " removed: " $2 : " kept: " $4) " "; next }
     FILENAME == ARGV[2] { after[FNR] = $0; next }
     {
       want = "nothing"
-      if (match($0, /\/\/ (goes|stays): .*/)) want = substr($0, RSTART + 3)
+      if (match($0, /\/\/ (removed|kept): .*/)) want = substr($0, RSTART + 3)
       else if (/tcgen05\.(wait|fence)|fence\.proxy/) want = "a mark"
       if (want != "nothing" && !index(said[FNR], " " want " ")) {
         print "# " $0 " got:" said[FNR]; bad = 1
       }
-      if ((want ~ /^goes/) == ($1 == substr(after[FNR], 1, length($1)))) { print "# " $0; bad = 1 }
+      if ((want ~ /^removed/) == ($1 == substr(after[FNR], 1, length($1)))) { print "# " $0; bad = 1 }
     }
     END { exit bad }' - "$scratch/out" "$1" >"$scratch/wrong"
 }

@@ -9,14 +9,15 @@ cd "$SRCDIR" || exit 1
 replay() {
   local target=$1
   shift
-  find "$@" -type f ! -name '*.out' ! -name '*.no' ! -name '*.err' -print0 2>/dev/null | sort -z |
+  find "$@" -type f ! -name '*.err' -print0 2>/dev/null | sort -z |
     xargs -0 -r "$BUILDDIR/tests/fuzz/replay" "$target" >"$scratch/results" 2>&1
 }
 
 for target in parse engine verify; do
   for what in seeds cases; do
-    folders=("tests/fuzz/seeds/$target")
-    [ $what = seeds ] || folders=(tests/rules tests/isa tests/never tests/pipeline tests/bad tests/mutants/cases)
+    folders=("$scratch/seeds-$target")
+    [ $what = cases ] || bash tests/fuzz/unpack.sh "tests/fuzz/seeds/$target.seeds" "$scratch/seeds-$target"
+    [ $what = seeds ] || folders=("$EXPANDED"/{rules,isa,never,pipeline,mutants} tests/bad)
     name="$target holds for its seeds"
     [ $what = seeds ] || name="$target holds for the cases of the tree"
     replay "$target" "${folders[@]}"

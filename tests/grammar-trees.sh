@@ -4,7 +4,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-find examples tests/rules tests/isa tests/never tests/pipeline tests/grammar -name '*.ptx' | sort |
+find examples "$EXPANDED"/{rules,isa,never,pipeline} tests/grammar -name '*.ptx' | sort |
   tr '\n' '\0' | xargs -0 "$BUILDDIR/tests/grammar/trees" | while IFS= read -r line; do
   case $line in
     'ok '*) ok "${line#* - }" ;;

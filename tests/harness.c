@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <fts.h>
 #include <signal.h>
 #include <stdio.h>
@@ -151,26 +150,14 @@ static bool is_case(const FTSENT *entry)
            !strcmp(entry->fts_name + entry->fts_namelen - 4, ".ptx");
 }
 
-/* By make check CASE=GLOB (see chosen.sh): tests/never/NAME.ptx is called never/NAME. */
-static bool is_chosen(const char *path)
-{
-    const char *glob = getenv("CASES");
-    if (!glob || !*glob) return true;
-    char *name = with_suffix(strncmp(path, "tests/", 6) ? path : path + 6, "");
-    bool chosen = !fnmatch(glob, name, 0);
-    free(name);
-    return chosen;
-}
-
-/* Runs one case in a child; a crash is described and is a failure. */
-static bool run_apart(const char *path, case_function *run)
+bool run_apart(bool (*run)(const void *), const void *what)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child < 0) give_up("fork");
     if (!child) {
         alarm(HANGS_SECONDS);
-        exit(run(path) ? EXIT_SUCCESS : EXIT_FAILURE);
+        exit(run(what) ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     int status;
     if (waitpid(child, &status, 0) != child) give_up("waitpid");
@@ -183,6 +170,17 @@ static bool run_apart(const char *path, case_function *run)
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
+struct path_run {
+    const char *path;
+    case_function *run;
+};
+
+static bool run_path(const void *what)
+{
+    const struct path_run *path_run = what;
+    return path_run->run(path_run->path);
+}
+
 int run_all(char *const *paths, case_function *run)
 {
     static FTS *walk; /* static: a child that exits inside still reaches it, as leak checkers ask */
@@ -190,8 +188,8 @@ int run_all(char *const *paths, case_function *run)
     if (!walk) give_up("fts_open");
     size_t count = 0;
     for (FTSENT *entry; (entry = fts_read(walk));) {
-        if (!is_case(entry) || !is_chosen(entry->fts_path)) continue;
-        bool passed = run_apart(entry->fts_path, run);
+        if (!is_case(entry)) continue;
+        bool passed = run_apart(run_path, &(struct path_run){entry->fts_path, run});
         printf("%s %zu - %s\n", passed ? "ok" : "not ok", ++count, entry->fts_path);
     }
     fts_close(walk);

@@ -35,6 +35,9 @@ struct ptxopt_options *options_of(struct bytes text);
  * says what is wrong in lines that begin with "# ". */
 typedef bool case_function(const char *path);
 
+/* Runs one case in a child; a crash is described and is a failure. */
+bool run_apart(bool (*run)(const void *), const void *what);
+
 /* Runs every .ptx file at or below the paths in order of name, prints TAP; the exit status, which
  * says only whether it ran (automake's driver would count it as one failure more). */
 int run_all(char *const *paths, case_function *run);

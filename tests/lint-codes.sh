@@ -1,17 +1,11 @@
 #!/usr/bin/env bash
-# tests/lint-codes/CODE/CASE.ptx: what lint says of it is CASE.expect, lines of LINE LEVEL CODE
-# WITNESS_LINE; an empty one says that nothing is wrong.
+# The cases below tests/lint-codes (see case_lint.c), and what findings quote.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
-for text in "$SRCDIR"/tests/lint-codes/*/*.ptx; do
-  [ -e "$text" ] || continue
-  name=${text#"$SRCDIR"/tests/}
-  chosen "${name%.ptx}" || continue
-  [ -e "${text%.ptx}.expect" ] || [ -n "${UPDATE:-}" ] || { not_ok "$name has an .expect"; continue; }
-  limited "$BUILDDIR/tests/lint_findings" "$text" >"$scratch/got"
-  if same "$name" "${text%.ptx}.expect" "$scratch/got"; then ok "${name%.ptx}"; else not_ok "${name%.ptx}"; fi
-done
+"$BUILDDIR/tests/run_cases" tests/lint-codes >"$scratch/tap"
+grep -v '^1\.\.' "$scratch/tap"
+tap_count=$(grep -cE '^(not )?ok ' "$scratch/tap")
 
 # The words that findings quote stand in the ISA, as far as its text is here.
 words() { tr -s '[:space:]*`_' ' ' <"$1" | sed "s/\](https[^)]*)//g; s/ \([.,;]\)/\1/g; s/’/'/g"; }
@@ -29,7 +23,7 @@ quoted() {
 if [ -z "${CASES:-}" ] && ls "$PTXOPT_SHARED"/isa/* >/dev/null 2>&1; then
   cat "$PTXOPT_SHARED"/isa* "$PTXOPT_SHARED"/isa/* 2>/dev/null >"$scratch/isa.text"
   words "$scratch/isa.text" >"$scratch/isa"
-  "$BUILDDIR/tests/lint_findings" --words "$SRCDIR"/tests/lint-codes/*/*.ptx | sort -u >"$scratch/quotes"
+  "$BUILDDIR/tests/lint_findings" --words "$EXPANDED"/lint-codes/*/*/*.ptx | sort -u >"$scratch/quotes"
   while IFS=$'\t' read -r section sentence; do quoted "$section" "$sentence"; done <"$scratch/quotes"
 else
   skip "lint-codes/the-isa-says-it" "no text of the ISA here"

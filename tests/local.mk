@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 	PTXOPT='$(abs_top_builddir)/ptxopt$(EXEEXT)'; export PTXOPT; \
 	PTXOPT_SHARED="$${PTXOPT_SHARED:-$(abs_top_srcdir)/../shared}"; export PTXOPT_SHARED; \
 	CASES='$(CASE)'; export CASES; \
+	EXPANDED='$(abs_top_builddir)/cases.dir'; export EXPANDED; \
 	LC_ALL=C; export LC_ALL;
 
 include $(top_srcdir)/tests/tiers.mk
@@ -17,8 +18,17 @@ include $(top_srcdir)/tests/tiers.mk
 # ---- data: one script a kind ----
 
 every_check_program += tests/run_cases tests/invariants tests/rule_table tests/lint_findings
-tests_run_cases_SOURCES = tests/run_cases.c tests/harness.c tests/harness.h
+case_sources = tests/case_file.c tests/case_file.h tests/case_lines.h tests/harness.c tests/harness.h
+tests_run_cases_SOURCES = tests/run_cases.c tests/case_lint.c tests/case_run.c tests/case_update.c $(case_sources)
 tests_run_cases_LDADD = libptxopt.la
+
+# Each case as a text of its own, for what takes whole files.
+case_folders = tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases tests/lint-codes tests/bugs
+cases.stamp: tests/run_cases$(EXEEXT) $(foreach folder,$(case_folders),$(wildcard $(srcdir)/$(folder)/*.ptx $(srcdir)/$(folder)/*/*.ptx))
+	@rm -rf cases.dir
+	@SRCDIR='$(abs_top_srcdir)' tests/run_cases$(EXEEXT) --expand '$(abs_top_builddir)/cases.dir' $(case_folders)
+	@touch $@
+
 tests_invariants_SOURCES = tests/invariants.c tests/harness.c tests/harness.h
 tests_invariants_LDADD = libptxopt.la
 tests_lint_findings_SOURCES = tests/lint_findings.c tests/harness.c tests/harness.h
@@ -151,7 +161,7 @@ every_check_program += $(model_tests)
 
 suites += $(model_tests) $(test_scripts)
 
-lint: all
+lint: all tests/run_cases$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
 	| { bad=0; while IFS= read -r line; do printf '%s\n' "$$line"; case $$line in 'not ok'*) bad=1 ;; esac; done; exit $$bad; }
 
@@ -172,7 +182,7 @@ tests_bench_floors_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
 # README=1: the tables of doc/cost.md, and the README's line, become those of this run. BENCH_LARGE=1: 100 MB, too.
 # KERNELS="DIR...": what those of other folders cost, too.
-bench: all tests/bench/used$(EXEEXT) $(bench_programs) tests/http/inprocess$(EXEEXT)
+bench: all cases.stamp tests/bench/used$(EXEEXT) $(bench_programs) tests/http/inprocess$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) README='$(README)' BENCH_KERNELS='$(KERNELS)' bash $(srcdir)/tests/bench/bench.sh
 
 # FAMILIES="NAME..." of tests/bench/families.txt, else all.
@@ -184,7 +194,7 @@ bench-families: tests/bench/bench$(EXEEXT)
 CLEANFILES += $(bench_programs)
 
 EXTRA_DIST += \
-	$(test_scripts) tests/lint/names.awk tests/lint/heads.awk tests/lint/cases tests/README.md tests/chosen.sh tests/tap.sh tests/count.sh tests/coverage.sh \
+	$(test_scripts) tests/lint/names.awk tests/lint/heads.awk tests/lint/cases tests/README.md tests/suites.md tests/chosen.sh tests/case-names.awk tests/expectations.sh tests/tap.sh tests/count.sh tests/coverage.sh \
 	tests/unit/skipped.sh tests/unit/unit.h tests/bench/bench.sh tests/bench/examples-table.sh tests/bench/sources-table.sh tests/bench/train.sh \
 	tests/bench/limits.tsv tests/bench/phases.tsv tests/bench/texts.sh \
 	tests/bench/exponents.sh tests/bench/families.sh tests/bench/families.txt \
@@ -200,14 +210,14 @@ AM_TESTS_ENVIRONMENT += \
 
 every_check_program += tests/mutants/judge
 tests_mutants_judge_SOURCES = \
-	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c tests/harness.c tests/harness.h
+	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c $(case_sources)
 tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
 # table_pairs.c and table_effects.c are the library's files with their tables in sight, and linked in their place.
 every_check_program += tests/mutants/tables
 tests_mutants_tables_SOURCES = \
 	tests/mutants/tables.c tests/mutants/tables.h tests/mutants/table_cover.c tests/mutants/table_effects.c \
 	tests/mutants/table_opcodes.c tests/mutants/table_pairs.c tests/mutants/cases.h tests/mutants/texts.c \
-	tests/mutants/verdicts.c tests/harness.c tests/harness.h
+	tests/mutants/verdicts.c $(case_sources)
 tests_mutants_tables_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
 suites += tests/mutants/cases.sh tests/mutants.sh
 EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutants/README.md tests/mutants/survivors.tsv tests/mutants/cases \
@@ -242,7 +252,7 @@ tests_sass_differential_SOURCES = \
 	tests/sass/forms.def tests/sass/grid.c tests/sass/grid.h tests/sass/held.c tests/sass/judge.c tests/sass/judge.h \
 	tests/sass/kept.c tests/sass/known.c tests/sass/main.c tests/sass/pairs.c tests/sass/programs.c \
 	tests/sass/real.c tests/sass/real.h tests/sass/trial.c tests/sass/trial.h tests/sass/vocabulary.c \
-	tests/sass/vocabulary.h tests/model/letters.h tests/harness.c tests/harness.h
+	tests/sass/vocabulary.h tests/model/letters.h tests/case_run.c $(case_sources)
 suites += tests/sass.sh tests/sass-grid.sh tests/sass-real.sh
 EXTRA_DIST += tests/pairs
 EXTRA_DIST += tests/sass.sh tests/sass-grid.sh tests/sass-real.sh tests/sass/bench.sh \
@@ -282,7 +292,7 @@ EXTRA_DIST += \
 	tests/sentry/judge.py tests/sentry/kernels.py tests/sentry/run.py
 
 # All of it, and longer: SENTRY_KERNELS=N from SENTRY_SEED=N on, SENTRY_SITES=N; SENTRYWARD is the command.
-bench-sentry: ptxopt$(EXEEXT)
+bench-sentry: ptxopt$(EXEEXT) cases.stamp
 	@$(AM_TESTS_ENVIRONMENT) SENTRY_ALL=1 SENTRY_KERNELS="$${SENTRY_KERNELS:-400}" SENTRY_SITES="$${SENTRY_SITES:-400}" SENTRY_EVERY="$${SENTRY_EVERY:-1}" \
 	bash $(srcdir)/tests/sentry.sh | $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 
@@ -308,17 +318,17 @@ tests_fuzz_calls_CFLAGS = $(AM_CFLAGS) -pthread
 tests_fuzz_calls_LDFLAGS = $(AM_LDFLAGS) -pthread -Wl,--wrap=malloc -Wl,--wrap=calloc \
 	-Wl,--wrap=realloc -Wl,--wrap=free -Wl,--wrap=check_run
 tests_fuzz_calls_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_LIBS)
-EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh \
+EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.sh tests/fuzz/unpack.sh \
 	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
 	tests/fuzz/kernel.ptx tests/fuzz/calls.ptx tests/fuzz/seeds tests/fuzz/regressions
 
 # FUZZ_SECONDS=600 in all, FUZZ_TARGETS="engine verify parse"; needs clang, not this build's objects.
-fuzz: config.h
+fuzz: config.h cases.stamp
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_LIBS='$(TREE_SITTER_LIBS)'; export FUZZ_LIBS; \
 	bash $(srcdir)/tests/fuzz/run.sh fuzz.dir $(FUZZ_TARGETS)
 
 mostlyclean-local:
-	rm -rf fuzz.dir
+	rm -rf fuzz.dir cases.dir cases.stamp
 	rm -f $(every_log) $(every_log:.log=.trs)
 
 .PHONY: fuzz

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Do the cases notice when the optimizer believes something wrong, and does the checker keep it from
-# the output? Each tests/mutants/NAME.patch is one wrong belief: applied to a copy of the file, which
+# the output? tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line
+# "Mutant: NAME": one wrong belief, applied to a copy of the file, which
 # alone is compiled and linked before the library that was built, then judged over the cases (see
 # mutants/judge.c and mutants/README.md). A belief of the checker (src/check) is judged by the verdicts of tests/check.
 # Beliefs that are one entry of a table are no patches: mutants/tables.c makes them. What a patch's head expects:
@@ -11,13 +12,35 @@
 #   slips       a case fails without the checker, and with it too: only the cases stand in the way
 #   equivalent  no case changes
 #
-# The last three are argued in the patch.
+# The last three are argued in the patch. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
 set -u
+SRCDIR=${SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
+
+# split_mutants FOLDER: each mutant as FOLDER/NAME.patch.
+split_mutants() {
+  mkdir -p "$1"
+  awk -v folder="$1" '
+    /^Mutant: / {
+      if (file != "") close(file)
+      file = folder "/" $2 ".patch"; blank = 0
+      if (getline line <file >= 0) { print FILENAME ":" FNR ": there are two mutants " $2 >"/dev/stderr"; exit 1 }
+      printf "" >file
+      next
+    }
+    { for (; blank; blank--) print "" >file }
+    /^$/ { blank++; next }
+    { print >file }' "$SRCDIR"/tests/mutants/*.patch
+}
+if [ "${1:-}" = --split ]; then
+  split_mutants "$2"
+  exit
+fi
+
 . "$SRCDIR/tests/tap.sh"
 
 folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
-objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR/tests/harness.o" "$library")
+objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{case_file,harness}.o "$library")
 
 # judge EXECUTABLE ARGUMENT...: its last line as "cases wrong refused slipped", or "crashed"; the rest goes to EXECUTABLE.log.
 judge() {
@@ -171,8 +194,9 @@ if [ -n "$tables" ]; then
   fi
 fi
 
+split_mutants "$scratch/split" || not_ok "each mutant has a name of its own"
 patches=()
-for patch in "$SRCDIR"/tests/mutants/*.patch; do
+for patch in "$scratch"/split/*.patch; do
   if chosen "mutants/$(basename "$patch" .patch)"; then patches+=("$patch"); fi
 done
 export MUTANTS_FOLDER=$scratch CASES=
@@ -188,9 +212,9 @@ for patch in "${patches[@]}"; do
   esac
 done
 for expect in caught cases slips equivalent; do
-  echo "# $expect: $(grep -lx "Expect: $expect" "$SRCDIR"/tests/mutants/*.patch | wc -l)"
+  echo "# $expect: $(cat "$SRCDIR"/tests/mutants/*.patch | grep -cx "Expect: $expect")"
 done
-argued=$(grep -Lx "Expect: caught" "$SRCDIR"/tests/mutants/*.patch | xargs -r grep -L '^Argument: ')
+argued=$(grep -Lx "Expect: caught" "$scratch"/split/*.patch | xargs -r grep -L '^Argument: ')
 if [ -z "$argued" ]; then ok "what the checker does not catch is argued"; else
   printf '# %s\n' "$argued"
   not_ok "what the checker does not catch is argued"

@@ -75,8 +75,8 @@ furnish() {
   cd "$scratch/box" || exit
   for name in in k before build/one build/two kernels/one; do cp "$kernel" $name.ptx; done
   "$PTXOPT" k.ptx -o after.ptx
-  cp "$SRCDIR/tests/bugs/made-jump-table-roles-free-too-early/before.ptx" kernels/broken.ptx
-  cp "$SRCDIR/tests/bugs/made-cleared-and-freed/before.ptx" wrong.ptx
+  cp "$EXPANDED/bugs/made-jump-table-roles-free-too-early/before.ptx" kernels/broken.ptx
+  cp "$EXPANDED/bugs/made-cleared-and-freed/before.ptx" wrong.ptx
   cp "$SRCDIR"/examples/lint-in-ci/*.py .
   for name in k kernel project/kernel; do cp "$SRCDIR/tests/clients/epilogue.cu" $name.cu; done
   printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(kernel LANGUAGES CXX CUDA)' \

@@ -45,7 +45,7 @@ if cmp -s "$kernel.ptx" 'a kernel.ptx'; then ok "ptxopt-check changes nothing"; 
 status=0
 hook ptxopt || status=$?
 expect "ptxopt fails once" 1 "files were modified by this hook"
-if same "the kernel" "$kernel.expected.ptx" 'a kernel.ptx'; then ok "ptxopt deletes it"; else not_ok "ptxopt deletes it"; fi
+if becomes "$kernel" 'a kernel.ptx'; then ok "ptxopt deletes it"; else not_ok "ptxopt deletes it"; fi
 for id in ptxopt ptxopt-check; do
   status=0
   hook "$id" || status=$?

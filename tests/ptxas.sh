@@ -50,6 +50,6 @@ while read -r verdict file; do
     refused) not_ok "$file is still accepted" ;;
     *) not_ok "$file is optimized" ;;
   esac
-done < <(find examples tests/pipeline tests/rules tests/isa -name '*.ptx' ! -name '*.expected.ptx' \
+done < <(find examples "$EXPANDED"/{pipeline,rules,isa} -name '*.ptx' \
   2>/dev/null | sort | xargs -r -P "$(nproc)" -n 1 bash "$SRCDIR/tests/ptxas.sh" --judge)
 finish

@@ -6,11 +6,11 @@ set -u
 command -v python3 >/dev/null || skip_all "no python3 here"
 
 texts=() names=()
-for text in "$SRCDIR"/tests/{lint-codes,bugs,roles}/*/*.ptx "$SRCDIR"/tests/roles/*.ptx "$SRCDIR"/examples/*/*.ptx \
+for text in "$EXPANDED"/lint-codes/*/*/*.ptx "$EXPANDED"/bugs/*/*.ptx "$SRCDIR"/tests/roles/*.ptx "$SRCDIR"/examples/*/*.ptx \
   "$PTXOPT_SHARED"/lint-cases/*.ptx; do
   [ -e "$text" ] || continue
-  case $text in *.expected.ptx) continue ;; esac
-  name=${text#"$SRCDIR"/}
+  name=${text#"$EXPANDED"/}
+  name=${name#"$SRCDIR"/}
   name=${name#tests/}
   name=${name#"$PTXOPT_SHARED"/}
   name=renamed/${name%.ptx}

@@ -6,7 +6,7 @@ set -u
 cd "$SRCDIR" || exit 1
 
 list() {
-  find examples tests "$PTXOPT_SHARED" -name '*.ptx' -type f "$@" ! -path 'tests/http/*' 2>/dev/null | sort
+  { whole_texts "$@"; find "$PTXOPT_SHARED" -name '*.ptx' -type f "$@" 2>/dev/null; } | sort
 }
 
 # judge WHAT MUTANTS FILE...: what the program says last goes with the name.

@@ -40,7 +40,7 @@ sed -n '/^## Reasons/,/^## Stricter/s/^| \(`.*`\) | .*/\1/p' "$readme" | grep -o
 what="src/rules/README.md has a row for each reason to keep"
 if same "$what" "$scratch/rows" "$scratch/reasons"; then ok "$what"; else not_ok "$what"; fi
 
-find "$SRCDIR/tests/rules" -name '*.ptx' -print0 | xargs -0 -n 1 "$PTXOPT" --dump=plan 2>/dev/null |
+find "$EXPANDED/rules" -name '*.ptx' -print0 | xargs -0 -n 1 "$PTXOPT" --dump=plan 2>/dev/null |
   sed -n 's/.*: \([a-z-]*\) removes .*/\1/p' | sort -u >"$scratch/fired"
 what="each rule that removes does so in some case with all rules on"
 if same "$what" "$scratch/rewrites" "$scratch/fired"; then ok "$what"; else not_ok "$what"; fi

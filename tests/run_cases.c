@@ -1,30 +1,21 @@
-/* Does each case become what its neighbour says? NAME.ptx stands beside NAME.out, the text it
- * must become, or NAME.no: it must stay byte for byte, for the reasons in that file, each line
- * "LINE REASON" (lines that begin with # are comments). Below tests/rules/RULE/ only RULE is
- * enabled; elsewhere all rules are. UPDATE=1 makes the expectations of failing cases what they
- * get, and passes them. */
+/* Does each case of the files become what its marks say? case_file.h has the notation,
+ * tests/README.md explains it: the instructions marked "removed: RULE" go by that rule, and nothing
+ * else; those marked "kept: REASON" stay for that reason. Below tests/rules/RULE/ only RULE is
+ * enabled, elsewhere all rules are. UPDATE=1 makes the marks of failing cases what they get, and
+ * passes them.
+ * --list prints all expectations, --expand FOLDER writes each case as a text of its own, for
+ * programs that take whole files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "case_file.h"
 
-/* One case and what it gave. rule: the only one enabled, or NULL. */
+/* One case and what it gave. */
 struct outcome {
-    const char *path;
-    char *rule;
+    const struct test_case *test;
     struct ptxopt_result *result;
-    struct bytes text;
 };
-
-/* "tests/rules/RULE/case.ptx" -> "RULE", NULL for paths elsewhere. */
-static char *rule_of(const char *path)
-{
-    static const char folder[] = "tests/rules/";
-    if (strncmp(path, folder, sizeof folder - 1) != 0) return NULL;
-    const char *rule = path + sizeof folder - 1, *slash = strchr(rule, '/');
-    return slash ? must(strndup(rule, (size_t)(slash - rule))) : NULL;
-}
 
 static void print_diagnostics(const struct ptxopt_result *result)
 {
@@ -34,11 +25,20 @@ static void print_diagnostics(const struct ptxopt_result *result)
         printf("# %u:%u: %s [%s]\n", all[i].line, all[i].column, all[i].message, all[i].code);
 }
 
-/* ---- reasons ---- */
+/* ---- what it says ---- */
 
 static bool is_about(const struct outcome *o, const char *rule)
 {
-    return !o->rule || !strcmp(rule, o->rule);
+    return !o->test->rule || !strcmp(rule, o->test->rule);
+}
+
+/* By the rule, or by any if it is NULL. */
+static bool is_removed(const struct outcome *o, uint32_t line, const char *rule)
+{
+    const struct ptxopt_finding *deleted = NULL;
+    while ((deleted = ptxopt_result_next(o->result, PTXOPT_DELETED, deleted)))
+        if (deleted->line == line && (!rule || !strcmp(deleted->code, rule))) return true;
+    return false;
 }
 
 static bool is_declined(const struct outcome *o, uint32_t line, const char *reason)
@@ -69,47 +69,67 @@ static bool is_skipped(const struct outcome *o, uint32_t line, const char *reaso
     return false;
 }
 
-/* Prints what was declined, as a .no file says it, each line behind prefix. */
-static void print_reasons(const struct outcome *o, FILE *to, const char *prefix)
+static struct mark *add(struct mark *marks, uint32_t *count, uint32_t line, const char *kind,
+                        const char *word)
 {
-    const struct ptxopt_finding *kept = NULL, *advice = NULL, *skipped = NULL;
+    struct mark mark = {.line = line, .kind = kind, .word = (char *)(uintptr_t)word};
+    return mark_add(marks, count, mark);
+}
+
+/* All that may be marked, freed by the end of the process. */
+static struct mark *marks_got(const struct outcome *o, uint32_t *count)
+{
+    const struct ptxopt_finding *deleted = NULL, *kept = NULL, *advice = NULL, *skipped = NULL;
+    struct mark *marks = NULL;
+    *count = 0;
+    while ((deleted = ptxopt_result_next(o->result, PTXOPT_DELETED, deleted)))
+        marks = add(marks, count, deleted->line, "removed", deleted->code);
     while ((kept = ptxopt_result_next(o->result, PTXOPT_KEPT, kept)))
         for (uint32_t i = 0; i < kept->decline_count; i++)
             if (is_about(o, kept->declines[i].rule))
-                fprintf(to, "%s%u %s\n", prefix, kept->line, kept->declines[i].reason);
+                marks = add(marks, count, kept->line, "kept", kept->declines[i].reason);
     while ((advice = ptxopt_result_next(o->result, PTXOPT_ADVICE, advice)))
-        if (is_about(o, advice->code)) fprintf(to, "%s%u advice\n", prefix, advice->line);
+        if (is_about(o, advice->code)) marks = add(marks, count, advice->line, "advice", "");
     while ((skipped = ptxopt_result_next(o->result, PTXOPT_SKIPPED, skipped)))
-        fprintf(to, "%s%u %s\n", prefix, skipped->line, skipped->code);
+        marks = add(marks, count, skipped->line, "skipped", skipped->code);
+    return marks;
 }
 
-static bool reason_holds(const struct outcome *o, const char *wanted)
+static bool mark_holds(const struct outcome *o, const struct mark *mark)
 {
-    char *reason;
-    unsigned long line = strtoul(wanted, &reason, 10);
-    reason += strspn(reason, " \t");
-    if (!line || !*reason) {
-        printf("# not \"LINE REASON\": %s\n", wanted);
-        return false;
-    }
-    if (is_declined(o, (uint32_t)line, reason) || is_skipped(o, (uint32_t)line, reason) ||
-        (!strcmp(reason, "advice") && is_advised(o, (uint32_t)line)))
-        return true;
-    printf("# nothing declined for: %s\n", wanted);
+    if (!strcmp(mark->kind, "removed")) return is_removed(o, mark->line, mark->word);
+    if (!strcmp(mark->kind, "kept") && !*mark->word) return !is_removed(o, mark->line, NULL);
+    if (!strcmp(mark->kind, "kept")) return is_declined(o, mark->line, mark->word);
+    if (!strcmp(mark->kind, "advice")) return is_advised(o, mark->line);
+    if (!strcmp(mark->kind, "skipped")) return is_skipped(o, mark->line, mark->word);
     return false;
 }
 
-static bool reasons_hold(const struct outcome *o, const struct bytes reasons)
+static void print_mark(const char *what, const struct outcome *o, const struct mark *mark)
+{
+    printf("# %s: %s:%u: %s: %s\n", what, o->test->file, o->test->origin[mark->line - 1] + 1,
+           mark->kind, mark->word);
+}
+
+/* Every mark is met, and nothing is removed without a mark. */
+static bool marks_hold(const struct outcome *o)
 {
     bool hold = true;
-    char *rest;
-    for (char *line = strtok_r(reasons.data, "\r\n", &rest); line;
-         line = strtok_r(NULL, "\r\n", &rest))
-        if (*line != '#' && !reason_holds(o, line)) hold = false;
-    if (!hold) {
-        printf("# declined were:\n");
-        print_reasons(o, stdout, "#   ");
+    uint32_t count;
+    struct mark *got = marks_got(o, &count);
+    for (uint32_t i = 0; i < o->test->mark_count; i++) {
+        if (mark_holds(o, &o->test->marks[i])) continue;
+        print_mark("expected", o, &o->test->marks[i]);
+        hold = false;
     }
+    for (uint32_t i = 0; i < count; i++) {
+        bool removed = !strcmp(got[i].kind, "removed");
+        if (!removed || mark_is_among(&got[i], o->test->marks, o->test->mark_count)) continue;
+        print_mark("not expected", o, &got[i]);
+        hold = false;
+    }
+    for (uint32_t i = 0; !hold && i < count; i++) print_mark("got", o, &got[i]);
+    free(got);
     return hold;
 }
 
@@ -121,89 +141,83 @@ static bool is_set(const char *variable)
     return value && *value;
 }
 
-static struct bytes output_of(const struct outcome *o)
+static bool becomes_what_it_should(const struct outcome *o)
 {
     struct bytes got;
     got.data = (char *)(uintptr_t)ptxopt_result_text(o->result, &got.len);
-    return got;
-}
-
-static bool becomes(const struct outcome *o, struct bytes want)
-{
-    struct bytes got = output_of(o);
-    if (bytes_equal(want.data, want.len, got.data, got.len)) return true;
-    print_difference(want, got);
-    print_diagnostics(o->result);
-    print_reasons(o, stdout, "# declined: ");
+    if (bytes_equal(o->test->want.data, o->test->want.len, got.data, got.len)) return true;
+    print_difference(o->test->want, got);
     return false;
 }
 
-static bool is_as_expected(const struct outcome *o, struct bytes out, struct bytes no)
+static bool update(const struct outcome *o)
 {
-    if (ptxopt_result_status(o->result) != PTXOPT_OK) {
-        printf("# refused\n");
-        print_diagnostics(o->result);
+    if (o->test->has_output && !becomes_what_it_should(o)) {
+        printf("# rewrite its section with the output by hand\n");
         return false;
     }
-    if (out.data && no.data) {
-        printf("# both .out and .no are there\n");
-        return false;
-    }
-    if (out.data) return becomes(o, out);
-    if (no.data) return becomes(o, o->text) && reasons_hold(o, no);
-    printf("# neither .out nor .no is there\n");
-    return false;
+    uint32_t count;
+    struct mark *got = marks_got(o, &count);
+    bool updated = case_file_update(o->test, got, count);
+    free(got);
+    return updated;
 }
 
-/* True when the expectation is what was got. */
-static bool update(const struct outcome *o, const char *out, const char *no)
+static bool run_case(const struct test_case *test)
 {
-    if (ptxopt_result_status(o->result) != PTXOPT_OK) return false;
-    bool changed = ptxopt_result_changed(o->result);
-    remove(changed ? no : out);
-    printf("# rewrote %s\n", changed ? out : no);
-    if (changed) {
-        struct bytes got = output_of(o);
-        file_write(out, got.data, got.len);
-        return true;
-    }
-    FILE *file = must(fopen(no, "w"));
-    print_reasons(o, file, "");
-    return !fclose(file);
-}
-
-static bool run_case(const char *path)
-{
-    struct outcome o = {.path = path, .rule = rule_of(path), .text = file_read(path)};
-    struct ptxopt_options *options = options_of(o.text);
+    if (case_is_of_lint(test)) return case_lint_run(test, is_set("UPDATE"));
+    struct outcome o = {.test = test};
+    struct ptxopt_options *options = options_of(test->text);
     if (!options) return false;
-    if (o.rule && !ptxopt_options_set_rules(options, o.rule)) {
-        printf("# there is no rule %s\n", o.rule);
+    if (test->rule && !ptxopt_options_set_rules(options, test->rule)) {
+        printf("# there is no rule %s\n", test->rule);
         return false;
     }
-    o.result = ptxopt_run(options, path, o.text.data, o.text.len);
-    char *out_path = with_suffix(path, ".out"), *no_path = with_suffix(path, ".no");
-    struct bytes out = file_read(out_path), no = file_read(no_path);
-    bool passed = is_as_expected(&o, out, no);
-    if (!passed && is_set("UPDATE")) passed = update(&o, out_path, no_path);
-    free(out.data);
-    free(no.data);
-    free(out_path);
-    free(no_path);
+    o.result = ptxopt_run(options, test->file, test->text.data, test->text.len);
+    bool accepted = ptxopt_result_status(o.result) == PTXOPT_OK, passed = false;
+    if (!accepted) printf("# refused\n");
+    if (accepted) passed = marks_hold(&o) & becomes_what_it_should(&o);
+    if (!passed) print_diagnostics(o.result);
+    if (accepted && !passed && is_set("UPDATE")) passed = update(&o);
     ptxopt_result_free(o.result);
     ptxopt_options_free(options);
-    free(o.text.data);
-    free(o.rule);
     return passed;
+}
+
+/* A line for each expectation: the case, FILE:LINE, what is expected and of which instruction. */
+static void list_file(const char *path, void *context)
+{
+    (void)context;
+    struct case_list list = case_list_read(path);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct test_case *test = &list.cases[i];
+        if (!test->mark_count && case_is_chosen(test)) printf("%s\t\t\t\n", test->name);
+        for (uint32_t k = 0; k < test->mark_count && case_is_chosen(test); k++) {
+            const struct mark *mark = &test->marks[k];
+            const char *line = test->text.data;
+            for (uint32_t at = 1; at < mark->line; at++) line = strchr(line, '\n') + 1;
+            line += strspn(line, " \t");
+            printf("%s\t%s:%u\t%s%s%s\t%.*s\n", test->name, path, mark->from + 1, mark->kind,
+                   *mark->word ? ": " : "", mark->word, (int)strcspn(line, "\n"), line);
+        }
+    }
+    case_list_free(&list);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) return fprintf(stderr, "usage: run_cases FOLDER...\n"), 2;
+    bool expand = argc > 3 && !strcmp(argv[1], "--expand");
+    bool list = argc > 2 && !strcmp(argv[1], "--list");
+    if (argc < 2 || (*argv[1] == '-' && !expand && !list))
+        return fprintf(stderr, "usage: run_cases [--list | --expand FOLDER] PATH...\n"), 2;
     if (is_set("UPDATE") && is_set("CI")) {
         printf("Bail out! UPDATE is refused under CI\n");
         return EXIT_FAILURE;
     }
     enter_source_tree();
-    return run_all(argv + 1, run_case);
+    if (!expand && !list) return case_files_run(argv + 1, run_case);
+    if (list) case_files_visit(argv + 2, list_file, NULL);
+    if (list) return EXIT_SUCCESS;
+    case_files_expand(argv[2], argv + 3);
+    return EXIT_SUCCESS;
 }

@@ -11,11 +11,23 @@ skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 # A file (- is standard input) as comments, at most 20 lines.
 comment() { sed -e 's/^/# /' -e 20q "$1"; }
 
-# chosen NAME: is the case among those that CASES asks for? (make check CASE=GLOB; see chosen.sh)
+# chosen NAME: is the case, FILE:NAME, or its file among those that CASES asks for? (make check CASE=GLOB; see chosen.sh)
 chosen() {
   # shellcheck disable=SC2053 # it is a pattern
-  [[ -z ${CASES:-} || $1 == $CASES ]]
+  [[ -z ${CASES:-} || $1 == $CASES || ${1%%:*} == $CASES ]]
 }
+
+# whole_texts TEST...: every PTX text below examples and tests for which find's TESTs hold, with the cases as
+# texts of their own. Run it in the source tree.
+whole_texts() {
+  find examples tests -type f -name '*.ptx' ! -path 'tests/http/*' ! -path 'tests/rules/*' ! -path 'tests/never/*' \
+    ! -path 'tests/isa/*' ! -path 'tests/pipeline/*' ! -path 'tests/mutants/*' \
+    ! -path 'tests/lint-codes/*' ! -path 'tests/bugs/*' "$@"
+  find "$EXPANDED" -type f -name '*.ptx' "$@"
+}
+
+# becomes KERNEL FILE: is FILE what must become of the example KERNEL.ptx? KERNEL.expected.diff says so.
+becomes() { diff -U1 --label input --label output "$1.ptx" "$2" | cmp -s - "$1.expected.diff"; }
 
 # skip_all REASON: nothing here can run.
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }

@@ -91,7 +91,9 @@ own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log test
 tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log: tests/run_cases$(EXEEXT)
 tests/invariants.log tests/syntax.log: tests/invariants$(EXEEXT)
 tests/rule-table.log: tests/rule_table$(EXEEXT) ptxopt$(EXEEXT) docgen$(EXEEXT)
-tests/lint-codes.log tests/pairs.log tests/bugs.log tests/fix.log tests/renamed.log: tests/lint_findings$(EXEEXT)
+tests/bugs.log tests/lint/lint.log: tests/run_cases$(EXEEXT)
+tests/lint-codes.log tests/fix.log tests/renamed.log tests/pages.log tests/action.log: cases.stamp
+tests/lint-codes.log tests/pairs.log tests/fix.log tests/renamed.log: tests/lint_findings$(EXEEXT)
 tests/check.log: ptxopt-verify$(EXEEXT)
 tests/report-consumers.log: ptxopt$(EXEEXT)
 tests/report.log tests/report-consumers.log: docgen$(EXEEXT)
@@ -111,6 +113,9 @@ tests/grammar-headers.log tests/grammar-lenient.log tests/grammar-nvcc.log tests
 tests/grammar-queries.log tests/tree-sitter-editors.log: tests/grammar/captures$(EXEEXT)
 tests/grammar-trees.log: tests/grammar/trees$(EXEEXT)
 $(filter-out $(own_logs),$(patsubst %.sh,%.log,$(filter %.sh,$(suites)))): | everything
+# Those of them that read the cases as texts of their own.
+tests/cli.log tests/invariants.log tests/rule-table.log tests/routes.log tests/sass-real.log tests/fuzz.log tests/ptxas.log tests/grammar-trees.log \
+tests/sentry.log tests/model/dropped.log tests/model/metamorphic.log: cases.stamp
 everything: $(bin_PROGRAMS) $(sbin_PROGRAMS) $(noinst_PROGRAMS) $(lib_LTLIBRARIES) $(nodist_man_MANS) \
 	$(nodist_bashcompletion_DATA) $(nodist_fishcompletion_DATA) $(nodist_zshcompletion_DATA)
 .PHONY: everything

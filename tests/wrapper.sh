@@ -7,12 +7,11 @@ set -u
 . "$SRCDIR/tests/commands.sh"
 for name in $(compgen -e PTXOPT_); do unset "$name"; done
 WRAPPER=$BUILDDIR/ptxopt-ptxas
-INPUTS=$SRCDIR/tests/cli/inputs
 PATH=$SRCDIR/tests/wrapper/programs:$PATH
 mkdir "$scratch/tmp"
 TMPDIR=$scratch/tmp
 PTXOPT_CACHE_DIR=$scratch/dir/.cache # of each case its own
-export WRAPPER INPUTS PATH TMPDIR PTXOPT_CACHE_DIR
+export WRAPPER PATH TMPDIR PTXOPT_CACHE_DIR
 run_commands wrapper
 if [ -z "$(ls "$scratch/tmp")" ]; then ok "nothing is left in the folder for temporary files"; else
   ls "$scratch/tmp" | comment -

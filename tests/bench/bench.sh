@@ -93,7 +93,7 @@ one_file() {
 small_ones() {
   local file theirs
   : >"$scratch/small"
-  for file in "$SRCDIR"/tests/pipeline/*.ptx "$SRCDIR"/tests/isa/*.ptx; do
+  for file in "$EXPANDED"/{pipeline,isa}/*/*.ptx; do
     theirs=$(ptxas_ms "$file")
     [ -z "$theirs" ] || calc '"%.4f\n", 100 * a / b' "$(cpu "$PTXOPT" "$file" -o "$scratch/out.ptx")" "$theirs" >>"$scratch/small"
   done

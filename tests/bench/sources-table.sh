@@ -22,7 +22,7 @@ figures='
 echo '| source | kernels | waits and fences | removed | of wait::st | of proxy fences | SASS instructions | NOPs | MEMBARs | kernels with more registers, spills or less occupancy |'
 echo '|---|---|---|---|---|---|---|---|---|---|'
 for folder in "$@"; do
-  find "$folder" -name '*.ptx' ! -name '*.expected.ptx' | sort | awk -v every="${EVERY:-1}" 'NR % every == 1 % every' |
+  find "$folder" -name '*.ptx' | sort | awk -v every="${EVERY:-1}" 'NR % every == 1 % every' |
     while read -r kernel; do
       "$PTXOPT" --stats --report json ${PTXAS:+--ptxas "$PTXAS"} -o /dev/null "$kernel" 2>/dev/null </dev/null | jq -r "$figures"
     done | awk -F '\t' -v name="$(basename "$folder")" '

@@ -25,6 +25,7 @@ ROOT = pathlib.Path(os.environ["SRCDIR"])
 FINDINGS = pathlib.Path(os.environ["BUILDDIR"]) / "tests/lint_findings"
 PTXOPT = os.environ["PTXOPT"]
 PTXAS = shutil.which(os.environ.get("PTXAS", "ptxas") or "none")
+EXPANDED = pathlib.Path(os.environ["EXPANDED"])
 TABLE = ROOT / "tests/fix/mended.tsv"
 LEVELS = ("warning", "note")
 SAID = re.compile(r"^.*?/(\d+)\.ptx:(\d+):\d+: (fixed|not fixed): (.*) \[([a-z-]+)\]$")
@@ -36,8 +37,8 @@ def texts():
     shared = pathlib.Path(os.environ.get("PTXOPT_SHARED", "/nonexistent"))
     found = []
     for folder, pattern in (
-        (ROOT / "tests", "lint-codes/*/*.ptx"),
-        (ROOT / "tests", "bugs/*/*.ptx"),
+        (EXPANDED, "lint-codes/*/*/*.ptx"),
+        (EXPANDED, "bugs/*/*.ptx"),
         (ROOT / "tests", "pairs/*.txt"),
         (ROOT / "tests", "roles/**/*.ptx"),
         (ROOT / "tests", "fix/*.ptx"),

@@ -38,7 +38,8 @@ done
 for target; do
   mkdir -p "$folder/corpus-$target"
   cases=()
-  for cases_of in "$SRCDIR"/tests/{fuzz/seeds/"$target",fuzz/regressions/"$target",rules/*,isa,never,pipeline,mutants/cases}; do
+  bash "$SRCDIR/tests/fuzz/unpack.sh" "$SRCDIR/tests/fuzz/seeds/$target.seeds" "$folder/seeds-$target"
+  for cases_of in "$folder/seeds-$target" "$SRCDIR/tests/fuzz/regressions/$target" "$EXPANDED"/{rules/*,never,mutants/cases,isa,pipeline}/*; do
     [ ! -d "$cases_of" ] || cases+=("$cases_of")
   done
   echo "== $target: $seconds s"

@@ -217,9 +217,9 @@ while IFS= read -r rule; do
   id=${rule//_/-}
   grep -q "\"$id\"" "src/rules/$rule.c" || echo "src/rules/$rule.c does not have the id \"$id\""
   grep -qE "^ +X\\($rule\\)" src/rules/rule.h || echo "src/rules/rule.h does not list $rule"
-  ls tests/rules/"$id"/*.no >/dev/null 2>&1 || echo "tests/rules/$id/ has no case that stays as it is"
+  grep -qs '// kept' tests/rules/"$id"/*.ptx || echo "tests/rules/$id/ has no case that stays as it is"
   sed -n '/^#define REWRITES/,/^$/p' src/rules/rule.h | grep -qE "X\\($rule\\)" || continue
-  ls tests/rules/"$id"/*.out >/dev/null 2>&1 || echo "tests/rules/$id/ has no case that fires"
+  grep -qs "// removed: $id" tests/rules/"$id"/*.ptx || echo "tests/rules/$id/ has no case that fires"
 done <"$scratch/rules" >"$scratch/found"
 verdict "each rule has one name, is listed and has cases for and against"
 
@@ -228,8 +228,9 @@ sed -n '/^#define LINT_CODES/,/^$/s/^ *X(\([a-z_]*\)).*/\1/p' src/lint/codes.h |
   id=${code//_/-}
   if ! [ -e "src/lint/$code.c" ]; then echo "src/lint/codes.h lists $code, and there is no src/lint/$code.c"; continue; fi
   grep -q "\.id = \"$id\"" "src/lint/$code.c" || echo "src/lint/$code.c does not have the id \"$id\""
-  find "tests/lint-codes/$id" -name '*.expect' -size +0 2>/dev/null | grep -q . || echo "tests/lint-codes/$id/ has no case that is found"
-  find "tests/lint-codes/$id" -name '*.expect' -size 0 2>/dev/null | grep -q . || echo "tests/lint-codes/$id/ has no case that is not found"
+  grep -rqsE "// (error|warning|note): $id" "tests/lint-codes/$id" || echo "tests/lint-codes/$id/ has no case that is found"
+  SRCDIR=$PWD CASES='' "$BUILDDIR/tests/run_cases" --list "tests/lint-codes/$id" | grep -qP '\t\t\t$' ||
+    echo "tests/lint-codes/$id/ has no case that is not found"
 done >"$scratch/found"
 verdict "each code of lint has one name and cases for and against"
 

@@ -98,7 +98,7 @@ static bool try_kernel(struct kernel *kernel)
 
 int main(void)
 {
-    static const char *const folders[] = {"tests/isa/*.ptx", "examples/*/*.ptx"};
+    static const char *const folders[] = {"isa/*/*.ptx", "examples/*/*.ptx"};
     enter_source_tree();
     uint32_t number = 0, dropped = 0, excepted = 0;
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {

@@ -270,8 +270,7 @@ static bool proxies_go(void)
 
 int main(void)
 {
-    static const char *const folders[] = {"tests/isa/*.ptx", "tests/pipeline/*.ptx",
-                                          "examples/*/*.ptx"};
+    static const char *const folders[] = {"isa/*/*.ptx", "pipeline/*/*.ptx", "examples/*/*.ptx"};
     enter_source_tree();
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         glob_t found;

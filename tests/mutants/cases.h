@@ -20,8 +20,7 @@ struct judged {
 void __real_check_run(const struct check_options *options, struct str before, struct str after,
                       struct arena *arena, struct check_result *result);
 
-/* Each .ptx below the folders, with its .out; the folder below tests/rules/ is the one rule that is
- * enabled. */
+/* Each case of the files below the folders; see tests/case_file.h. */
 void texts_read(char *const *folders);
 
 /* Which cases can notice a mutant; NULL: all. */

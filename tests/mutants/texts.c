@@ -1,19 +1,14 @@
 /* What does the optimizer make of each case, with a checker that believes everything and, where
  * that changes it, with the real one? The checker is taken out by the linker (--wrap=check_run), so
  * the optimizer is the one that ships. */
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../case_file.h"
 #include "cases.h"
 
-struct text {
-    char *path, *rule; /* rule: the only one enabled, or NULL */
-    struct bytes before, want;
-};
-
-static struct text *texts;
+static const struct test_case **texts;
 static size_t text_count, text_room;
 static bool believe_everything;
 
@@ -55,65 +50,49 @@ struct check_options options_asked_for(struct bytes text)
     return options;
 }
 
-static char *rule_of(const char *path)
+/* They stay till the program ends. */
+static void add_texts(const char *path, void *context)
 {
-    static const char folder[] = "tests/rules/";
-    if (strncmp(path, folder, sizeof folder - 1) != 0) return NULL;
-    const char *rule = path + sizeof folder - 1;
-    return must(strndup(rule, strcspn(rule, "/")));
-}
-
-static void add_text(const char *path)
-{
-    if (text_count == text_room)
-        texts = must(realloc(texts, (text_room = text_room * 2 + 64) * sizeof *texts));
-    struct text *text = &texts[text_count++];
-    *text = (struct text){must(strdup(path)), rule_of(path), file_read(path), {0}};
-    char *out = with_suffix(path, ".out");
-    text->want = file_read(out);
-    if (!text->want.data) text->want = text->before;
-    free(out);
+    (void)context;
+    struct case_list list = case_list_read(path);
+    if (text_count + list.count > text_room)
+        texts = must(
+            realloc(texts, (text_room = text_room * 2 + list.count) * sizeof(struct test_case *)));
+    for (size_t i = 0; i < list.count; i++) texts[text_count++] = &list.cases[i];
 }
 
 void texts_read(char *const *folders)
 {
-    FTS *walk = must(fts_open(folders, FTS_LOGICAL | FTS_NOCHDIR, NULL));
-    for (FTSENT *entry; (entry = fts_read(walk));) {
-        const char *suffix = strrchr(entry->fts_name, '.');
-        if (entry->fts_info == FTS_F && suffix && !strcmp(suffix, ".ptx"))
-            add_text(entry->fts_path);
-    }
-    fts_close(walk);
+    case_files_visit(folders, add_texts, NULL);
 }
 
-static struct ptxopt_result *optimize(const struct text *text, bool unchecked)
+static struct ptxopt_result *optimize(const struct test_case *text, bool unchecked)
 {
-    struct ptxopt_options *options = options_of(text->before);
+    struct ptxopt_options *options = options_of(text->text);
     if (!options) exit(EXIT_FAILURE);
-    if (is_apart(text->before) && !ptxopt_options_assume(options, apart, true)) exit(EXIT_FAILURE);
+    if (is_apart(text->text) && !ptxopt_options_assume(options, apart, true)) exit(EXIT_FAILURE);
     if (text->rule && !ptxopt_options_set_rules(options, text->rule)) exit(EXIT_FAILURE);
     believe_everything = unchecked;
-    struct ptxopt_result *result =
-        ptxopt_run(options, text->path, text->before.data, text->before.len);
+    struct ptxopt_result *result = ptxopt_run(options, text->name, text->text.data, text->text.len);
     ptxopt_options_free(options);
     return result;
 }
 
-static bool proves(const struct text *text, const struct ptxopt_result *result)
+static bool proves(const struct test_case *text, const struct ptxopt_result *result)
 {
-    struct check_options options = options_asked_for(text->before);
+    struct check_options options = options_asked_for(text->text);
     struct check_result checked;
     struct arena arena = {0};
     size_t len;
     const char *after = ptxopt_result_text(result, &len);
-    __real_check_run(&options, (struct str){text->before.data, text->before.len},
+    __real_check_run(&options, (struct str){text->text.data, text->text.len},
                      (struct str){after, len}, &arena, &checked);
     bool proven = checked.verdict == CHECK_PROVEN;
     arena_free(&arena);
     return proven;
 }
 
-static void judge_text(const struct text *text, bool names, struct judged *judged)
+static void judge_text(const struct test_case *text, bool names, struct judged *judged)
 {
     struct ptxopt_result *unchecked = optimize(text, true);
     size_t len;
@@ -123,32 +102,32 @@ static void judge_text(const struct text *text, bool names, struct judged *judge
     if (wrong) {
         judged->wrong++;
         judged->refused += !proves(text, unchecked);
-        if (names) printf("%s: wrong\n", text->path);
+        if (names) printf("%s: wrong\n", text->name);
     }
     if (ptxopt_result_changed(unchecked)) {
         struct ptxopt_result *checked = optimize(text, false);
         slipped = !proves(text, checked);
-        if (slipped && names) printf("%s: slipped\n", text->path);
+        if (slipped && names) printf("%s: slipped\n", text->name);
         judged->slipped += slipped;
         ptxopt_result_free(checked);
     }
     ptxopt_result_free(unchecked);
 }
 
-static bool is_reached(const struct text *text, struct reach reach)
+static bool is_reached(const struct test_case *text, struct reach reach)
 {
     char rule[64];
     snprintf(rule, sizeof rule, " %s ", text->rule ? text->rule : "");
     if (reach.rules && text->rule && !strstr(reach.rules, rule)) return false;
-    return !reach.word || strstr(text->before.data, reach.word);
+    return !reach.word || strstr(text->text.data, reach.word);
 }
 
 struct judged texts_judge(struct reach reach, bool names, bool soon)
 {
     struct judged judged = {0};
     for (size_t i = 0; i < text_count; i++) {
-        if (!is_reached(&texts[i], reach)) continue;
-        judge_text(&texts[i], names, &judged);
+        if (!is_reached(texts[i], reach)) continue;
+        judge_text(texts[i], names, &judged);
         if (soon && judged.refused) break;
     }
     return judged;

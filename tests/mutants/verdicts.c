@@ -1,5 +1,6 @@
 /* The verdicts of tests/check, in this process. check.sh has the format, and asks the program for
  * the same. */
+#include <ctype.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,21 +25,72 @@ static void append(struct bytes *to, const char *data, size_t len)
     to->data[to->len += len] = '\0';
 }
 
-/* The text without the marks, and without what is marked. */
+/* Where the line's mark begins, "// deleted…" or "// refused" at its end; NULL without one. */
+static const char *mark_of(const char *line, size_t len)
+{
+    static const char *const marks[] = {"// deleted: refused with the whole rewrite",
+                                        "// deleted: cannot tell",
+                                        "// deleted: proven",
+                                        "// deleted: refused",
+                                        "// deleted",
+                                        "// refused"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t marked = strlen(marks[i]);
+        if (len >= marked && !memcmp(line + len - marked, marks[i], marked)) return marks[i];
+    }
+    return NULL;
+}
+
+/* The name behind ".entry" or ".func" in the line, if there is one. */
+static void read_name(const char *line, size_t len, char *name, size_t room)
+{
+    const char *head = memmem(line, len, ".entry", 6), *end = line + len;
+    if (!head) head = memmem(line, len, ".func", 5);
+    if (!head) return;
+    for (head += 5; head < end && isalpha((unsigned char)*head);) head++;
+    while (head < end && !isalpha((unsigned char)*head)) head++;
+    size_t at = 0;
+    while (head < end && (isalnum((unsigned char)*head) || *head == '_') && at + 1 < room)
+        name[at++] = *head++;
+    name[at] = '\0';
+}
+
+/* Adds "KERNEL VERDICT" if the mark has one. */
+static void add_verdict(struct rewrite *rewrite, const char *mark, const char *name,
+                        unsigned number)
+{
+    char line[512] = "";
+    if (strstr(mark, "whole rewrite"))
+        snprintf(line, sizeof line, "* refused %u\n", number);
+    else if (strstr(mark, "refused"))
+        snprintf(line, sizeof line, "%s refused %u\n", name, number);
+    else if (strstr(mark, ": "))
+        snprintf(line, sizeof line, "%s %s\n", name,
+                 strstr(mark, "proven") ? "proven" : "cannot-tell");
+    append(&rewrite->want, line, strlen(line));
+}
+
+/* The text without the marks, and without what is marked as deleted; and the verdicts. */
 static void split_marked(struct bytes text, struct rewrite *rewrite)
 {
-    static const char mark[] = "// deleted";
+    char name[256] = "";
+    unsigned number = 0;
     for (char *line = text.data, *next; line < text.data + text.len; line = next) {
         char *end = memchr(line, '\n', (size_t)(text.data + text.len - line));
         next = end ? end + 1 : text.data + text.len;
         if (!end) end = next;
-        size_t len = (size_t)(end - line), marked = sizeof mark - 1;
-        bool deleted = len >= marked && !memcmp(end - marked, mark, marked);
-        if (deleted) len -= marked;
-        while (deleted && len && line[len - 1] == ' ') len--;
+        size_t len = (size_t)(end - line);
+        const char *mark = mark_of(line, len);
+        read_name(line, len, name, sizeof name);
+        number++;
+        if (mark) add_verdict(rewrite, mark, name, number);
+        if (mark) len -= strlen(mark);
+        while (mark && len && line[len - 1] == ' ') len--;
         append(&rewrite->before, line, len);
         append(&rewrite->before, "\n", 1);
-        if (!deleted) append(&rewrite->after, line, (size_t)(next - line));
+        if (mark && !strncmp(mark, "// deleted", 10)) continue;
+        append(&rewrite->after, line, len);
+        append(&rewrite->after, "\n", 1);
     }
 }
 
@@ -57,9 +109,7 @@ static struct rewrite *add_rewrite(const char *name, struct bytes text, struct b
 static void read_case(const char *path)
 {
     struct bytes text = file_read(path);
-    char *verdict = with_suffix(path, ".verdict");
-    add_rewrite(path, text, file_read(verdict));
-    free(verdict);
+    add_rewrite(path, text, (struct bytes){0});
     free(text.data);
 }
 

@@ -25,11 +25,28 @@ WRONG_WAIT = TWO_WAITS.replace(WAIT + WAIT, WAIT.replace("wait::ld", "wait::st")
 def example(name):
     """The text of an example, and what it must become."""
     folder = EXAMPLES / name
-    return (folder / f"{name}.ptx").read_text(), (folder / f"{name}.expected.ptx").read_text()
+    text = (folder / f"{name}.ptx").read_text()
+    return text, patched(text, (folder / f"{name}.expected.diff").read_text())
+
+
+def patched(text, diff):
+    """The text with the changes of a diff -u."""
+    lines, out, at = text.splitlines(keepends=True), [], 0
+    for line in diff.splitlines(keepends=True)[2:]:
+        if line.startswith("@@"):
+            start = int(line.split()[1].lstrip("-").split(",")[0]) - 1
+            out += lines[at:start]
+            at = start
+        else:
+            if line[0] != "-":
+                out.append(line[1:])
+            if line[0] != "+":
+                at += 1
+    return "".join(out + lines[at:])
 
 
 def examples():
-    return sorted(file.parent.name for file in EXAMPLES.glob("*/*.expected.ptx"))
+    return sorted(file.parent.name for file in EXAMPLES.glob("*/*.expected.diff"))
 
 
 def large(copies):

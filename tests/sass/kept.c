@@ -2,13 +2,14 @@
  * that something is lost. Else it would not see it either when the optimizer deletes such a wait,
  * and nobody would know whether what it lets pass is too much.
  *
- * Of a case of tests/never, NAME.ptx with NAME.no, the waits on the lines with `async-op` are
+ * Of the cases of tests/never about other columns the waits marked `kept: async-op` are
  * deleted. Where the machine code differs in nothing that is compared, explained.tsv has a row with
  * the function `-` and `nothing lost`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../case_file.h"
 #include "assemble.h"
 #include "differential.h"
 #include "explained.h"
@@ -23,18 +24,14 @@ static void blank_line(struct bytes text, unsigned long line)
 }
 
 /* The text without what the case says must stay. */
-static struct bytes without_kept(const char *path)
+static struct bytes without_kept(const struct test_case *test)
 {
-    char *list_path = with_suffix(path, ".no");
-    struct bytes text = file_read(path), list = file_read(list_path);
-    for (char *rest, *line = list.data ? strtok_r(list.data, "\n", &rest) : NULL; line && text.data;
-         line = strtok_r(NULL, "\n", &rest)) {
-        char *reason;
-        unsigned long number = strtoul(line, &reason, 10);
-        if (number && !strcmp(reason, " async-op")) blank_line(text, number);
+    struct bytes text = {must(strdup(test->text.data)), test->text.len};
+    for (uint32_t i = 0; i < test->mark_count; i++) {
+        const struct mark *mark = &test->marks[i];
+        if (!strcmp(mark->kind, "kept") && !strcmp(mark->word, "async-op"))
+            blank_line(text, mark->line);
     }
-    free(list.data);
-    free(list_path);
     return text;
 }
 
@@ -47,12 +44,13 @@ static void compare_cubins(const struct cubin *before, const struct cubin *after
     }
 }
 
-static void judge_case(const char *path)
+static void judge_case(const struct test_case *test)
 {
     struct cubin before, after;
-    struct bytes text = file_read(path), less = without_kept(path);
+    struct bytes text = test->text, less = without_kept(test);
+    char *path = case_text_name(test, "cases");
     struct buf what = {0};
-    bool assembled = text.data && less.data && assemble(text.data, text.len, &before);
+    bool assembled = assemble(text.data, text.len, &before);
     if (assembled && !assemble(less.data, less.len, &after)) {
         cubin_free(&before);
         assembled = false;
@@ -66,11 +64,20 @@ static void judge_case(const char *path)
     report(assembled && seen != explained, "%s: what is lost without its wait is seen%s", path,
            explained ? ", but for what is explained" : "");
     if (seen) printf("# %s\n", strtok(buf_take(&what), "\n"));
-    free(text.data);
+    free(path);
     free(less.data);
+}
+
+static void judge_file(const char *path, void *context)
+{
+    (void)context;
+    struct case_list list = case_list_read(path);
+    for (size_t i = 0; i < list.count; i++)
+        if (strstr(list.cases[i].name, ":other-columns")) judge_case(&list.cases[i]);
+    case_list_free(&list);
 }
 
 void run_kept(char *const *paths)
 {
-    for (; *paths; paths++) judge_case(*paths);
+    case_files_visit(paths, judge_file, NULL);
 }

@@ -9,7 +9,7 @@
  *                                      other such bodies, what one wait holds back against HELD
  *                                      (held.c), the smaller grid (grid.c) or all of it
  *   differential held TABLE            what one wait holds back, printed
- *   differential kept TABLE CASE…      cases of tests/never without what must stay (kept.c)
+ *   differential kept TABLE FOLDER…    cases of tests/never without what must stay (kept.c)
  *   differential real TABLE FILE…      whole kernels (real.c)
  *
  * TABLE is explained.tsv.

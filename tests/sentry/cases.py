@@ -11,6 +11,8 @@ import flat
 SOURCE = pathlib.Path(os.environ["SRCDIR"])
 # Of these no text is for a run: what is refused, and bytes.
 NOT_ASKED = {"bad", "fuzz", "grammar"}
+# Files of many cases, which EXPANDED has as texts of their own.
+OF_CASES = {"rules", "never", "isa", "pipeline", "mutants", "lint-codes", "bugs"}
 # That of a fragment made whole: one warp.
 DRESSED = {"block": [32, 1, 1], "shared": 0}
 
@@ -38,11 +40,12 @@ def launch_by_rule(header, text):
 
 def of_the_tree():
     """Each text of tests/: its name and what is in it."""
-    for path in sorted((SOURCE / "tests").rglob("*.ptx")):
-        inside = path.relative_to(SOURCE / "tests")
-        if inside.parts[0] in NOT_ASKED:
-            continue
-        yield str(inside), path.read_text(errors="replace")
+    expanded = pathlib.Path(os.environ["EXPANDED"])
+    for folder, out in (SOURCE / "tests", NOT_ASKED | OF_CASES), (expanded, NOT_ASKED):
+        for path in sorted(folder.rglob("*.ptx")):
+            inside = path.relative_to(folder)
+            if inside.parts[0] not in out:
+                yield str(inside), path.read_text(errors="replace")
 
 
 def of_the_examples():

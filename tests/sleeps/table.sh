@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 for folder in "$@"; do
-  find "$folder" -name '*.ptx' ! -name '*.expected.ptx' | sort | awk -v every="${EVERY:-1}" -v source="$(basename "$folder")" \
+  find "$folder" -name '*.ptx' | sort | awk -v every="${EVERY:-1}" -v source="$(basename "$folder")" \
     'NR % every == 1 % every { print source "\t" $0 }'
 done >"$scratch/list"
 half() { awk -v odd="$1" 'NR % 2 == odd' "$scratch/list" | "$BUILDDIR/tests/sleeps/sleeps" -n "${MOST:-1000000}" >"$scratch/rows$1"; }

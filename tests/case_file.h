@@ -1,0 +1,78 @@
+/* Files of many cases, in the notation of tests/README.md: each function is a case, or each section
+ * under a line "//// NAME"; lines "//| VARIANT: …" make a template of one; comments say what is
+ * expected of the instruction on their line. */
+#ifndef PTXOPT_TESTS_CASE_FILE_H
+#define PTXOPT_TESTS_CASE_FILE_H
+
+#include <stdint.h>
+
+#include "harness.h"
+
+/* One expectation: "removed", "kept", "advice", "skipped", "error", "warning", "remark", "note",
+ * "missed" or "deleted", with its word: a rule, a reason, a code, a verdict, or "". */
+struct mark {
+    uint32_t line;    /* of the case's text, from 1 */
+    uint32_t from;    /* the line of the file that it is written on, from 0 */
+    uint32_t witness; /* of a finding: the line of its witness, or 0 */
+    const char *kind;
+    char *word;
+};
+
+struct test_case {
+    char *name;        /* "rules/wait-covered/loops:back-edge" */
+    char *file;        /* "tests/rules/wait-covered/loops.ptx" */
+    char *variant;     /* of a template, or NULL */
+    char *rule;        /* of a case below tests/rules/RULE: the only one enabled, or NULL */
+    struct bytes text; /* without the marks */
+    struct bytes want; /* the output */
+    bool has_output;   /* by a section of its own */
+    uint32_t *origin;  /* for each line of the text the line of the file, from 0 */
+    uint32_t line_count;
+    struct mark *marks;
+    uint32_t mark_count;
+};
+
+struct case_list {
+    struct test_case *cases;
+    size_t count;
+};
+
+/* The cases of a file, in order; freed with case_list_free. Ends the program with a message where
+ * the file is not in the notation. */
+struct case_list case_list_read(const char *path);
+void case_list_free(struct case_list *list);
+
+/* Does make check CASE=GLOB ask for it? By its name, or by that of its file. */
+bool case_is_chosen(const struct test_case *test);
+
+/* Runs the cases of every .ptx file at or below the paths, each in a process of its own; prints
+ * TAP. */
+typedef bool case_runner(const struct test_case *test);
+int case_files_run(char *const *paths, case_runner *run);
+
+/* Calls visit with each .ptx file at or below the paths, in order of name. */
+typedef void file_visitor(const char *path, void *context);
+void case_files_visit(char *const *paths, file_visitor *visit, void *context);
+
+/* FOLDER/NAME.ptx, NAME with / for its colon, and a dot for that in front of a variant; freed with
+ * free. */
+char *case_text_name(const struct test_case *test, const char *folder);
+
+/* Writes the text of each case of the files there. */
+void case_files_expand(const char *folder, char *const *paths);
+
+/* Is there such a mark among them, wherever it is written? */
+bool mark_is_among(const struct mark *mark, const struct mark *marks, uint32_t count);
+
+/* The marks with one more, unless it is there; freed with free, the words are the caller's. */
+struct mark *mark_add(struct mark *marks, uint32_t *count, struct mark mark);
+
+/* Rewrites the file, so that these are the expectations of the case. False, with a comment, where
+ * other variants share a line that would have to change. */
+bool case_file_update(const struct test_case *test, const struct mark *marks, uint32_t count);
+
+/* A case below tests/lint-codes or tests/bugs, whose marks are findings; and runs it. */
+bool case_is_of_lint(const struct test_case *test);
+bool case_lint_run(const struct test_case *test, bool update);
+
+#endif
