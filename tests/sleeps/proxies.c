@@ -293,7 +293,7 @@ static bool is_needed_by(const struct question *q, uint32_t instr)
     return known < places_of(q->lint, instr) && is_needed(q, instr, NULL);
 }
 
-bool proxies_idle(const struct lint *lint, uint32_t fence)
+bool proxies_idle(struct lint *lint, uint32_t fence)
 {
     if (!is_fence(lint, fence) || !has(instruction_opcode(lint->subject, fence), ".shared"))
         return false;

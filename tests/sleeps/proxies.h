@@ -8,6 +8,6 @@
  * asynchronous read, or from a generic load to an asynchronous write, that no other such fence is
  * on; but for places that are known and not in one object: of a pool, the next known beginning
  * ends one. Ways go through barriers, and by mbarriers to other warps. */
-bool proxies_idle(const struct lint *lint, uint32_t fence);
+bool proxies_idle(struct lint *lint, uint32_t fence);
 
 #endif

@@ -77,7 +77,7 @@ static bool is_fence_of_memory(const struct instr *instr)
 
 /* The first of that line that is one: *lint and the instruction, or NO_INSTR. */
 static uint32_t find_at(const struct touched *touched, uint32_t line,
-                        bool (*is_one)(const struct instr *), const struct lint **lint)
+                        bool (*is_one)(const struct instr *), struct lint **lint)
 {
     uint32_t from = source_line_start(&touched->source, line);
     uint32_t to = source_line_start(&touched->source, line + 1);
@@ -101,7 +101,7 @@ static bool apart(const struct tmem_range *a, const struct tmem_range *b)
 
 bool touched_apart(const struct touched *touched, uint32_t line, uint32_t other, bool once)
 {
-    const struct lint *lint, *of_other;
+    struct lint *lint, *of_other;
     struct tmem_range ranges[TMEM_RANGES_MAX], others[TMEM_RANGES_MAX];
     uint32_t a = find_at(touched, line, is_operation, &lint);
     uint32_t b = find_at(touched, other, is_operation, &of_other);
@@ -121,7 +121,7 @@ static bool is_to_memory(enum effect effect)
 
 bool touched_consumed(const struct touched *touched, uint32_t load, uint32_t before)
 {
-    const struct lint *lint;
+    struct lint *lint;
     uint32_t at = find_at(touched, load, is_operation, &lint);
     uint32_t end = source_line_start(&touched->source, before);
     if (at == NO_INSTR || lint_effect(lint, at) != EFFECT_ASYNC_LD) return false;
@@ -175,7 +175,7 @@ static bool is_committed_and_waited_for(const struct lint *lint, uint32_t at, ui
 
 bool touched_tracked(const struct touched *touched, uint32_t line, uint32_t fence)
 {
-    const struct lint *lint, *of_fence;
+    struct lint *lint, *of_fence;
     struct walk_path path;
     uint32_t at = find_at(touched, line, is_operation, &lint);
     uint32_t to = find_at(touched, fence, is_fence_before, &of_fence);
@@ -200,7 +200,7 @@ static bool acquires(const struct lint *lint, uint32_t i)
 
 bool touched_acquired(const struct touched *touched, uint32_t source, uint32_t fence)
 {
-    const struct lint *lint;
+    struct lint *lint;
     uint32_t from = source_line_start(&touched->source, source);
     uint32_t to = find_at(touched, fence, is_fence_after, &lint);
     if (to == NO_INSTR) return false;
@@ -211,7 +211,7 @@ bool touched_acquired(const struct touched *touched, uint32_t source, uint32_t f
 
 bool touched_idle(const struct touched *touched, uint32_t fence)
 {
-    const struct lint *lint;
+    struct lint *lint;
     uint32_t at = find_at(touched, fence, is_fence_of_memory, &lint);
     return at != NO_INSTR && proxies_idle(lint, at);
 }
