@@ -18,7 +18,7 @@ what="doc/lint.md has the sums of this table"
 sums=$(awk -F ' *[|] *' '
   $4 ~ /^[0-9]+$/ { sites += $3; refused += $4; style += $5; asked += $6; found += $7 }
   END {
-    printf "each of %d waits, fences and proxy fences was blanked by itself. The checker refuses %d of these texts. ", sites, refused
+    printf "%d waits, fences and proxy fences were blanked, one in each text. The checker refuses %d of these texts. ", sites, refused
     printf "Lint accepts %d of them as [style](#accepted-styles); it finds %d of the other %d.", style, found, asked
   }' "$scratch/table")
 if tr -s '\n' ' ' <doc/lint.md | grep -qF "$sums"; then ok "$what"; else
