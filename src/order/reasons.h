@@ -88,7 +88,7 @@
       "come after it. Without it one may observe another thread too early.")                       \
     X(RELEASE, "release", "%s may publish to another thread what it orders", "",                   \
       "%s, which releases other threads",                                                           \
-      "it is published to another thread",                                                         \
+      "a release depends on it",                                                                   \
       "After the named line another thread may read, overwrite or free the memory of the operations.\n"\
       "This is the synchronisation that the kernel needs.")                                        \
     X(BEYOND_COMMIT, "beyond-commit",                                                              \
