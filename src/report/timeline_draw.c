@@ -343,9 +343,9 @@ static uint32_t add_legend(struct buf *out, const struct review_file *file,
         y += LABEL;
     }
     static const char *const notes[] = {
-        "In the order of the text. A bar: may be in flight until that wait; who reads a loaded "
-        "register waits by itself.",
-        "An arc ends at what a removal rests on."};
+        "In the order of the text. A bar: the operation may be in flight until that wait.",
+        "Reading a loaded register waits for the load. An arc ends at the instruction that the "
+        "proof of a removal needs."};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++, y += LABEL)
         buf_printf(out, "<text class=\"soft\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", MARGIN,
                    y + 12, notes[i]);
