@@ -100,7 +100,7 @@ static bool wait_for_tool(pid_t child, struct tool_clock *clock, int *status)
 
 static void say_late(struct buf *problem, const char *name, const struct tool_clock *clock)
 {
-    buf_printf(problem, "%s is not done after %.3g s (--ptxas-timeout)", name,
+    buf_printf(problem, "%s did not finish in %.3g s (--ptxas-timeout)", name,
                (double)clock->limit_ns / 1e9);
 }
 
