@@ -175,9 +175,10 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.code = "unknown-opcode";
-    finding.message = arena_printf(&w->run->arena,
-                                   "'%s' is not known, so it counts as one that orders everything",
-                                   finding_text(w, place));
+    finding.message = arena_printf(
+        &w->run->arena,
+        "'%s' is not known, so it is treated as a release and an acquire of everything",
+        finding_text(w, place));
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
