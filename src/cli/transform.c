@@ -190,9 +190,8 @@ static void mark_ids(const struct command *command, const char *name,
         const struct ptxopt_finding *finding = find_by_id(result, chosen->id);
         transform->ids_met[i] |= finding != NULL;
         if (!finding || !chosen->only || finding->kind != PTXOPT_KEPT || command->quiet) continue;
-        buf_printf(&transform->messages,
-                   "%s:%u:%u: warning: --only %s: kept all the same: %s [%s: %s]\n", name,
-                   finding->line, finding->column, chosen->id, finding->brief, finding->code,
+        buf_printf(&transform->messages, "%s:%u:%u: warning: --only %s: still kept: %s [%s: %s]\n",
+                   name, finding->line, finding->column, chosen->id, finding->brief, finding->code,
                    finding->reason);
     }
 }
