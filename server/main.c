@@ -97,7 +97,7 @@ static bool drain_service(struct service *service, struct httpd *httpd, const st
 {
     atomic_store(&service->draining, true);
     listen_notify("STOPPING=1");
-    log_event("info", "draining", "%u requests in work", left_in_work(service, httpd));
+    log_event("info", "draining", "%u active requests", left_in_work(service, httpd));
     sleep_ms((long)limits->drain_delay_ms);
     atomic_store(&service->closing, true);
     uint64_t begin = clock_now_us();
@@ -228,7 +228,7 @@ static int serve_until_signal(struct service *service, struct auth *auth, struct
     listen_notify("READY=1");
     bool was_asked = wait_for_end(signals, service, auth, httpd);
     if (!drain_service(service, httpd, limits)) {
-        log_event("error", "cut", "%u requests were still in work", left_in_work(service, httpd));
+        log_event("error", "cut", "%u requests were still active", left_in_work(service, httpd));
         listen_close(listens);
         /* Their threads cannot be ended one by one. */
         _exit(EXIT_CUT);

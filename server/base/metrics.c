@@ -24,8 +24,9 @@ static const struct {
                              "Files of --cache-dir that could not be written or were damaged."},
     [METRICS_REMOTE_HITS] = {"shared_cache_hits", "Answers from the shared cache."},
     [METRICS_REMOTE_MISSES] = {"shared_cache_misses", "Look-ups that the shared cache missed."},
-    [METRICS_REMOTE_ERRORS] = {"shared_cache_errors",
-                               "Look-ups and writes that failed, were late or gave rubbish."},
+    [METRICS_REMOTE_ERRORS] =
+        {"shared_cache_errors",
+         "Look-ups and writes that failed, were late or returned invalid data."},
     [METRICS_QUEUE_FULL] = {"queue_full", "Requests answered 503 because the queue was full."},
     [METRICS_TIMEOUTS] = {"timeouts", "Requests that took too long to work on."},
     [METRICS_CRASHES] = {"worker_crashes", "Isolated processes that died."},

@@ -40,7 +40,7 @@ static const struct limit_row {
     {"max-connections-per-address", "connections", AT(max_connections_per_address), 256, 1, 100000,
      "most connections of an IP address"},
     {"max-requests-per-client", "requests", AT(max_requests_per_client), 32, 1, 100000,
-     "most requests of a token or address in work; more are answered 429"},
+     "most active requests of a token or address; more are answered 429"},
     {"http-threads", "threads", AT(http_threads), 2, 1, 64, "threads that poll connections"},
     {"workers", "threads", AT(workers), 0, 0, 256,
      "threads that do the work; 0: one for each processor"},
@@ -58,7 +58,7 @@ static const struct limit_row {
     {"max-answer", "bytes", AT(max_answer), 256 * MIB, KIB, 16 * GIB,
      "largest answer before it is compressed; a request whose answer is larger is answered 413"},
     {"grace", "ms", AT(grace_ms), 20000, 0, 3600000,
-     "time for requests in work after SIGTERM and --drain-delay"},
+     "time for active requests after SIGTERM and --drain-delay"},
     {"drain-delay", "ms", AT(drain_delay_ms), 0, 0, 3600000,
      "time after SIGTERM in which /readyz answers 503 and requests are still accepted"},
     {"cache-bytes", "bytes", AT(cache_bytes), 256 * MIB, 0, 1024 * GIB,
@@ -220,7 +220,7 @@ void settings_print_help(void)
     for (size_t i = 0; i < LIMITS; i++)
         printf("  --%s=%s\n        %s (default %" PRIu64 ")\n", limits[i].name, limits[i].unit,
                limits[i].help, limits[i].usual);
-    puts("\nSIGTERM: finish the requests in work and exit with 0. SIGHUP: read the files of\n"
+    puts("\nSIGTERM: finish the active requests and exit with 0. SIGHUP: read the files of\n"
          "tokens, certificates and --cache-url-file again.");
 }
 

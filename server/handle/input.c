@@ -369,7 +369,7 @@ static const char *read_raw(const struct request *request, struct str body, stru
 static const char *refuse_query(const struct request *request, struct input *input)
 {
     if (!request->query.count) return NULL;
-    return arena_printf(&input->arena, "'%.60s' in the query: the options stand in the body",
+    return arena_printf(&input->arena, "'%.60s' in the query: expected the options in the body",
                         request->query.at[0].name);
 }
 

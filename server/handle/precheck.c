@@ -83,7 +83,7 @@ bool precheck_request(const struct settings *settings, struct request *request,
     }
     if (!*route) {
         problem_set(reply, request, 404, "no-such-path",
-                    "there is nothing here; see /openapi.json");
+                    "this path does not exist; see /openapi.json");
         return false;
     }
     const char *expect = fields_find(&request->headers, "Expect");

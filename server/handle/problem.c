@@ -103,7 +103,8 @@ void problem_from_end(struct reply *reply, const struct request *request, enum w
         break;
     case WORK_DONE:
     case WORK_BUG:
-        problem_set(reply, request, 500, "internal", "an error of ours, which the log names");
+        problem_set(reply, request, 500, "internal",
+                    "internal error; the log of ptxoptd describes it");
     }
 }
 

@@ -94,11 +94,11 @@ static const char *read_token_option(const char *word, struct token *token)
     if (strncmp(word, "rate=", 5) == 0)
         return read_limit(word + 5, &token->limits[ALLOWANCE_RATE])
                    ? NULL
-                   : "rate=REQUESTS/SECONDS is of two numbers, as rate=100/60";
+                   : "rate=REQUESTS/SECONDS takes two numbers, as rate=100/60";
     if (strncmp(word, "quota=", 6) == 0)
         return read_limit(word + 6, &token->limits[ALLOWANCE_QUOTA])
                    ? NULL
-                   : "quota=REQUESTS/SECONDS is of two numbers, as quota=10000/86400";
+                   : "quota=REQUESTS/SECONDS takes two numbers, as quota=10000/86400";
     if (strncmp(word, "scopes=", 7) == 0)
         return read_scopes(word + 7, token->scopes)
                    ? NULL

@@ -136,7 +136,8 @@ static bool is_same_client(const union link_address *a, const union link_address
 const struct fault *forwarded_client(const struct networks *trusted, const struct request *request,
                                      union link_address *client)
 {
-    static const struct fault malformed = {400, "ambiguous", "Forwarded is not as RFC 7239 has it"},
+    static const struct fault malformed = {400, "ambiguous",
+                                           "Forwarded does not have the form of RFC 7239"},
                               different = {400, "ambiguous",
                                            "X-Forwarded-For and Forwarded name different clients"};
     const char *list = fields_find(&request->headers, "X-Forwarded-For");

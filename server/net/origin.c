@@ -60,7 +60,7 @@ const struct fault *origin_of_host(const struct settings *settings, const struct
     static const struct fault none = {400, "bad-request", "there is no Host"},
                               foreign = {
                                   403, "host",
-                                  "Host is no name of this service; --allow-host gives it one"};
+                                  "Host is not a name of this service; --allow-host adds a name"};
     char host[NAME_MOST + 1];
     if (!local) return NULL;
     if (!request->host) return &none;
@@ -93,8 +93,8 @@ static bool field_equals(const struct request *request, const char *name, const 
 
 const struct fault *origin_of_page(const struct request *request)
 {
-    static const struct fault foreign = {403, "origin",
-                                         "a page of another origin may not ask here"};
+    static const struct fault foreign = {
+        403, "origin", "a page of another origin may not send requests to this service"};
     const char *origin = fields_find(&request->headers, "Origin");
     bool is_link = strcmp(request->method, "GET") == 0 &&
                    field_equals(request, "Sec-Fetch-Mode", "navigate") &&

@@ -135,7 +135,7 @@ static bool exchange_enter_client(struct exchange *exchange)
 {
     if (clients_enter(exchange->clients, exchange->request.client)) return true;
     problem_retry(&exchange->reply, &exchange->request, 429, "too-many",
-                  "this client has too many requests in work");
+                  "this client has too many active requests");
     return false;
 }
 
@@ -208,8 +208,8 @@ static bool is_query_of_batch(struct exchange *exchange)
     for (uint32_t i = 0; i < request->query.count; i++) {
         if (request->query.at[i].value == route) continue;
         problem_set(&exchange->reply, request, 400, "bad-request",
-                    "'%.60s' in the query: each line of a batch has its own options, and only "
-                    "their route stands there",
+                    "'%.60s' in the query: expected only route; each line of a batch has its own "
+                    "options",
                     request->query.at[i].name);
         return false;
     }

@@ -416,4 +416,4 @@ def draining():
             same([service.post(f"/v1/optimize?name=n{i}", KERNEL).status for i in range(2)], [503] * 2)
             same(service.stop(), 1)
         said = [json.loads(text)["message"] for text in service.log if '"event":"cut"' in text]
-        same(said, ["2 requests were still in work"])
+        same(said, ["2 requests were still active"])
