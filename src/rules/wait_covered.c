@@ -163,7 +163,7 @@ const struct rule rule_wait_covered = {
         "st and ld in between that are pipelined.",
     /* clang-format on */
     .because =
-        "[each read of a loaded register waits by itself (register dependency: %r), and ]"
+        "[each read of a loaded register waits for the load (register dependency: %r), and ]"
         "%s completes the same operations[ before %n][; with %b they are pipelined]; none of "
         "their registers is written in between",
     .candidates = CANDIDATE_WAIT,
