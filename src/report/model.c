@@ -306,7 +306,7 @@ void review_file_add_costs(struct review_file *file, const struct measure_cost *
         struct buf says = {0};
         item->cost = *cost;
         item->cost.id = item->finding.id;
-        buf_puts(&says, "by itself: ");
+        buf_puts(&says, "of this edit alone: ");
         if (measure_is_worse(&cost->without, &cost->with))
             measure_add_worse(&says, &cost->without, &cost->with);
         else
