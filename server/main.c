@@ -404,9 +404,8 @@ static int run_settings(const struct settings *settings)
         print_failure(problem);
     else if (!are_local(&listens) && !settings->tokens && !settings->client_ca &&
              !settings->listen_without_auth)
-        print_failure(
-            "others could reach this address, and nobody would be asked who they are: give "
-            "--tokens, --client-ca or --listen-without-auth");
+        print_failure("others could use this address without authentication: give --tokens, "
+                      "--client-ca or --listen-without-auth");
     else
         status = run_isolated(settings, &listens);
     listen_close(&listens);

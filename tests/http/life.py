@@ -54,8 +54,8 @@ def symbols():
 def listening():
     @case("an address that others reach needs --tokens, --client-ca or --listen-without-auth")
     def _():
-        same("nobody would be asked" in refuses_to_start("--listen", "0.0.0.0:0"), True)
-        same("nobody would be asked" in refuses_to_start("--listen", "[::]:0"), True)
+        same("without authentication" in refuses_to_start("--listen", "0.0.0.0:0"), True)
+        same("without authentication" in refuses_to_start("--listen", "[::]:0"), True)
 
     @case("an address that is none, one in use, and a mode that is none, are refused")
     def _():
