@@ -24,7 +24,7 @@ LEVELS = ("error", "warning", "note")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the option, and the names for the configuration file."""
-    help_text = "the least that fails a test: error, warning (default) or note"
+    help_text = "the lowest level that fails a test: error, warning (default) or note"
     parser.getgroup("ptxopt").addoption("--ptx-lint-level", choices=LEVELS, help=help_text)
     parser.addini("ptx_lint_level", help_text, default="warning")
     parser.addini("ptx_lint_accept", "ids of findings that are known, one a line", type="linelist", default=[])
@@ -64,7 +64,7 @@ def ptx_lint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     name : str, optional
         What messages call the text.
     level : {"error", "warning", "note"}, optional
-        The least that fails; else ``--ptx-lint-level``, ``ptx_lint_level`` of the configuration file, "warning".
+        The lowest level that fails; else ``--ptx-lint-level``, ``ptx_lint_level`` of the configuration file, "warning".
     accept : iterable of str, optional
         Ids of findings that are known, beside those of ``ptx_lint_accept``.
 

@@ -327,9 +327,9 @@ def lint(
     text, name, isa, assume, no_assume, parse, max_input, max_memory, threads, timeout, cancelled
         As of `optimize`.
     level : {"error", "warning", "note"}, optional
-        The least that is told.
+        The lowest level to report.
     accept : iterable of str, optional
-        Ids of findings that are known: they are told as `Kind.SUPPRESSED`, as those are that a comment
+        Ids of accepted findings: they are reported as `Kind.SUPPRESSED`, like the findings that a comment
         ``// ptxopt: ignore[code] reason`` in the text accepts.
     fix : bool, optional
         Insert what mends a finding, where that is one instruction at one place.
