@@ -177,7 +177,7 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
     finding.code = "unknown-opcode";
     finding.message = arena_printf(
         &w->run->arena,
-        "'%s' is not known, so it is treated as a release and an acquire of everything",
+        "'%s' is unknown: taken as a release and acquire of everything",
         finding_text(w, place));
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, place->span.start));
