@@ -4,4 +4,5 @@
 # `git diff` of two such lists shows what a change of the cases asks more and less.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-SRCDIR=$PWD CASES=${CASE:-} exec "${BUILDDIR:-$PWD}/tests/run_cases" --list "${@:-tests}"
+[ $# -gt 0 ] || set -- tests/{rules,isa,never,pipeline,mutants/cases,lint-codes,bugs}
+SRCDIR=$PWD CASES=${CASE:-} exec "${BUILDDIR:-$PWD}/tests/run_cases" --list "$@"
