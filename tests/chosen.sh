@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # chosen.sh GLOB: the scripts with a case of such a name, or such a file of cases, for `make check CASE=GLOB`; how many cases that
 # are goes to standard error. A case is called by its folder and its name in there, without suffix:
-# rules/wait-idle/loops:back-edge-brings-a-load, cli/help, mutants/pair-any-address, http/routes. The scripts choose
-# again, each among its own (chosen in tap.sh, is_chosen in harness.c).
+# rules/wait-covered/loops:arrival-inside-the-spin-loop, cli/options:help-names-every-option, mutants/pair-any-address,
+# http/routes. The scripts choose again, each among its own (chosen in tap.sh, is_chosen in harness.c).
 set -euo pipefail
 cd "$SRCDIR"
 
@@ -43,7 +43,7 @@ while read -r script name; do
   case $scripts in *" $script "*) ;; *) scripts+="$script " ;; esac
 done < <(cases "$1")
 if [ "$count" = 0 ]; then
-  echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-idle/loops:back-edge-brings-a-load" >&2
+  echo "CASE='$1': no case has such a name; they are FOLDER/NAME, as rules/wait-covered/loops:arrival-inside-the-spin-loop" >&2
   exit 1
 fi
 if [ "$count" = 1 ]; then cases='1 case'; else cases="$count cases"; fi
