@@ -111,8 +111,9 @@ bool case_lint_run(const struct test_case *test, bool update)
     if (!accepted) printf("# refused: %s\n", ptxopt_result_message(result));
     uint32_t count;
     struct mark *got = findings_got(result, &count);
-    bool passed = accepted & all_marked_is_found(test, got, count, least) &
-                  all_found_is_marked(test, got, count, least);
+    bool passed = all_marked_is_found(test, got, count, least);
+    if (!all_found_is_marked(test, got, count, least)) passed = false;
+    if (!accepted) passed = false;
     if (accepted && !passed && update && !least) passed = case_file_update(test, got, count);
     free(got);
     ptxopt_result_free(result);
