@@ -1,5 +1,5 @@
-/* alloc-protocol: tensor memory that is allocated too late, too early, for good, or whose address
- * is read before it is known to be there. */
+/* alloc-protocol: tensor memory that is allocated too late, too early or without a dealloc, or an
+ * address that is read before it is known to be written. */
 #include "lint/meet.h"
 #include "value/instruction.h"
 
@@ -8,7 +8,7 @@ struct protocol {
     struct lanes_shape shape;
     struct VEC(uint32_t) allocs, deallocs, relinquishes;
     struct VEC(uint32_t) loads; /* from shared memory */
-    uint32_t alloc;             /* the one that is asked about */
+    uint32_t alloc;             /* the one that is examined */
 };
 
 #define SECTION "9.7.16.7.1"
@@ -55,7 +55,7 @@ static void find_after_relinquish(struct protocol *p)
 
 /* ---- no dealloc ---- */
 
-/* Not known to free another allocation: one whose address was written elsewhere. */
+/* Not known to free another allocation: the address of that one was written elsewhere. */
 static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
 {
     struct value address = value_of_operand(lint->subject, dealloc, 0);
@@ -103,7 +103,7 @@ static bool others_may_free(const struct protocol *p)
     return false;
 }
 
-/* The blocks from which control may come to one of those instructions. */
+/* The blocks from which control may reach one of those instructions. */
 static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uint32_t count)
 {
     const struct cfg *cfg = p->lint->cfg;
@@ -122,8 +122,8 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
     return reaches;
 }
 
-/* Where the path leaves all that frees: a test of what is the same whenever it is asked, and that
- * the whole warp answers alike. Of what is loaded from memory that is only likely: *loaded. */
+/* Where the path leaves every dealloc behind: a test with the same result each time it is run, and
+ * one result for the whole warp. For a value loaded from memory that is only likely: *loaded. */
 static bool leaves_as_warp(const struct protocol *p, const struct walk_path *path, bool *loaded)
 {
     const struct lint *lint = p->lint;
@@ -169,8 +169,8 @@ static bool guard_may_run(const struct lint *lint, uint32_t instr, struct condit
     return lanes_know(lint->subject, guard) && condition_add(lint->subject, &set, guard, true);
 }
 
-/* One warp allocates, and several run the dealloc: all but one of them free what is no longer
- * theirs. */
+/* One warp allocates, and several run the dealloc: all but one of them free what is already
+ * freed. */
 static void find_freed_often(struct protocol *p)
 {
     struct lint *lint = p->lint;
@@ -216,8 +216,8 @@ static void find_unseen_address(struct protocol *p)
 
 /* ---- the peer ---- */
 
-/* Something on a way to the allocation may tell that the peer runs: then it is no finding, even
- * where another way goes round it, which may be for kernels without a peer. */
+/* Something on a way to the allocation may show that the peer runs: then there is no finding, even
+ * where another path avoids it, which may be for kernels without a peer. */
 static bool may_know_peer(const struct protocol *p)
 {
     const struct lint *lint = p->lint;

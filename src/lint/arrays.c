@@ -1,4 +1,4 @@
-/* Tells which mbarriers most likely are of one array. See arrays.h. */
+/* Decides which mbarriers are most likely elements of one array. See arrays.h. */
 #include "lint/arrays.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static struct neighbours find_neighbours(const struct arrays *arrays, struct val
     return n;
 }
 
-/* The array that the mbarrier is most likely of, where one role goes round it and the other has its
+/* The array that most likely has the mbarrier, where one role loops over it and the other has its
  * loop unrolled: they come in pairs of one length, full and empty, and so end within the distance
  * of the nearest. */
 static struct value find_array(const struct arrays *arrays, const struct barrier_use *of)

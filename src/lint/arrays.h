@@ -9,7 +9,7 @@
 /* In lint->arena. Behind barriers_build. */
 struct arrays *arrays_build(struct lint *lint);
 
-/* One is of an array, and the other most likely in it: a role goes round it, and the other has its
+/* One is an array, and the other most likely in it: one role loops over it, and the other has its
  * loop unrolled. */
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b);

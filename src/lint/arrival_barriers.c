@@ -1,4 +1,4 @@
-/* Of arrival-count: how many threads come to a barrier of the CTA, and how many it counts. */
+/* The part of arrival-count that compares the threads at a barrier of the CTA with its count. */
 #include "base/vec.h"
 #include "lint/arrivals.h"
 #include "value/instruction.h"
@@ -73,7 +73,7 @@ static void report_barrier_site(const struct arrivals *a, const struct site *sit
                                 says, fix, NULL, 0, &words});
 }
 
-/* With that count too few come, or, to an arrive, nobody who waits. */
+/* With that count too few threads come or, to an arrive, no thread that waits. */
 static void check_site(const struct arrivals *a, const struct sites *sites, const struct site *site)
 {
     const struct site *other = NULL;

@@ -12,7 +12,7 @@ enum { SUMS_MAX = 64, CANCEL_BYTES = 16 };
 struct round {
     struct arrivals *arrivals;
     const struct barrier_use *armed;
-    struct condition_set set; /* who arms it */
+    struct condition_set set; /* the threads that arm it */
     int64_t arming;           /* so many threads; 0: not known */
     int64_t sums[SUMS_MAX];   /* of bytes that paths have met: their state is the place */
     uint32_t sum_count;
@@ -48,8 +48,8 @@ static int64_t threads_at(const struct round *r, uint32_t instr)
     return exact ? n.most : 0;
 }
 
-/* Bytes that all its threads bring for each that the arming threads announce one for; unknown when
- * that cannot be told. */
+/* Bytes that all its threads bring per thread that the arming threads announce; unknown when
+ * that cannot be determined. */
 static int64_t weight_of(struct round *r, const struct barrier_use *copy)
 {
     struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
@@ -100,7 +100,7 @@ static enum walk_does look_for_round_end(void *context, const struct lint *lint,
     return WALK_ON;
 }
 
-/* No other thread's, no other CTA's, and none whose mbarrier is not known. */
+/* Not of another thread or another CTA, and the mbarrier is known. */
 static bool knows_all(const struct round *r, uint32_t *copy)
 {
     const struct barriers *all = r->arrivals->lint->subject->barriers;

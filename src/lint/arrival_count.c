@@ -1,6 +1,6 @@
 /* arrival-count: a phase ends when as many have arrived as mbarrier.init says, and fewer or more
  * do; two arrivals of one thread in one phase. Its parts for bytes and for barriers of the CTA are
- * in files of their own. */
+ * in separate files. */
 #include "lint/arrays.h"
 #include "lint/arrivals.h"
 #include "lint/handover.h"
@@ -107,8 +107,8 @@ static void total_add_use(const struct arrivals *a, struct total *total,
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
-/* The use goes round an array that begins with an mbarrier of another count: this one lies behind
- * its end. */
+/* The use loops over an array that begins with an mbarrier of another count: this one is behind
+ * the end of the array. */
 static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
                             const struct barrier_use *use)
 {

@@ -67,7 +67,7 @@ static bool mark_written(const struct lint *lint, bool *differs, uint32_t i)
     return more;
 }
 
-/* What only some of them write is not the same for all, unless nobody else writes it. */
+/* What only some of them write is not the same for all, unless no other thread writes it. */
 static void mark_some(struct arrivals *a, uint32_t i)
 {
     const struct instr *instr = &a->lint->function->instrs[i];
@@ -123,7 +123,7 @@ struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
     return a;
 }
 
-/* The threads that come to instr are asked about. */
+/* The threads that come to instr are examined. */
 static void arrivals_follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);

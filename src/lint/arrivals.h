@@ -9,8 +9,8 @@ struct arrivals {
     struct lint *lint;
     const struct lint_code *code; /* that reports */
     struct lanes_shape shape;
-    /* Of the threads that were asked about last: */
-    struct condition_set set; /* who they are */
+    /* Of the threads that were examined last: */
+    struct condition_set set; /* the set of them */
     bool asked;
     bool *never,
         *some;       /* by block: none of them comes there; only some do, for all that is known */
@@ -24,7 +24,7 @@ struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code);
 
 /* All threads that the conditions of the instruction let there come in step: nothing on the way
  * sends one of them elsewhere, lets it wait for something else, or gives it another operand. With
- * warps that is asked of different warps, else only of the lanes of one. */
+ * warps that is decided for different warps, else only for the lanes of one. */
 bool arrivals_in_step(struct arrivals *arrivals, uint32_t instr, bool warps);
 
 /* Threads that may come to the instruction. */

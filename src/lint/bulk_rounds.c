@@ -124,7 +124,7 @@ static bool look_at_round(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
-/* A ring whose counter comes round in a way that cannot be read off the address. */
+/* A ring with a counter that wraps in a way that the address does not show. */
 static bool has_ring(const struct lint *lint)
 {
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {

@@ -9,7 +9,7 @@
 enum { SLOTS_MAX = 8 };
 
 struct bulk_slot {
-    bool fixed;     /* a loop changes nothing of the address */
+    bool fixed;     /* a loop does not change the address */
     uint32_t size;  /* slots that the ring has: 2 to SLOTS_MAX; 0 when that is not known */
     reg_id web;     /* the counter: its value modulo size is the slot */
     uint32_t index; /* the row of the slot's number, in whatever units; 0 when there is none */

@@ -3,9 +3,9 @@
  *     cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; commit_group; st.shared [s], r
  *     …; commit_group; cp.async.bulk.wait_group.read 0; bar.sync 1, 128; st.shared [s], r     right
  *
- * Only the thread that issued a store can wait for it. So three are asked: that thread, when it
+ * Only the thread that issued a store can wait for it. So three are examined: that one, when it
  * comes to write there itself; those that run the same text beside it, when no barrier has joined
- * them with it since it waited; and those who wait for what it signals without having waited. */
+ * them with it since it waited; and those that wait for what it signals without having waited. */
 #include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
@@ -16,7 +16,7 @@
 
 enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16 };
 
-/* A path's memory: the slot that the counter has gone on to, and how many groups were committed
+/* A path's memory: the slot that the counter has advanced to, and how many groups were committed
  * since the store, or how often the thread has met the others. */
 enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
 
@@ -27,10 +27,10 @@ struct search {
     const struct smem_place *store;
     struct bulk_slot slot;                       /* of the store */
     uint32_t join;                               /* the barrier in front of it, or NO_INSTR */
-    bool of_warp;                                /* asked are the other lanes of its warp */
+    bool of_warp;                                /* the other lanes of its warp are examined */
     const struct handover *signals[SIGNALS_MAX]; /* that the issuer gives and has not waited */
     uint32_t signal_count;
-    uint32_t to;    /* the signal that the issuer is asked to come to; NO_INSTR: any write */
+    uint32_t to;    /* the signal that the issuer must come to; NO_INSTR: any write */
     unsigned meets; /* barriers that the issuer comes to before it has waited, at most */
 };
 
@@ -73,8 +73,8 @@ static const struct smem_place *write_at(const struct search *s, uint32_t instr)
 
 /* ---- slots ---- */
 
-/* Whether a write is to the slot of the store after the counter has gone on so far. Where nothing
- * tells the slots apart, none is reached before `again`. */
+/* Whether a write is to the slot of the store after the counter has advanced so far. Where nothing
+ * distinguishes the slots, none is reached before `again`. */
 static bool is_same_slot(const struct search *s, const struct smem_place *write, unsigned gone,
                          bool again)
 {
@@ -87,8 +87,8 @@ static bool is_same_slot(const struct search *s, const struct smem_place *write,
     return apart % s->slot.size == 0;
 }
 
-/* Goes on with the counter; where it is not known how it comes round, it has gone. False when it
- * begins anew. */
+/* Advances the counter; where it is not known how it wraps, it counts as advanced. False when it
+ * starts again. */
 static bool step_counter(const struct search *s, uint32_t instr, unsigned *state)
 {
     int64_t by = bulk_slot_step(s->lint, &s->slot, instr);
@@ -99,7 +99,7 @@ static bool step_counter(const struct search *s, uint32_t instr, unsigned *state
     return true;
 }
 
-/* What paths are asked about: with a ring the counter, too. */
+/* What paths are examined for: with a ring the counter, too. */
 static uint32_t interest_of(const struct search *s)
 {
     if (s->slot.web != REG_NONE) return 0;
@@ -146,7 +146,7 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
 
 /* ---- what the path leaves out ---- */
 
-/* The issuer may come to that wait or commit, as far as is known. */
+/* As far as is known, the issuer may come to that wait or commit. */
 static bool issuer_may_run(const struct search *s, uint32_t instr)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr),
@@ -163,7 +163,7 @@ static bool is_guard_known(const struct search *s, uint32_t instr)
            TRUTH_UNKNOWN;
 }
 
-/* It jumps over a wait or a commit by a test that says nothing of the issuer for sure: another
+/* It jumps over a wait or a commit by a test that proves nothing about the issuer: another
  * election of the same lane, a bound. Then it is not known that this thread has left it out. */
 static bool leaves_out(const struct search *s, const struct walk_path *path)
 {
@@ -208,7 +208,7 @@ static uint32_t join_before(const struct search *s)
     return NO_INSTR;
 }
 
-/* Everybody who came to the one in front of the store comes to it. */
+/* Every thread that came to the one in front of the store comes to it. */
 static bool joins_all_before(const struct search *s, uint32_t instr)
 {
     if (!joins_beside(s, instr)) return false;
@@ -267,7 +267,7 @@ static bool is_written_beside(struct search *s, bool of_warp, struct walk_path *
            (of_warp || lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer));
 }
 
-/* ---- those who are told ---- */
+/* ---- those that wait for a signal ---- */
 
 static enum walk_does look_for_signalled_write(void *context, const struct lint *lint,
                                                uint32_t instr, unsigned *state)

@@ -5,7 +5,7 @@
  *     remote arrive; ret                                            broken
  *     remote arrive; barrier.cluster.arrive; barrier.cluster.wait; ret     right
  *
- * All CTAs of a cluster run the same text. So a CTA stays until another is done with it when some
+ * All CTAs of a cluster run the same text. So a CTA exists until another is done with it when some
  * thread waits for the cluster behind; or for an mbarrier at which the other one arrives. */
 #include "base/vec.h"
 #include "lint/peer.h"
@@ -16,7 +16,7 @@ enum { SAID_MAX = 16 };
 struct search {
     struct lint *lint;
     const struct peers *peers;
-    bool *told;            /* by access: who waits for what it signals knows that it is done */
+    bool *told;            /* by access: those that wait for its signal learn that it is done */
     const uint32_t *waits; /* barrier.cluster.wait */
     uint32_t wait_count;
     uint32_t from;           /* where the thread began; NO_INSTR: the entry */
@@ -31,7 +31,7 @@ enum { DEPTH_MAX = 24, NUMBER_UNKNOWN = INT32_MIN };
 
 static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth);
 
-/* The only constant among the definitions: what it holds when a loop begins. */
+/* The only constant among the definitions: its value when a loop begins. */
 static int64_t register_at_first(const struct search *s, uint32_t web)
 {
     const struct smem_tracing *t = s->peers->tracing;
@@ -166,7 +166,7 @@ static bool is_peer_flag(const struct lint *lint, uint32_t instr)
 
 /* ---- the end ---- */
 
-/* A thread that comes there may go on to tell another CTA that is waiting. */
+/* A thread that comes there may later signal another CTA that is waiting. */
 static bool leads_to_telling(const struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->peers->count; i++)
@@ -261,7 +261,7 @@ static bool is_from_peer(const struct search *s, const struct handover *wait)
     return false;
 }
 
-/* Behind it the thread knows that the other CTAs of the cluster run. */
+/* Behind it the thread has learnt that the other CTAs of the cluster run. */
 static bool shows_peer(const struct search *s, uint32_t instr)
 {
     const struct handover *h = handover_at(s->lint, instr);
@@ -271,7 +271,7 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     return h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr) || is_from_peer(s, h);
 }
 
-/* Who meets others there may have it from them. */
+/* A thread that meets others there may learn it from them. */
 static bool may_be_shown(const struct search *s, uint32_t barrier)
 {
     const struct handovers *all = s->lint->handovers;

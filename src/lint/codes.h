@@ -12,8 +12,8 @@ struct lint_code {
     char summary[112];        /* one line: what, on some path */
     char sentence[300];       /* the ISA's own words that are broken */
     char risk[176];           /* what could go wrong: a sentence */
-    char explanation[1600];   /* the broken and the right text, what is not reported, what it goes
-                                 by */
+    char explanation[1600];   /* the broken and the right text, what is not reported, what it rests
+                                 on */
     void (*find)(struct lint *lint);
 };
 

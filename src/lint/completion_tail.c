@@ -7,8 +7,8 @@ struct tail {
     struct lint *lint;
     const struct tensor_op *mma;
     uint32_t reader; /* the first that loads the accumulator */
-    bool *helps;     /* by handover: who waits there may load behind it, through others or not */
-    bool *ends;      /* by handover of the issuing thread: it may tell, or learn itself */
+    bool *helps;     /* by handover: its waiter may load behind it, through others or not */
+    bool *ends;      /* by handover of the issuing thread: it may signal, or learn itself */
 };
 
 static bool is_own(const struct tail *t, const struct handover *h)
@@ -48,7 +48,7 @@ static bool tells(const struct tail *t, const struct handover *signal)
     return false;
 }
 
-/* Who waits, and then signals one that helps, in another thread. */
+/* A thread that waits, and then signals one that helps, in another thread. */
 static void spread_to_helpers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -92,7 +92,7 @@ static bool is_elected_anew(const struct tail *t, uint32_t instr)
     return false;
 }
 
-/* Which handovers answer a path, by what helps so far; false when it cannot be told. */
+/* Which handovers answer a path, by what helps so far; false when that cannot be determined. */
 static bool find_ends(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;

@@ -6,7 +6,7 @@
 #include "lint/handover.h"
 
 /* Reports the mma of which other threads load the accumulator, when a path leads from it to the end
- * of the kernel, and its thread commits nothing there that those who load wait for. */
+ * of the kernel, and its thread commits nothing there that the loading threads wait for. */
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
                             const struct tensor_op *mma);
 

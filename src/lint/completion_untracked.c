@@ -1,7 +1,7 @@
 /* completion-untracked: an mma, cp or shift is announced, or its result loaded, and no commit says
- * when it is complete. What knows of the completion is followed from the commits through channels:
- * a wait that may be for a signal which may tell, knows; a signal behind such a wait tells. Whoever
- * knows by that, over all that may be, is not reported. */
+ * when it is complete. Knowledge of the completion is followed from the commits through channels:
+ * a wait learns of it when it may be for a signal that may pass it on; a signal behind such a wait
+ * passes it on. Readers that may have learnt of it in this way are not reported. */
 
 #include "lint/completion_tail.h"
 #include "lint/walk.h"
@@ -24,7 +24,7 @@ struct chain {
     uint32_t reader_count;
 };
 
-/* ---- who needs to know ---- */
+/* ---- which instructions need the completion ---- */
 
 /* One that needs the first complete, or as a pipelined pair ordered. */
 static bool needs_completion(const struct lint *lint, enum effect first, uint32_t second)
@@ -55,7 +55,7 @@ static void find_readers(struct chain *c)
     }
 }
 
-/* ---- who knows ---- */
+/* ---- which waits learn of the completion ---- */
 
 static bool elects_lane(const struct lint *lint, const struct condition_set *set, bool *numbered)
 {
@@ -87,7 +87,7 @@ static bool is_commit(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
 }
 
-/* What the operation's commits tell; false when a call hides some. */
+/* What the operation's commits signal; false when a call hides some. */
 static bool find_own_commits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -158,7 +158,7 @@ static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t r
     return false;
 }
 
-/* Behind a wait that knows; of the operation's own thread only where nothing comes sooner. */
+/* Behind a wait that learns; of the operation's own thread only where nothing comes sooner. */
 static bool spread_to_signals(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -170,7 +170,7 @@ static bool spread_to_signals(struct chain *c)
             bool same = s == w; /* bar.sync is both */
             if (all->at[s].channel == CHANNEL_WARP &&
                 is_of_fewer_warps(c->lint, all->at[w].instr, all->at[s].instr))
-                continue; /* it tells its own warp only */
+                continue; /* it passes it on to its own warp only */
             if (!same && !handover_reaches(c->lint, all->at[w].instr, all->at[s].instr)) continue;
             more = c->tells[s] = true;
         }
@@ -193,7 +193,7 @@ static enum walk_does look_for_way(void *context, const struct lint *lint, uint3
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-/* Behind a wait that knows; one of some warps tells the others nothing, when these have a way of
+/* Behind a wait that learns; one of some warps passes nothing on to others that have a path of
  * their own. */
 static bool is_known_at(const struct chain *c, const struct tensor_op *x)
 {
@@ -211,7 +211,7 @@ static bool is_known_at(const struct chain *c, const struct tensor_op *x)
                             &way, &path);
 }
 
-/* Keeps those readers that know of nothing. */
+/* Keeps the readers that have not learnt of it. */
 static void drop_those_who_know(struct chain *c, uint32_t *knowing)
 {
     uint32_t kept = 0;
@@ -249,7 +249,7 @@ static bool is_announcement(const struct handover *h)
     return arrives || h->channel == CHANNEL_FLAG;
 }
 
-/* A reader that nothing else tells, behind a wait for this signal; NULL when there is none. */
+/* A reader that learns by nothing else, behind a wait for this signal; NULL when there is none. */
 static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
                                              bool bare)
 {

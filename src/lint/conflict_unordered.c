@@ -92,7 +92,7 @@ static bool may_complete(enum effect first, enum effect e)
     return e == EFFECT_COMMIT; /* somebody may wait for it */
 }
 
-/* Of a load or store published-incomplete speaks where a release and an acquire come between. */
+/* published-incomplete reports a load or store when a release and an acquire come between. */
 static bool is_conflict_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
                                     unsigned *state)
 {
@@ -128,7 +128,7 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
 }
 
 /* Another way to the second has what the first one lacks. An mma is committed in the last round of
- * a loop only, which no path tells: what may be is not reported. */
+ * a loop only, which no path shows: a mere possibility is not reported. */
 static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t second)
 {
     struct between between = {second, lint_effect(lint, first)};

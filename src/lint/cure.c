@@ -111,7 +111,7 @@ static void find_wait(struct search *s)
 
 /* ---- a fence behind a wait for another thread ---- */
 
-enum { LOOP_MOST = 16 }; /* blocks that are looked at: who only asks again needs few */
+enum { LOOP_MOST = 16 }; /* blocks that are looked at: a loop that only retries has few */
 
 struct loop {
     uint32_t blocks[LOOP_MOST], from[LOOP_MOST], count; /* from: a place in blocks */
@@ -148,7 +148,7 @@ static bool find_cure_loop(const struct search *s, uint32_t block, struct loop *
     return false;
 }
 
-/* Does nothing but ask again. */
+/* Does nothing but retry the wait. */
 static bool only_polls(const struct search *s, const struct block *block, uint32_t wait)
 {
     for (uint32_t i = block->first; i < block->end; i++)
@@ -158,7 +158,7 @@ static bool only_polls(const struct search *s, const struct block *block, uint32
     return true;
 }
 
-/* The first instruction behind the loop in which the wait is asked again; NO_INSTR: there is no
+/* The first instruction behind the loop in which the wait is retried; NO_INSTR: there is no
  * such loop, or no one place behind it. */
 static uint32_t behind_loop(const struct search *s, uint32_t wait)
 {
@@ -192,7 +192,7 @@ static void find_fence_after(struct search *s)
 
 /* ---- a fence between the proxies ---- */
 
-/* What is to come behind the fence: it tells others, or reads by the other proxy. */
+/* What must come behind the fence: a release, or a read by the other proxy. */
 static bool needs_proxy_fence_before(const struct search *s, uint32_t instr)
 {
     enum effect effect = lint_effect(s->lint, instr);
@@ -233,7 +233,7 @@ static void add_at_end(struct search *s, uint32_t block)
     add_cure(s, last, !branches, false);
 }
 
-/* Where the stretch of code ends that whoever makes the access runs, and that tells nobody: one
+/* The end of the stretch of code that the accessing thread runs without a release: one
  * fence there is for all accesses of it. It is not put into a loop that only comes behind. */
 static void find_end_of_run(struct search *s, uint32_t access)
 {

@@ -7,9 +7,9 @@
 struct asked {
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t dealloc, user, but; /* but: NO_INSTR, or an mma whose thread hands nothing on */
+    uint32_t dealloc, user, but; /* but: NO_INSTR, or an mma with a thread that hands nothing on */
     bool *told, *knows;          /* by handover: a signal, a wait behind which the user is done */
-    bool opaque;                 /* a call may tell anybody */
+    bool opaque;                 /* a call may signal any thread */
 };
 
 static void find_own_signals(struct asked *a)
@@ -88,7 +88,7 @@ static bool user_loads_result(const struct asked *a, const struct tensor_op *mma
            handover_other_thread(a->lint, mma->instr, a->user);
 }
 
-/* What the user's own thread signals, and who waits for that: nearly always enough. */
+/* What the user's own thread signals, and which threads wait for that: nearly always enough. */
 static void spread_once(struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;

@@ -10,7 +10,7 @@ struct early {
     struct lint *lint;
     struct lanes_shape shape;
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
-    struct dependents *dependents;        /* made when first asked for */
+    struct dependents *dependents;        /* made when first needed */
     struct loaded_set all;
     struct loaded_sets used; /* a path's state is a place in it */
 };
@@ -32,7 +32,7 @@ static void dealloc_too_early_report(struct early *e, enum lint_level level, uin
                                          fix, path->instrs, path->count, NULL});
 }
 
-/* ---- whose allocation ---- */
+/* ---- which allocation ---- */
 
 /* The shared-memory slot of the allocation that the address is part of; VALUE_NONE: not known. */
 static struct value slot_of_address(const struct lint *lint, struct value address, int depth)
@@ -85,7 +85,7 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
     return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
 }
 
-/* Of a load that nothing asks for there is none in what ptxas makes of it. */
+/* ptxas makes no instruction of a load with a result that is not used. */
 static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
 {
     struct loaded_set none = {{0}};
@@ -140,7 +140,7 @@ static void find_own_product(struct early *e, uint32_t user)
 
 /* ---- (c) the peer CTA ---- */
 
-/* It may tell threads of other CTAs how far this one has come. */
+/* It may signal threads of other CTAs how far this one has come. */
 static bool tells_cluster(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
@@ -191,7 +191,7 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
     }
 }
 
-/* Threads of a CTA may tell one another and one of them the cluster: so none may at all, but for
+/* Threads of a CTA may signal one another and one of them the cluster: so none may, except by
  * barrier.cluster, which is over only when the warp that frees has come to it, too. */
 static void find_untold_peer(struct early *e)
 {
@@ -208,7 +208,7 @@ static void find_untold_peer(struct early *e)
 
 /* ---- the other warps ---- */
 
-/* It may tell some thread how far this one has come. */
+/* It may signal some thread how far this one has come. */
 static bool may_signal_progress(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
@@ -240,7 +240,7 @@ static enum walk_does look_end(void *context, const struct lint *lint, uint32_t 
     return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
 }
 
-/* The test for a warp that the dealloc stands behind. */
+/* The test for a warp that guards the dealloc. */
 static bool has_warp(const struct lint *lint, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -250,7 +250,7 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
     return false;
 }
 
-/* A warp that does not free ends behind its last use, and whichever way it goes tells nobody that
+/* A warp that does not free ends behind its last use, and on no path does it signal that
  * it is done: one of its lanes may do so for the others. */
 static void find_untold_warp(struct early *e, uint32_t user)
 {

@@ -54,7 +54,7 @@ static struct global_access *access_at(const struct search *s, uint32_t instr)
 
 /* ---- ahead of the wait ---- */
 
-/* Another thread that has waited for the grid before may tell of it here. */
+/* Another thread that has waited for the grid before may signal that here. */
 static bool may_learn_of_grid(const struct search *s, uint32_t instr)
 {
     const struct handovers *all = s->lint->handovers;
@@ -89,7 +89,7 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
     return false;
 }
 
-/* It may be the first of what the loop behind the wait goes on with: then it is no other path. */
+/* It may be the first access that the loop behind the wait continues: then it is no other path. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
     for (uint32_t w = 0; w < s->waits.count; w++)
@@ -97,7 +97,7 @@ static bool is_prefetch(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* Nobody writes what is only loaded with .nc. Weights are copied ahead of the wait, too, and by the
+/* No one writes what is only loaded with .nc. Weights are copied ahead of the wait, too, and by the
  * same parameter: a copy does not say. */
 static bool may_be_constant(const struct search *s, const struct global_access *access)
 {
@@ -112,7 +112,7 @@ static bool may_be_constant(const struct search *s, const struct global_access *
     return true;
 }
 
-/* Another access to the same memory that stands behind the wait on every path. */
+/* Another access to the same memory that comes behind the wait on every path. */
 static const struct global_access *other_behind_wait(const struct search *s,
                                                      const struct global_access *access)
 {
@@ -205,7 +205,7 @@ static enum walk_does look_for_work(void *context, const struct lint *lint, uint
     return reads || is_work(lint, instr) || instr == s->from ? WALK_FOUND : WALK_ON;
 }
 
-/* It stands where the results are made, not where the grid begins. */
+/* It is placed where the results are made, not where the grid begins. */
 static bool is_late(const struct search *s, uint32_t launch)
 {
     lint_spend(s->lint, s->all.count);

@@ -123,7 +123,7 @@ static void write_held(struct dependents *d, uint32_t instr, bool held)
     }
 }
 
-/* True when the instructions [from, to) take what is held to memory. */
+/* True when the instructions [from, to) write the held value to memory. */
 static bool dependents_step(struct dependents *d, uint32_t from, uint32_t to)
 {
     lint_spend(d->lint, from < to ? to - from : 0);

@@ -30,7 +30,7 @@ struct loaded_set dependents_all(const struct dependents *dependents);
  * registers between hold on others. */
 struct loaded_set dependents_read_by(const struct dependents *dependents, uint32_t instr);
 
-/* Along a path of walk.h that begins with a load: true when something of the load has gone to
+/* Along a path of walk.h that begins with a load: true when a value of the load was written to
  * memory on it, or is in what its last instruction reads. */
 bool dependents_reach(struct dependents *dependents, const uint32_t *path, uint32_t count);
 
@@ -48,7 +48,7 @@ static inline bool loaded_set_add(struct loaded_set *set, const struct loaded_se
     return grew;
 }
 
-/* Sets that paths have met: a path's state is the place of its own. */
+/* Sets that paths have met: the state of a path is the index of its set. */
 struct loaded_sets VEC(struct loaded_set);
 
 /* The set's place, where it is put if it is not there. */

@@ -3,7 +3,7 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-/* What the blocks asked so far said: neighbours mostly know the same. */
+/* The answers for the blocks so far: neighbours mostly have the same one. */
 struct divergence {
     struct lint *lint;
     struct lanes_shape shape;

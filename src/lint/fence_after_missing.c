@@ -7,7 +7,7 @@
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
-/* One wait, and who signals it. */
+/* One wait, and the instructions that signal it. */
 struct asking {
     const struct handover *wait;
     bool acquires;
@@ -87,7 +87,7 @@ enum {
                1 << EFFECT_CALL
 };
 
-/* Arrivals of copies and of what arms them say nothing of tensor memory. */
+/* Arrivals of copies, and of what arms them, do not concern tensor memory. */
 static bool may_be_of_tensor_memory(const struct handover *signal)
 {
     if (signal->channel != CHANNEL_MBARRIER) return true;
@@ -106,7 +106,7 @@ static void find_signals(const struct lint *lint, struct asking *ask)
             ask->signals[ask->signal_count++] = &all->at[s];
 }
 
-/* It is asked again and again, and what it says decides. */
+/* It is retried in a loop, and its result decides. */
 static bool is_polled(const struct lint *lint, const struct handover *wait)
 {
     return handover_reaches(lint, wait->instr, wait->instr) &&
@@ -146,7 +146,7 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     return true;
 }
 
-/* Nothing but a fence::after_thread_sync keeps what is behind the wait behind it. */
+/* Only a fence::after_thread_sync keeps what is behind the wait behind it. */
 static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
 {
     struct walk_path path;
@@ -214,7 +214,7 @@ enum { PENDING, PENDING_AND_MET, COMPLETE };
 /* A barrier of the CTA that it comes to. */
 struct next {
     const struct handover *barrier;
-    bool complete; /* a wait stands between, or the instruction needs none here */
+    bool complete; /* a wait comes between, or the instruction needs none here */
 };
 
 /* A tcgen05 operation or an alloc, and the barriers that come next. */

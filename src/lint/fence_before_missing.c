@@ -14,7 +14,7 @@ struct asking {
     const struct tensor_op *op;
 };
 
-/* A store or red of a constant that no fence of its own makes a release; an atom takes a ticket. */
+/* A store or red of a constant that no fence next to it makes a release; an atom takes a ticket. */
 static bool is_relaxed_flag(const struct lint *lint, uint32_t instr)
 {
     return release_of(lint, instr) == RELEASE_FLAG &&
@@ -66,7 +66,7 @@ static enum walk_does look_for_arrive(void *context, const struct lint *lint, ui
     const struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
-    if (instr == ask->op->instr) return WALK_END; /* the next round asks anew */
+    if (instr == ask->op->instr) return WALK_END; /* the next round tests again */
     if (completes_before_arrive(lint, ask->op->instr, instr)) *state = COMPLETE;
     bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_BOTH_BARRIER ||
                   effect == EFFECT_CALL ||

@@ -77,7 +77,7 @@ static struct link root_trace_definition(struct finding *f, uint32_t instr, reg_
     return itself ? number : root_trace(f, v);
 }
 
-/* All definitions; one that goes on from the register itself says nothing new. */
+/* All definitions; one that computes from the register itself adds nothing. */
 static struct link root_trace_register(struct finding *f, reg_id reg)
 {
     struct link all = number;

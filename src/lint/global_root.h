@@ -14,8 +14,8 @@ struct global_root {
 
 enum global_kind {
     GLOBAL_NONE,
-    GLOBAL_LOAD,    /* ld that says nothing of who else writes there */
-    GLOBAL_LOAD_NC, /* ld.global.nc: nobody writes there while the kernel runs */
+    GLOBAL_LOAD,    /* ld that does not exclude other writers */
+    GLOBAL_LOAD_NC, /* ld.global.nc: no thread writes there while the kernel runs */
     GLOBAL_COPY,    /* cp.async, bulk copies: to shared memory */
     GLOBAL_WRITE,   /* st, red, atom, bulk stores and reductions */
 };
@@ -28,7 +28,7 @@ struct global_access {
 
 struct global_accesses VEC(struct global_access);
 
-/* Those whose address names no other state space: an address without one counts when it comes from
+/* Those with an address in no other state space: an address without one counts when it comes from
  * a parameter. Prefetches are none. In the order of the text; for vec_free. */
 struct global_accesses global_accesses_find(const struct lint *lint);
 

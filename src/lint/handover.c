@@ -69,7 +69,7 @@ static bool read_handover(const struct lint *lint, struct handover *h)
     return read_hardware_barrier(lint, h) || read_flag(lint, base, h);
 }
 
-/* Of which instruction is each? */
+/* The instruction of each. */
 static void note_places(const struct lint *lint, struct handovers *all)
 {
     all->place = arena_alloc(lint->arena, lint->function->count, sizeof *all->place);
@@ -155,7 +155,7 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr)
     return place && !effect_is_async(lint_effect(lint, instr)) ? &all->at[place - 1] : NULL;
 }
 
-/* ---- where control goes ---- */
+/* ---- control flow ---- */
 
 static const uint64_t *blocks_behind(const struct lint *lint, uint32_t block)
 {
@@ -350,7 +350,7 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (signal->channel == CHANNEL_MBARRIER)
         return mbarriers_may_meet(lint, signal->use, wait->use);
     if (signal->channel == CHANNEL_WARP) return may_be_one_meeting(lint, signal, wait);
-    /* All threads meet at the same one when nobody passes by it. */
+    /* All threads meet at the same one when no path avoids it. */
     bool all = is_unconditional(lint, signal->instr) && is_unconditional(lint, wait->instr);
     if (signal->channel == CHANNEL_CTA && all && signal->instr != wait->instr) return false;
     if (value_is_none(signal->address) || value_is_none(wait->address)) return true;

@@ -41,7 +41,7 @@ struct handovers {
     uint32_t *place; /* by instruction: in at, or in ops, and one more; 0: in neither */
     /* By place in at: the first and the next one of the same mbarrier or flag; count: none is. */
     uint32_t *first_alike, *alike;
-    uint64_t **behind; /* by block: those that control gets to from its end; made when asked for */
+    uint64_t **behind; /* by block: those that control reaches from its end; made when needed */
 };
 
 /* In lint->arena. */
@@ -64,7 +64,7 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 /* Some thread other than each that runs the first runs the second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* Warps may run the second that do not run the first: it asks for less of them. */
+/* Warps may run the second that do not run the first: it has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
 /* Both touch the same cells of tensor memory for sure, one of them writing. */
@@ -81,7 +81,7 @@ bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second
 
 /* ---- most likely: a ring of stages moves the address, and nothing is proven of it ---- */
 
-/* The wait is for this signal, or one role goes round an array of mbarriers and the other has its
+/* The wait is for this signal, or one role loops over an array of mbarriers and the other has its
  * loop unrolled. */
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
                            const struct handover *wait);

@@ -25,8 +25,8 @@ struct interpreter {
     uint32_t *first; /* by block, and one more: into stops */
     struct VEC(uint32_t) sources; /* webs that matter and that no instruction writes */
     struct value *held;           /* by web */
-    struct VEC(uint32_t) turns;   /* instructions that loops are gone round for */
-    uint32_t *rounds;             /* by block: how often in turn its branch went the same way */
+    struct VEC(uint32_t) turns;   /* instructions that loops are iterated for */
+    uint32_t *rounds;             /* by block: how often in turn its branch took the same edge */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
     uint32_t steps, left; /* of the thread, and of all that there may be */
@@ -84,7 +84,7 @@ static void find_what_matters(struct interpreter *run, interpret_interest *inter
     }
 }
 
-/* Loops are gone round for these: a thread waits there, or ends a group of bulk copies. */
+/* Loops are iterated for these: a thread waits there, or ends a group of bulk copies. */
 static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
 {
     const struct barrier_use *use = barriers_at(run->lint->subject, i);
@@ -227,7 +227,7 @@ static void write_registers(struct interpreter *run, uint32_t i, bool certain)
     }
 }
 
-/* ---- where control goes ---- */
+/* ---- control flow ---- */
 
 static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t branch)
 {
@@ -282,7 +282,7 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     return succs[successor_of(run, block->end - 1, succs)];
 }
 
-/* False when the thread ends there, or nobody wants to know more. */
+/* False when the thread ends there, or no more is needed. */
 static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void *context)
 {
     struct value guard = interpret_guard_of(run, i);

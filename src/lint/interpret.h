@@ -15,14 +15,14 @@ struct interpreter;
  */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
-/* Which instructions the look is called for, and whose operands are needed. */
+/* Which instructions the look is called for, and the operands of which are needed. */
 typedef bool interpret_interest(const struct lint *lint, uint32_t instr);
 
 /* Reads the function for the instructions of interest; end with interpret_end. */
 struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
 void interpret_end(struct interpreter *run);
 
-/* Goes through the function as thread number `thread` of the CTA does, which is the first lane of
+/* Executes the function as thread number `thread` of the CTA does, which is the first lane of
  * its warp and the one that elect.sync chooses. False when that takes too many steps: then the
  * code at work has stopped short (lint_stop_short). A call, and a table of branches, end the run.
  */

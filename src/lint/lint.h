@@ -9,7 +9,7 @@
 
 enum lint_level { LINT_ERROR, LINT_WARNING, LINT_NOTE };
 
-/* The ISA's own words, and the section they stand in. */
+/* A quotation from the ISA, and its section. */
 struct lint_words {
     const char *section, *sentence;
 };
@@ -20,8 +20,8 @@ struct hazard {
     enum lint_level level;
     uint32_t at;          /* the instruction that the finding names */
     uint32_t witness;     /* the second one, or NO_INSTR */
-    const char *says;     /* a sentence; "%s" stands for the witness */
-    const char *fix;      /* what to write, and where: a sentence, "%s" for the witness */
+    const char *says;     /* a sentence; "%s" is replaced by the witness */
+    const char *fix;      /* what to write, and where: a sentence, "%s" as above */
     const uint32_t *path; /* instructions from the first to the second, as control goes; in arena */
     uint32_t path_count;
     const struct lint_words *words; /* static; NULL: the code's */
@@ -29,17 +29,17 @@ struct hazard {
 
 struct hazard_list VEC(struct hazard);
 
-/* How much may be looked at in one function, in units of lint_spend: what some codes ask grows
- * faster than a text. A code gets some of what is left, and leaves to the next ones what it does
- * not need. */
+/* How much may be looked at in one function, in units of lint_spend: the cost of some codes grows
+ * faster than a text. A code gets a part of what is left, and what it does not need is left to
+ * the next ones. */
 struct lint_effort {
-    uint64_t budget;    /* left of all that there was for the function */
-    uint64_t given;     /* to who is at work */
+    uint64_t budget;    /* the rest of the function's budget */
+    uint64_t given;     /* the share of the code that runs */
     struct effort left; /* of that */
-    uint32_t first;     /* the codes in front of this one were asked before */
-    bool again;         /* all those that need no more than they are given are asked once more */
-    uint32_t asked;     /* who is at work, as a bit: 1 << index; or LINT_PREPARING */
-    uint32_t unasked;   /* bits of those that needed more, and say nothing */
+    uint32_t first;     /* the codes in front of this one have run */
+    bool again;         /* all those that need no more than their share are run once more */
+    uint32_t asked;     /* the code that runs, as a bit: 1 << index; or LINT_PREPARING */
+    uint32_t unasked;   /* bits of those that needed more, and report nothing */
     uint32_t partly; /* … of those that stopped by themselves, and say what they found so far */
 };
 
@@ -58,7 +58,7 @@ struct walks;
 struct handovers;
 struct smem_places;
 
-/* What the codes go by, of one function whose view has all operands. */
+/* What the codes are computed from: one function with a view of all operands. */
 struct lint {
     const struct view *view;
     const struct function
@@ -70,7 +70,7 @@ struct lint {
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
     struct handovers *handovers;        /* see handover.h */
-    struct smem_places *places;         /* see smem_place.h; NULL: not asked for yet */
+    struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
     struct lint_effort *effort;         /* NULL: no end */
     struct hazard_list hazards;         /* for vec_free */

@@ -47,16 +47,16 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
     }
 }
 
-/* ---- what is asked ---- */
+/* ---- the query ---- */
 
 struct asked {
     uint32_t done, at;
     unsigned cta, cluster;     /* how often the warp has met the others before done, at least */
-    uint32_t named[NAMED_MAX]; /* barriers that were passed as telling nothing */
+    uint32_t named[NAMED_MAX]; /* barriers that were passed without learning anything */
     uint32_t named_count;
-    uint32_t ends[NAMED_MAX]; /* those that may tell */
+    uint32_t ends[NAMED_MAX]; /* those by which a thread may learn it */
     uint32_t end_count;
-    uint32_t barrier; /* the one that is asked about */
+    uint32_t barrier; /* the one that is examined */
 };
 
 static unsigned cta_of(unsigned state)
@@ -69,7 +69,7 @@ static unsigned cluster_of(unsigned state)
     return state >> CLUSTER_SHIFT & COUNT_MAX;
 }
 
-/* One more meeting. False when that is one that comes behind done for those who are in it. */
+/* One more meeting. False when that is one behind done for the threads that are in it. */
 static bool count_meeting(const struct asked *asked, enum meet_kind kind, unsigned *state)
 {
     bool cta = kind == MEET_CTA;
@@ -110,7 +110,7 @@ static void count_before(const struct lint *lint, struct asked *asked)
     if (path.gave_up) asked->cta = asked->cluster = 0;
 }
 
-/* ---- who may tell ---- */
+/* ---- which barriers may pass it on ---- */
 
 static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 {
@@ -128,7 +128,7 @@ static bool is_named_barrier(const struct lint *lint, uint32_t instr)
     return arrive || meet_kind_of(lint, instr) == MEET_NAMED;
 }
 
-/* Does anybody come to that barrier who may know? */
+/* Whether a thread that may have learnt it comes to that barrier. */
 static enum walk_does look_teller(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -155,7 +155,7 @@ static struct condition_set of_block_only(const struct lint *lint, const struct 
     return kept;
 }
 
-/* Marks those barriers among the passed that may have told. True when there are none. */
+/* Marks the passed barriers by which it may have been learnt. True when there are none. */
 static bool nobody_told(const struct lint *lint, struct asked *asked,
                         const struct condition_set *set)
 {
@@ -173,7 +173,7 @@ static bool nobody_told(const struct lint *lint, struct asked *asked,
     return true;
 }
 
-/* ---- who does not know ---- */
+/* ---- which threads have not learnt it ---- */
 
 static bool list_has_instr(const uint32_t *list, uint32_t count, uint32_t instr)
 {

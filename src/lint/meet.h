@@ -15,18 +15,18 @@ enum meet_kind {
 
 enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr);
 
-/* Of those that learn: all effects that they have. */
+/* Of the threads that learn: all effects that they have. */
 #define MEET_EFFECTS                                                                               \
     (1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_BARRIER |      \
      1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL)
 
 /* Whether threads of another warp than runs `done` come to `at`, by a path of theirs on which
- * nothing can have told them that `done` is over; for sure. The path is from the entry to `at`. */
+ * they cannot have learnt that `done` is over; certain. The path is from the entry to `at`. */
 bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
                   uint32_t at, struct walk_path *path);
 
-/* Whether threads come to `at` by a path on which barrier.cluster cannot have told them that
- * another CTA of the cluster, which runs the same text, is done with `done`; for sure. */
+/* Whether threads come to `at` by a path on which they cannot have learnt by barrier.cluster that
+ * another CTA of the cluster, which runs the same text, is done with `done`; certain. */
 bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
                           struct walk_path *path);
 

@@ -9,9 +9,9 @@
 #include "value/instruction.h"
 #include "value/tmem.h"
 
-/* What those who wait for one release come to. */
+/* What the threads that wait for one release come to. */
 struct reached {
-    bool asked, known;       /* known: who waits for it */
+    bool asked, known;       /* known: which threads wait for it */
     struct barrier_use *own; /* its mbarrier, when that may be another CTA's, as the own one */
     bool anything;           /* a call, too many paths, and: */
     bool frees;              /* a dealloc */
@@ -27,7 +27,7 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct peers *peers; /* made when first asked for */
+    struct peers *peers; /* made when first needed */
     struct reached *of;  /* by instruction */
     struct waiter *waiters;
     uint32_t waiter_count;
@@ -36,7 +36,7 @@ struct observers {
 /* By what a thread lets others go on. */
 struct releaser {
     uint32_t instr;
-    bool bar; /* by a barrier of that number; else by use, or by what nobody is known to wait for */
+    bool bar; /* by a barrier of that number; else by use, or by what has no known waiter */
     struct value number;
     const struct barrier_use *use;
 };
@@ -140,7 +140,7 @@ static bool is_one(const struct lint *lint, const struct releaser *release,
                   : barriers_same(release->use, waiter->use);
 }
 
-/* See observers_next; likely: one goes round an array of mbarriers. */
+/* See observers_next; likely: one loops over an array of mbarriers. */
 static uint32_t next_of(const struct observers *observers, const struct releaser *release,
                         bool likely, uint32_t *next)
 {
@@ -185,7 +185,7 @@ static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_
 
 static const struct reached *find_out(struct observers *observers, uint32_t release);
 
-/* What those reach who go on by the other release. */
+/* What the threads reach that the other release lets continue. */
 static void pass_on_reached(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);

@@ -19,15 +19,15 @@ struct lint *observers_lint(const struct observers *observers);
  * tcgen05.ld or st: an mbarrier that only frees shared memory for a copy, a barrier among warps
  * that are about to use their registers, other columns. Looked at is what comes behind a bar.sync
  * up to the next one of that number, behind a wait for an arrive up to one of all threads: there
- * the question is asked anew. */
+ * the query starts again. */
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
 
-/* Those who wait for the release come to the columns of the operation, or to those of another stage
- * of the same allocation, or to a dealloc; true, too, when it is not known who they are. */
+/* Those that wait for the release reach the columns of the operation, or those of another stage
+ * of the same allocation, or to a dealloc; true, too, when it is not known which they are. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
 /* The mbarrier that the release arrives at; NULL: none. One of another CTA, which runs the same
- * text, stands for the own one of that name. */
+ * text, counts as the own one of that name. */
 const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release);
 
 /* The next place where a thread waits for this release, for sure: on the same mbarrier or array of

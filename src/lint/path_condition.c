@@ -1,5 +1,5 @@
-/* What is known along a path. Fixed values hold for good, others until an instruction computes them
- * anew. Steps are kept in a table by what was known before and the place. */
+/* What is known along a path. Fixed values always hold, others until an instruction computes them
+ * again. Steps are kept in a table by what was known before and the place. */
 #include "lint/path_condition.h"
 
 #include "base/sorted.h"
@@ -13,7 +13,7 @@ struct known {
     const uint32_t *codes;
 };
 
-/* What is asked about a set and a place. */
+/* The query: a set and a place. */
 enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
 
 struct answer {
@@ -25,7 +25,7 @@ struct answer {
 struct path_conditions {
     bool *matters;   /* by register: a guard depends on it, and it may change */
     bool *changes;   /* by instruction: it writes what matters */
-    uint32_t *order; /* those, as they stand in the text */
+    uint32_t *order; /* those, in the order of the text */
     uint32_t *first; /* by block, and one more: into order */
     uint64_t *live;  /* by block: see guard_reach.h */
     struct intern numbers;

@@ -27,7 +27,7 @@ struct condition_set path_condition_set(const struct lint *lint, struct path_con
 /* What holds at the beginning of the block on every path. */
 struct path_condition path_condition_of_block(const struct lint *lint, uint32_t block);
 
-/* What is known at an instruction: of fixed values for good, and of others by the branches on the
+/* What is known at an instruction: of fixed values always, and of others by the branches on the
  * only way to its block. */
 struct path_condition path_condition_at(const struct lint *lint, uint32_t instr);
 

@@ -22,7 +22,7 @@ struct way {
     struct value rank;
 };
 
-/* ---- whose is it? ---- */
+/* ---- which CTA the memory belongs to ---- */
 
 static void follow_base(struct way *way, uint32_t base);
 
@@ -205,7 +205,7 @@ bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *
     return !value_is_none(use->object);
 }
 
-/* False when it touches nothing of another CTA's for sure. */
+/* False when it certainly touches nothing of another CTA. */
 static bool read_access(const struct peers *peers, struct peer_access *a)
 {
     const struct lint *lint = peers->lint;

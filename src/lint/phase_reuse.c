@@ -1,11 +1,11 @@
 /* phase-reuse: a loop that arms the same mbarrier in each round, or refills what it announces,
- * and nothing in the loop waits for those who wait for that mbarrier to have come past it.
+ * and nothing in the loop waits until the threads that wait for that mbarrier have passed it.
  *
  *     loop: arrive.expect_tx [full]; copy …, [full]; bra loop                       broken
  *     loop: try_wait [empty]; arrive.expect_tx [full]; copy …, [full]; bra loop     right
  *
- * Who waits for an mbarrier and arrives at others behind that passes the news on; a wait for any of
- * these counts. What may be another CTA's, goes through a barrier, a flag or a call, is silent. */
+ * A thread that waits for an mbarrier and then arrives at others passes that on; a wait for any of
+ * these counts. Where a call, flag, barrier or other CTA may take part, nothing is reported. */
 #include "base/intern.h"
 #include "base/mem.h"
 #include "flow/loops.h"
@@ -25,8 +25,8 @@ struct search {
     bool *loop;            /* by block: the innermost loop around it */
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
-    bool *news;    /* by use: its barrier tells of the armed one's phase */
-    bool **behind; /* by use that waits: the arrivals behind it; NULL: not asked yet */
+    bool *news;    /* by use: its barrier passes on the armed one's phase */
+    bool **behind; /* by use that waits: the arrivals behind it; NULL: not computed yet */
     uint32_t *joins, join_count; /* bar, barrier */
     uint32_t *first;             /* by join: the first of its number */
     bool *met;                   /* by join: scratch */
@@ -179,7 +179,7 @@ static int64_t arrivals_of_phase(const struct search *s)
     return count;
 }
 
-/* ---- who tells whom ---- */
+/* ---- which waits pass a phase on ---- */
 
 static bool is_phase_arrival(const struct barrier_use *use)
 {
@@ -346,7 +346,7 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
     return false;
 }
 
-/* ---- what is said ---- */
+/* ---- the report ---- */
 
 /* Another warp comes behind the wait to the columns that the operation writes. */
 static bool is_read_behind(const struct search *s, uint32_t waiter, const struct tensor_op *op)
@@ -365,7 +365,7 @@ static bool is_read_behind(const struct search *s, uint32_t waiter, const struct
     return false;
 }
 
-/* Where the loop begins to overwrite what the armed mbarrier tells of; else where it ends the next
+/* Where the loop begins to overwrite what the armed mbarrier announces; else where it ends the next
  * phase. */
 static uint32_t place_of(const struct search *s, uint32_t waiter)
 {

@@ -6,7 +6,7 @@
  *
  * From each access the paths are followed, of the thread itself and, through an mbarrier that it
  * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
- * fills the place anew. */
+ * fills the place again. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/smem_place.h"
@@ -34,7 +34,7 @@ static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY 
 /* What a path remembers: it went through a barrier, behind which others may have fenced. */
 enum { ALONE, MET_OTHERS };
 
-/* A stage that is handed to whom refills it by an mbarrier, with no fence behind the loads. */
+/* A stage that is handed to its producer by an mbarrier, with no fence behind the loads. */
 struct refill {
     struct walk_path path;
     const struct smem_place *met;
@@ -42,7 +42,7 @@ struct refill {
 
 /* What is known of a wait. */
 struct filled {
-    uint32_t group; /* number of the group that it was asked for */
+    uint32_t group; /* number of the group that it was examined for */
     bool holds;
 };
 
@@ -52,12 +52,12 @@ struct search {
     /* Of one block, with no fence behind them: stores, or loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
-    uint32_t groups;          /* so many were asked about */
+    uint32_t groups;          /* the number examined */
     struct filled *filled;    /* by barrier use */
     struct arrivals unfenced; /* that paths came to, with no fence on them */
-    struct arrivals told;     /* those of them that tell of the access for sure */
+    struct arrivals told;     /* those of them that certainly pass on the access */
     struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
-    uint32_t awaited;         /* so many of later are still to be come to behind the end at hand */
+    uint32_t awaited;         /* the number of later still to be reached behind this end */
     const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
     uint32_t bar_count;
     uint32_t ends[ARRIVALS_MAX];
@@ -125,7 +125,7 @@ static bool is_thread_arrival(const struct barrier_use *use)
     return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT;
 }
 
-/* Nobody else, who may have fenced behind the barrier, arrives in the same phase: it waits for one
+/* No other, which may have fenced behind the barrier, arrives in the same phase: it waits for one
  * arrival, or there is no other. */
 static bool arrives_alone(const struct search *s, const struct barrier_use *arrival)
 {
@@ -167,7 +167,7 @@ static void note_bar(struct search *s, uint32_t instr)
     if (s->bar_count < ARRIVALS_MAX) s->bars[s->bar_count++] = h;
 }
 
-/* A path ends here: at a fence, or at a store anew, which is asked about itself. */
+/* A path ends here: at a fence, or at another store, which is examined itself. */
 static void note_end(struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->end_count; i++)
@@ -183,7 +183,7 @@ static bool may_be_among(const struct search *s, const struct arrivals *all,
     return false;
 }
 
-/* Who made the access arrives there later, and nowhere before. */
+/* The thread that made the access arrives there later, and nowhere before. */
 static bool is_later(const struct search *s, const struct barrier_use *wait)
 {
     return may_be_among(s, &s->later, wait) && !may_be_among(s, &s->unfenced, wait);
@@ -237,7 +237,7 @@ static bool is_meeting(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
 }
 
-/* Of the thread that made it: notes what the thread tells others by, and where it fences. */
+/* Of the thread that made it: notes the releases of the thread, and its fences. */
 static enum walk_does look_own(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
@@ -289,7 +289,7 @@ static void look_behind_ends(struct search *s)
     }
 }
 
-/* ---- what is said ---- */
+/* ---- the report ---- */
 
 static void proxy_fence_missing_report(struct search *s, const struct walk_path *path,
                                        enum lint_level level)
@@ -397,7 +397,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
     return any;
 }
 
-/* Control goes from there to an asynchronous read of the group's places. */
+/* Control flows from there to an asynchronous read of the group's places. */
 static bool leads_to_read(const struct search *s, uint32_t wait)
 {
     lint_spend(s->lint, s->all.count);

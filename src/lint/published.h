@@ -27,7 +27,7 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
                               enum effect wait);
 
 /* The release is an arrive at the mbarrier of the slot that the operation is at, in a ring that a
- * loop goes round: whatever else comes later, it hands that slot over. */
+ * loop iterates over: whatever else comes later, it hands that slot over. */
 bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release);
 
 /* Another warp that waits for this release comes, before it waits for anything else, to the cells
@@ -36,7 +36,7 @@ bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t 
 bool published_collides(struct observers *observers, uint32_t operation, uint32_t release);
 
 /* One of the warps that meet at this barrier issues an mma over the cells behind it, before
- * anything can have told it that the others, which wait later, are done. */
+ * it can have learnt that the others, which wait later, are done. */
 bool published_meets_product(const struct lint *lint, uint32_t operation, uint32_t barrier);
 
 #endif

@@ -15,7 +15,7 @@ struct store {
     struct observers *observers;
 };
 
-/* A barrier right ahead of the wait is told of, too, though nobody may be able to tell. */
+/* A barrier right ahead of the wait is reported, too, though no thread may observe it. */
 static bool is_release_reported(const struct lint *lint, const struct store *store,
                                 uint32_t release)
 {
@@ -35,7 +35,7 @@ static enum walk_does look_for_release_of_store(void *context, const struct lint
     return releases_has(&store->met, instr) ? WALK_END : WALK_FOUND;
 }
 
-/* ---- is it an error? ---- */
+/* ---- whether it is an error ---- */
 
 static enum walk_does look_for_store_wait(void *context, const struct lint *lint, uint32_t instr,
                                           unsigned *state)
@@ -47,7 +47,7 @@ static enum walk_does look_for_store_wait(void *context, const struct lint *lint
     return e == EFFECT_WAIT_ST || e == EFFECT_CALL ? WALK_FOUND : WALK_ON;
 }
 
-/* No path has a wait for it until it is run anew. */
+/* No path has a wait for it until it is run again. */
 static bool is_never_waited(const struct lint *lint, const struct store *store, uint32_t release)
 {
     uint32_t interest =
@@ -87,7 +87,7 @@ static bool is_indexed(const struct lint *lint, uint32_t release)
     return use && use->indexed;
 }
 
-/* Another warp that this release lets go on touches the same columns, and nothing ever waits for
+/* Another warp that this release lets continue touches the same columns, and nothing ever waits for
  * the store. */
 static bool is_race(const struct lint *lint, const struct store *store, uint32_t release)
 {

@@ -70,7 +70,7 @@ static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t co
     return kept;
 }
 
-/* The threads read side by side from there on: what is added only says which thread it is. */
+/* The threads read side by side from there on: what is added only depends on the thread. */
 static bool reads_from(const struct lint *lint, struct value read, struct value from,
                        bool multicast)
 {
@@ -158,7 +158,7 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
         return are_columns_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
         return is_copied_over(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    return WALK_END; /* it may have acquired it anew */
+    return WALK_END; /* it may have acquired it again */
 }
 
 enum {

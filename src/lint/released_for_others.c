@@ -1,4 +1,4 @@
-/* released-for-others: an arrive of one thread, or of one lane for its warp, lets go of what others
+/* released-for-others: an arrive of one thread, or of one lane for its warp, releases what others
  * may still read, or of a phase that they may still wait for. The thread that arrives knows how far
  * it has come itself; how far the others have come it learns where it meets them. */
 #include "lint/arrays.h"
@@ -11,10 +11,10 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-/* Whom the arrive leaves behind. */
+/* The threads that the arrive leaves behind. */
 enum others { OTHERS_NONE, OTHERS_LANES, OTHERS_WARPS };
 
-/* Who is left behind of those under a set of conditions. */
+/* The threads left behind of those under a set of conditions. */
 struct left {
     const struct condition_set *set; /* of condition_pairs.h: equal ones are one */
     enum others others;
@@ -27,16 +27,16 @@ struct search {
     struct smem_places places;
     uint32_t *uses; /* what may still be read or waited for: waits, loads */
     uint32_t use_count;
-    const struct handover *release; /* the arrive that is asked about */
-    struct condition_set set;       /* who runs it */
+    const struct handover *release; /* the arrive that is examined */
+    struct condition_set set;       /* the threads that run it */
     const struct handover **waits;  /* those for it */
     uint32_t wait_count;
     bool one_lane;      /* of each warp, at most */
-    enum others others; /* than run it, who run the use */
+    enum others others; /* than run it, which run the use */
     uint32_t over;      /* found: what comes behind a wait for it */
 };
 
-/* ---- who is left behind ---- */
+/* ---- which threads are left behind ---- */
 
 /* Nothing but what is known of a thread, of the CTA or of the one that arrives keeps a thread away
  * from there. */
@@ -101,7 +101,7 @@ static bool is_mbarrier_arrival(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY;
 }
 
-/* The next phase of what is waited for begins. */
+/* The next phase of the mbarrier that is waited for begins. */
 static bool is_rearmed(struct search *s, const struct barrier_use *polled)
 {
     const struct handovers *all = s->lint->handovers;
@@ -156,7 +156,7 @@ static bool is_let_go(struct search *s, uint32_t use)
     return is_place_rewritten(s, use);
 }
 
-/* ---- do they meet? ---- */
+/* ---- whether they meet ---- */
 
 static enum walk_does look_for_release_alone(void *context, const struct lint *lint, uint32_t instr,
                                              unsigned *state)
@@ -238,7 +238,7 @@ static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t
            lint->function->instrs[b].guard == REG_NONE;
 }
 
-/* Under these conditions: once for each set that a release is asked about with. */
+/* Under these conditions: once for each set that a release is examined with. */
 static enum others others_under(struct search *s, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < s->left.count; i++)

@@ -4,7 +4,7 @@
 #include "value/instruction.h"
 #include "value/values.h"
 
-/* st.relaxed [flag], 1: the last operand is what it says. */
+/* st.relaxed [flag], 1: the last operand is the value stored. */
 static bool says_a_constant(const struct lint *lint, uint32_t instr)
 {
     uint32_t count = lint->function->instrs[instr].operand_count;

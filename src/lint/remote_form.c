@@ -1,5 +1,5 @@
 /* remote-form: an address that mapa made, used by a form that is for the own CTA only; and a
- * hand-over to or from another CTA whose release or acquire is for the own CTA only. */
+ * hand-over to or from another CTA with a release or acquire for the own CTA only. */
 #include "lint/peer.h"
 #include "value/instruction.h"
 
@@ -7,7 +7,7 @@ struct search {
     struct lint *lint;
     const struct peers *peers;
     const struct peer_access *store;
-    struct smem_origin place; /* of the store, as in the CTA that it goes to */
+    struct smem_origin place; /* of the store, as in the CTA that it writes to */
 };
 
 /* ---- the form ---- */
@@ -91,7 +91,7 @@ static void check_form(const struct search *s, uint32_t instr)
     }
 }
 
-/* The data go to one CTA, and the mbarrier that is to tell of them is another's. */
+/* The data are written to one CTA, and the mbarrier that announces them belongs to another. */
 static void check_pair(const struct search *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
@@ -160,7 +160,7 @@ static enum walk_does look_arrive(void *context, const struct lint *lint, uint32
     return is_strong(lint, instr) ? WALK_END : WALK_FOUND;
 }
 
-/* An arrive at another CTA's mbarrier that tells of a store there, to its own CTA only. */
+/* An arrive at another CTA's mbarrier that announces a store there, to its own CTA only. */
 static void check_arrive(struct search *s)
 {
     struct walk_path path;

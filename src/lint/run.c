@@ -1,4 +1,4 @@
-/* Builds what the codes go by, asks each of them within its share of work, and sorts what they
+/* Builds what the codes need, runs each of them within its share of work, and sorts what they
  * report. */
 #include "lint/run.h"
 
@@ -35,7 +35,7 @@ static void keep_gravest(struct hazard_list *hazards)
     hazards->count = kept;
 }
 
-/* Takes what was used off the budget, and gives the next one its share: of what is left three
+/* Subtracts what was used from the budget, and gives the next one its share: of what is left three
  * times as much as if all that follow got the same. */
 static void begin_share(const struct lint *lint, uint32_t asked, uint32_t to_come)
 {

@@ -4,7 +4,7 @@
 
 #include "value/condition_pairs.h"
 
-/* A walk that could come to more is left alone. */
+/* A walk that could reach more is not drawn. */
 enum { NODES_MAX = 20000, TABLE_AT_FIRST = 256 };
 
 #define NO_EDGE UINT32_MAX
@@ -111,7 +111,7 @@ static bool excludes_guard(const struct sketch *s, uint32_t i)
            condition_pairs_exclude(s->lint->subject, s->start->instr, i);
 }
 
-/* Through instruction i of the node's block. False when no way goes on behind it. */
+/* Through instruction i of the node's block. False when no path continues behind it. */
 static bool sketch_instruction(struct sketch *s, uint32_t node, uint32_t i, unsigned *state)
 {
     const struct lint *lint = s->lint;

@@ -1,4 +1,4 @@
-/* Where a walk can find anything at all. A sketch goes every way that control may go, once for each
+/* Where a walk can find anything at all. A sketch follows every path of control, once for each
  * state, whatever is known on the way but for what holds where it begins; the walk itself then
  * leaves out what leads to nothing. Only for a look that does nothing but answer: it is called for
  * the sketch, too. */

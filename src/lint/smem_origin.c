@@ -115,7 +115,7 @@ static void go_round(struct smem_origin *all, struct smem_origin set_back)
     if (all->ring) all->back = set_back.back;
 }
 
-/* All of its definitions; one that only goes on from what it was says nothing new. */
+/* All of its definitions; one that only computes from the old value adds nothing. */
 static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg)
 {
     struct smem_origin all = some_number;
@@ -266,7 +266,7 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
     return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
 }
 
-/* Of those who come there. */
+/* Of the threads that come there. */
 static int64_t least_number(const struct smem_tracing *t, uint32_t base)
 {
     struct numbers n = numbers_of(t->lint->subject, &t->set, base, EXPR_LT_S);
@@ -274,7 +274,7 @@ static int64_t least_number(const struct smem_tracing *t, uint32_t base)
     return n.low > 0 ? n.low : 0;
 }
 
-/* A number that is not known to begin higher begins where it does for those who come there. */
+/* A number that is not known to begin higher begins where it does for those that come there. */
 static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
                                    struct smem_origin o)
 {

@@ -14,7 +14,7 @@ struct smem_place {
     bool async; /* through the asynchronous proxy: mma, cp, bulk copies */
     bool copy;  /* a bulk one: of more than one row */
     bool writes;
-    struct value base; /* what is the same for the CTA and fixed, constants apart */
+    struct value base; /* what is the same for the CTA and fixed, without constants */
     int64_t first;     /* bytes behind base */
     uint32_t size;     /* at least so many bytes */
     bool lanes;        /* threads differ in a part that is not in first */
@@ -23,14 +23,14 @@ struct smem_place {
     int64_t back;      /* bytes behind base of the first thread in the round when it is set back */
     bool around;       /* swizzled by bits of the address itself: somewhere in the tile at first */
     int64_t lowest;    /* bytes behind base of the first thread that comes there, as far as known */
-    int64_t object;    /* where what lies there begins: at the last known place up to lowest */
+    int64_t object;    /* where the object there begins: at the last known place up to lowest */
     struct smem_range range; /* what is certain of it */
-    bool shared;             /* copies write there, too, or a loop goes round an array */
+    bool shared;             /* copies write there, too, or a loop iterates over an array */
 };
 
 struct smem_places VEC(struct smem_place);
 
-/* Those that are understood, in the order of the text. Found when first asked for; smem_places_free
+/* Those that are understood, in the order of the text. Found when first needed; smem_places_free
  * of lint frees them. */
 struct smem_places smem_places_find(struct lint *lint);
 void smem_places_free(struct lint *lint);
@@ -39,7 +39,7 @@ void smem_places_free(struct lint *lint);
 const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
                                         uint32_t *count);
 
-/* Some byte is touched by both for sure, or, where a loop goes round an array, by both in the same
+/* Some byte is touched by both for certain, or, where a loop iterates an array, by both in the same
  * round. Threads that each store at an own place store what is read asynchronously from the
  * beginning of the object that these places are in, unless copies fill that; and so do those read
  * that each read an own place from where a copy begins. */

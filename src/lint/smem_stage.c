@@ -1,4 +1,4 @@
-/* Finds out whether a load reads what an asynchronous copy brought: from a wait for the copy's
+/* Decides whether a load reads what an asynchronous copy brought: from a wait for the copy's
  * mbarrier a path comes to the load, with no store to the place on it. */
 #include "lint/smem_stage.h"
 

@@ -39,7 +39,7 @@ struct answer {
 };
 
 struct parities {
-    struct answer **answers; /* by wait, and then by signal; NULL: not asked yet */
+    struct answer **answers; /* by wait, and then by signal; NULL: not computed yet */
     struct lint *lint;
     const struct lint_code *code;
     struct VEC(struct seen) seen;
@@ -101,7 +101,7 @@ static bool may_be_late(const struct lint *lint, const struct barrier_use *wait)
     return false;
 }
 
-/* ---- does a signal let the next phase begin? ---- */
+/* ---- whether a signal lets the next phase begin ---- */
 
 struct answering {
     const struct barrier_use *wait;
@@ -118,7 +118,7 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
     return is_signal(use) && are_likely_same(lint, use, a->wait) ? WALK_FOUND : WALK_ON;
 }
 
-/* Who waits for the signal ends the next phase of the wait's mbarrier right behind. */
+/* A thread that waits for the signal ends the next phase of the wait's mbarrier right behind. */
 static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
                                     const struct barrier_use *wait)
 {
@@ -268,9 +268,9 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
     return true;
 }
 
-/* ---- what is said ---- */
+/* ---- the report ---- */
 
-/* What the mbarrier tells of is read behind the wait, and not only free to be written. */
+/* What the mbarrier announces is read behind the wait, and not only free to be written. */
 static bool reads_what_came(const struct first_wait *first, const struct barrier_use *filler)
 {
     return filler->kind == BARRIER_COMMIT ? first->loads : first->reads;

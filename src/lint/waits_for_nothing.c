@@ -66,7 +66,7 @@ static void solve_flights(struct flights *flights)
     rounds_free(&rounds);
 }
 
-/* ---- is something else meant? ---- */
+/* ---- whether something else is meant ---- */
 
 struct other {
     uint32_t wait;

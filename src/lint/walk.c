@@ -6,7 +6,7 @@
 #include "lint/sketch.h"
 #include "lint/walk_stops.h"
 
-/* A block that paths come to with more different knowledge than this is gone through with what is
+/* A block that paths come to with more different knowledge than this is walked with what is
  * fixed only, and then with what holds there on all paths. */
 enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
@@ -29,7 +29,7 @@ struct met {
     uint32_t stamp; /* of the walk that it is of */
 };
 
-/* How often a block was come to with other knowledge. */
+/* How often a block was reached with other knowledge. */
 struct variants {
     uint32_t count, stamp;
 };
@@ -196,7 +196,7 @@ static bool is_of_interest(const struct walking *w, uint32_t i)
     return !w->interest || w->interest & 1u << lint_effect(w->lint, i);
 }
 
-/* Asks about instruction i, which runs. False when the path does not go on. */
+/* Looks at instruction i, which runs. False when the path does not continue. */
 static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i)
 {
     if (is_of_interest(w, i)) {

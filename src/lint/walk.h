@@ -19,12 +19,12 @@ enum {
 };
 
 enum walk_does {
-    WALK_ON,   /* the path goes on */
+    WALK_ON,   /* the path continues */
     WALK_END,  /* this path is answered */
     WALK_FOUND /* so is the question: the walk ends, and the path is kept */
 };
 
-/* Asked about each instruction that a path comes to and that runs on it; one whose guard does not
+/* Called for each instruction that a path comes to and that runs on it; one whose guard does not
  * hold is passed over. state is the path's own small memory, 0 to 255, at first as given; paths
  * that meet with the same state and conditions go on as one. */
 typedef enum walk_does walk_look(void *context, const struct lint *lint, uint32_t instr,
@@ -38,12 +38,12 @@ struct walk_path {
     unsigned state;           /* the path's, at the end */
     struct condition_set set; /* and what is known there of values that are fixed */
     bool vague;               /* it may contradict itself: not all that was known could be kept */
-    bool gave_up;             /* too many paths: nothing can be told of those left */
+    bool gave_up;             /* too many paths: the rest of them is not known */
 };
 
-/* Goes from just behind instr, under the conditions of its place and with its guard held. True when
- * look said found. With interest the walk asks about that instruction's effect only: those with the
- * bit 1 << effect; 0 asks about all. */
+/* Walks from behind instr, under the conditions of its place and with its guard held. True when
+ * look said found. With interest the walk calls it for some effects only: those with the
+ * bit 1 << effect; 0 means all. */
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
@@ -57,7 +57,7 @@ bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
-/* … with state 0, and only along paths that may come to the instruction `to`. */
+/* … with state 0, and only along paths that may reach the instruction `to`. */
 bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
                   uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 

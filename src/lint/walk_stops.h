@@ -10,8 +10,8 @@ struct walk_stops {
     uint32_t *first;   /* by block, and one more: into at */
     uint32_t *effects; /* by block: 1 << effect of each of its stops */
     uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
-    bool *passes;      /* by block: on a path through it nothing changes of what is known */
-    bool **leads; /* by block: those that control gets to it from, or it; NULL: not asked yet */
+    bool *passes;      /* by block: a path through it changes nothing that is known */
+    bool **leads; /* by block: those that control reaches it from, or it; NULL: not computed yet */
 };
 
 /* Of a function; behind path_conditions_build. All in lint->arena. */
