@@ -36,7 +36,7 @@ void analysis_free(struct analysis *analysis)
     vec_free(&analysis->events);
 }
 
-/* "Only the thread's own operations" are not told from another thread's once they may have come
+/* "Only the thread's own operations" are not distinct from another thread's once they may have come
  * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
  * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */
 uint32_t analysis_assumptions(const struct analysis *analysis)

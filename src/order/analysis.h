@@ -24,18 +24,18 @@ struct analysis {
     const struct function *function;
     const struct cfg *cfg;
     uint32_t assumptions;
-    bool *deleted;                   /* by instruction: gone from the thinned program */
-    bool past_asides;                /* scans pass over what is OPCODE_ASIDE; never to delete by */
+    bool *deleted;                   /* by instruction: removed from the thinned program */
+    bool past_asides;                /* scans pass over what is OPCODE_ASIDE; never to remove by */
     struct VEC(struct event) events; /* ascending */
     uint32_t effects;                /* of events: a bit for each that one has */
     uint32_t *first_event;           /* by block, and one more: into events */
     struct watch *watch;             /* see watch.h */
     struct window *window;           /* see window.h */
     struct scan_room *room;          /* see scan.h */
-    struct apart *apart;             /* see apart.h; NULL: nobody may ask */
+    struct apart *apart;             /* see apart.h; NULL: it may not be queried */
 };
 
-/* Nothing is deleted yet. What is not in arena goes with analysis_free. */
+/* Nothing is removed yet. What is not in arena is freed by analysis_free. */
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena);
@@ -69,14 +69,14 @@ static inline uint32_t analysis_event(const struct analysis *analysis, uint32_t 
     return low;
 }
 
-/* Is it passed over while a better witness is looked for? */
+/* Whether it is passed over while a better witness is looked for. */
 static inline bool analysis_passes(const struct analysis *analysis, uint32_t i)
 {
     const struct opcode *opcode = analysis->function->instrs[i].opcode;
     return analysis->deleted[i] || (analysis->past_asides && opcode->traits & OPCODE_ASIDE);
 }
 
-/* It certainly runs when control gets there: only such an instruction may justify a deletion. */
+/* It certainly runs when control gets there: only such an instruction may justify a removal. */
 static inline bool analysis_always(const struct analysis *analysis, uint32_t i)
 {
     return analysis->function->instrs[i].guard == REG_NONE;

@@ -1,5 +1,5 @@
 /* Follows the loads, or the stores, that may be in flight along the graph: a set of their ranges,
- * which a wait of their kind that certainly runs and stays empties. See apart.h. */
+ * which a wait of their kind that certainly runs and is kept empties. See apart.h. */
 #include "order/apart.h"
 
 #include "base/mem.h"

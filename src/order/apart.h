@@ -5,12 +5,12 @@
 
 #include "order/analysis.h"
 
-/* The ranges of a function's loads and stores, found once they are asked for, and what was found
- * last. What is not in arena goes with apart_free. */
+/* The ranges of a function's loads and stores, found when first needed, and what was found
+ * last. What is not in arena is freed by apart_free. */
 struct apart *apart_create(const struct view *view, const struct cfg *cfg, struct arena *arena);
 
-/* sites: waits of one kind. Those that nothing stands against yet are taken for gone, together with
- * the deleted ones. From then on apart_passes says of each ld and st whether its cells are apart
+/* sites: waits of one kind. Those that are not declined yet count as removed, together with
+ * the removed ones. From then on apart_passes says of each ld and st whether its cells are apart
  * from those of every access of the waits' kind that may be in flight there. Time: instructions
  * plus edges, times the different ranges of the function by 64, at most 16. */
 void apart_find(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
@@ -22,8 +22,8 @@ bool apart_passes(const struct analysis *analysis, uint32_t i);
 /* Until the next apart_find each of them is. */
 void apart_allow_all(const struct analysis *analysis);
 
-/* Keeps in mind which of the sites go past such an access: those that passed and that nothing
- * stands against. Of the function itself only, not of the paths where branches agree. */
+/* Records which of the sites rely on such an access: those that passed and that are not
+ * declined. Of the function itself only, not of the paths where branches agree. */
 void apart_note(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                 const bool *passed, const struct verdict *verdicts);
 

@@ -1,4 +1,4 @@
-/* The named assumptions that some deletions need beyond the ISA's plain text. */
+/* The named assumptions that some removals need beyond the ISA's plain text. */
 #ifndef PTXOPT_ORDER_ASSUME_H
 #define PTXOPT_ORDER_ASSUME_H
 
@@ -20,7 +20,7 @@ enum assumption {
     ASSUME_PTXAS_FOLLOWS_ISA = 1 << 9,
 };
 
-/* The one list: X(name, bit, on by default, what it says, ISA section, why it is or is not
+/* The one list: X(name, bit, on by default, statement, ISA section, why it is or is not
  * believed). */
 #define ASSUMPTIONS(X)                                                                             \
     X("commit-fences", ASSUME_COMMIT_FENCES, true,                                                 \
@@ -108,7 +108,7 @@ uint32_t assume_defaults(void);
 /* The names of bits, separated by commas; "" for none. Lives in arena. */
 const char *assume_names(uint32_t bits, struct arena *arena);
 
-/* Where the ISA speaks of the assumption with that bit; "" for nowhere. */
+/* The ISA section about the assumption with that bit; "" for none. */
 const char *assume_section(uint32_t bit);
 
 /* The bit of a name; 0 when there is none. */

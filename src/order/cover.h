@@ -1,5 +1,5 @@
-/* Tables of what each effect means to a question. A question is a table: which instructions answer
- * it, which stop it and for which reason, which lift it under an assumption. order/scan.h asks
+/* Tables of what each effect means to a question. A question is a table of the instructions that
+ * answer it, that stop it for a reason, or that lift it under an assumption. order/scan.h evaluates
  * it. */
 #ifndef PTXOPT_ORDER_COVER_H
 #define PTXOPT_ORDER_COVER_H
@@ -9,10 +9,10 @@
 #include "ptx/opcode.h"
 
 enum cover_does {
-    COVER_PASS,    /* nothing: the path goes on */
-    COVER_STOP,    /* the whole question is answered: no, for the reason */
-    COVER_DONE,    /* this path is answered, be the instruction guarded or not */
-    COVER_CERTAIN, /* … by one that certainly runs; behind a guarded one the path goes on */
+    COVER_PASS,    /* nothing: the path continues */
+    COVER_STOP,    /* the whole question is answered with no, for the reason */
+    COVER_DONE,    /* this path is answered, whether the instruction is guarded or not */
+    COVER_CERTAIN, /* … by one that certainly runs; behind a guarded one the path continues */
     COVER_MUST,    /* … by one that certainly runs; a guarded one stops, for the reason */
 };
 
@@ -40,7 +40,7 @@ struct cover_table {
     struct cover_entry on[EFFECT_COUNT + 1];
     struct cover_entry entry; /* of a kernel, by the path's state; what it lets pass is answered */
     /* For registers, guards and what an entry cannot say of states: the entry that counts for
-     * instruction i, on[] its own. It may change the state. It must not depend on who asks. */
+     * instruction i, on[] its own. It may change the state. It must not depend on the site. */
     const struct cover_entry *(*look)(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state);
 };

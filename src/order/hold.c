@@ -1,6 +1,6 @@
-/* Declines the deletions that let ptxas reorder. How far ptxas holds an operation in flight back is
+/* Declines the removals that let ptxas reorder. How far ptxas holds an operation in flight back is
  * a level, which waits and fences raise. Each place has the pairs of levels that an operation may
- * have there: in the function as written, and without what is deleted. An observer that needs a
+ * have there: in the function as written, and without what is removed. An observer that needs a
  * level which the first has and the second has not is a loss. See hold.h. */
 #include "order/hold.h"
 
@@ -16,7 +16,7 @@ enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
 /* Of loads and stores. */
 enum level {
     ISSUED,
-    FENCED,  /* behind a wait or fence: later ordering operations stay behind the operation */
+    FENCED,  /* behind a wait or fence: later ordering operations are kept behind the operation */
     WAITED,  /* behind its own wait: barriers are behind the completion */
     SETTLED, /* behind its own wait and one more wait or fence, or a barrier: everything is */
     LEVELS
@@ -25,19 +25,19 @@ enum level {
 /* Of mma, cp and shift. */
 enum pipe_level {
     PIPE_ISSUED = ISSUED,
-    PIPE_COMMITTED, /* behind a commit: barriers stay behind the operation */
-    PIPE_FENCED,    /* behind a wait or fence: everything does */
+    PIPE_COMMITTED, /* behind a commit: barriers are kept behind the operation */
+    PIPE_FENCED,    /* behind a wait or fence: everything is */
 };
 
 /* A pair of levels, as_written * LEVELS + thinned. */
 enum { PAIRS = LEVELS * LEVELS };
 
 /* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
- * behind it, since a store that needs what a load brings stays in front of that. */
+ * behind it, since a store that needs what a load brings is kept in front of that. */
 enum { ABSENT = 0 };
 #define FOREVER UINT32_MAX
 
-/* What is in flight at the start of a block: sets of pairs, all of them forever. */
+/* What is in flight at the start of a block: sets of pairs, all kept until the end. */
 struct flight {
     uint32_t pairs[KINDS];
     uint32_t site; /* one of the open sites on a way there: an index, or NO_WITNESS */
@@ -98,7 +98,7 @@ static bool settles_waited(const struct opcode *opcode)
     }
 }
 
-/* The levels that an observer tells apart: bit l when it may see less of an operation below level l
+/* Levels that an observer distinguishes: bit l when it may see less of an operation below level l
  * than of one at it. */
 static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
                               const struct opcode *opcode)
@@ -106,7 +106,7 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
     bool pipe = kind == KIND_PIPE, is_entry = analysis->function->is_entry;
     const unsigned memory = pipe ? 1u << PIPE_FENCED : 1u << FENCED | 1u << SETTLED;
     const unsigned barrier = pipe ? 0 : 1u << FENCED | 1u << WAITED;
-    /* An election tells of no memory, and ptxas runs it in front of a load behind any waits. */
+    /* An election observes no memory, and ptxas runs it in front of a load behind any waits. */
     if (opcode->traits & OPCODE_ELECTS) return 0;
     switch (opcode->effect) {
     case EFFECT_MEET_MEMORY: return analysis->assumptions & ASSUME_SYNC_IS_NO_BARRIER ? 0 : memory;

@@ -7,9 +7,9 @@
 
 #include "order/analysis.h"
 
-/* Declines with REASON_PTXAS_ORDER so many of the sites that nothing stands against yet that ptxas
+/* Declines with REASON_PTXAS_ORDER enough of the sites that are not declined yet that ptxas
  * keeps each order which it keeps in the function as it was written, when the rest of them is
- * deleted together with what is deleted already. Under ptxas-follows-isa it declines none, and
+ * removed together with what is removed already. Under ptxas-follows-isa it declines none, and
  * notes the assumption where it is used. sites ascends. Time: linear in the events, for each of few
  * rounds. */
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,

@@ -13,12 +13,12 @@ enum {
     LOST_BEYOND_COMMIT = 4, /* … but a commit does the same for barriers */
 };
 
-/* Without and with a commit that stands in. */
+/* Without and with a commit that replaces the fence. */
 extern const struct cover_table loss_tables[2];
 
 /* answers[k]: does anybody miss lost behind at[k]? SCAN_STOP says who. commit_stands_in: what is to
  * be published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
- * commit-fences is noted as used where one stands in. open: see scan_run. */
+ * commit-fences is noted as used where one replaces the fence. open: see scan_run. */
 void loss_scan(const struct analysis *analysis, const uint32_t *at, uint32_t count, unsigned lost,
                bool commit_stands_in, const struct verdict *open, struct scan_answer *answers);
 

@@ -15,7 +15,7 @@ struct search {
     const struct analysis *analysis;
     struct outstanding *outstanding;
     unsigned ask;
-    uint32_t site, left; /* events that may still be gone over */
+    uint32_t site, left; /* events that may still be visited */
     struct VEC(struct stop) todo;
     struct intern entered, found; /* (state, block) and operations, as keys without a name */
 };

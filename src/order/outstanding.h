@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "order/analysis.h"
 
-/* What is asked for, as bits. A load that a wait::ld has completed is not outstanding, nor a store
+/* What is collected, as bits. A load that a wait::ld has completed is not outstanding, nor a store
  * behind a wait::st. */
 enum outstanding_ask {
     OUTSTANDING_LD = 1 << 0,
@@ -17,7 +17,7 @@ enum outstanding_ask {
     OUTSTANDING_ASYNC = OUTSTANDING_LD | OUTSTANDING_ST | OUTSTANDING_PIPE,
 };
 
-/* Events gone over at the most. */
+/* The most events visited. */
 enum { OUTSTANDING_REACH = 1024 };
 
 struct outstanding {
@@ -26,8 +26,8 @@ struct outstanding {
     enum reason hidden;
 };
 
-/* Collects what is outstanding just before site in the thinned program, the candidate at site being
- * gone. Free with outstanding_free. */
+/* Collects what is outstanding just before site in the thinned program, without the candidate at
+ * site. Free with outstanding_free. */
 void outstanding_collect(struct outstanding *outstanding, const struct analysis *analysis,
                          uint32_t site, unsigned ask);
 void outstanding_free(struct outstanding *outstanding);

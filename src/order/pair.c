@@ -1,9 +1,9 @@
-/* Tells which two asynchronous instructions form a pipeline. The table grants what every version of
- * the ISA grants: 8.6 to 9.1 ask mma -> mma for the same cta_group, accumulator and shape, 9.2 also
- * for the same kind; 9.4 asks the other pairs for the same address in tensor memory, and of an mma
+/* Decides which two asynchronous instructions form a pair. The table grants what every version of
+ * the ISA grants: 8.6 to 9.1 require for mma -> mma one cta_group, accumulator and shape, 9.2 also
+ * for the same kind; 9.4 requires of the others the same address in tensor memory, and of an mma
  * has only the reads of A and of the metadata in them. Scales are in none of its pairs with cp
  * (scales-follow-cp). What 9.4 alone grants rests on isa-9.4-pairs. cta_group is one value a
- * function, or the function is left alone. */
+ * function, or nothing pairs in the function. */
 #include "order/pair.h"
 
 enum same {
@@ -61,7 +61,7 @@ static const struct operand *mma_descriptor(const struct analysis *analysis, uin
     return o && o->kind == OPERAND_ADDRESS ? pair_operand(analysis, mma, 4) : o;
 }
 
-/* Does the mma read anything but its accumulator in tensor memory: A, metadata, scales? */
+/* Whether the mma reads more than its accumulator in tensor memory: A, metadata, scales. */
 static bool reads_more(const struct analysis *analysis, uint32_t mma)
 {
     for (uint32_t n = 1; pair_operand(analysis, mma, n); n++)
@@ -90,7 +90,7 @@ static const struct operand *pair_own_address(const struct analysis *analysis, u
     return NULL;
 }
 
-/* The scales stand behind the instruction descriptor. */
+/* The scales follow the instruction descriptor. */
 static bool scales_by(const struct analysis *analysis, uint32_t mma, const struct operand *address)
 {
     for (uint32_t n = 4; pair_operand(analysis, mma, n); n++)

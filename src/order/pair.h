@@ -13,17 +13,17 @@ const struct operand *pair_operand(const struct analysis *analysis, uint32_t ins
 bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
                        const struct operand *b);
 
-/* Is first -> second a pipelined pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
- * 9.4)? It rests on the registers of pair_rests_on, which must not change between the two. The
+/* Whether first -> second is a pair by every ISA version from 8.6 on (with isa-9.4-pairs, also by
+ * 9.4). It rests on the registers of pair_rests_on, which must not change between the two. The
  * assumptions used are added to *assumptions. */
 bool pair_is_pipelined(const struct analysis *analysis, uint32_t first, uint32_t second,
                        uint32_t *assumptions);
 
-/* Writes what tells how an asynchronous instruction pairs: two with equal keys pair with the
+/* Writes a key of how an asynchronous instruction pairs: two with equal keys pair with the
  * same. */
 void pair_key(const struct analysis *analysis, uint32_t instr, struct buf *key);
 
-/* Does a pair with instr rest on its n-th operand? */
+/* Whether a pair with instr rests on its n-th operand. */
 bool pair_rests_on(const struct analysis *analysis, uint32_t instr, uint32_t n);
 
 #endif

@@ -98,7 +98,7 @@ static void step_back(struct liveness *l, uint32_t i)
     const struct use *first, *end, *use;
     analysis_uses(l->analysis, i, &first, &end);
     for (use = first; use < end; use++)
-        if (use->write) liveness_add(l, use->reg); /* it has a place even if nobody reads it */
+        if (use->write) liveness_add(l, use->reg); /* it has a register even if nothing reads it */
     l->after[i] = l->count;
     for (use = first; use < end; use++)
         if (use->write && analysis_always(l->analysis, i)) liveness_drop(l, use->reg);
@@ -106,7 +106,7 @@ static void step_back(struct liveness *l, uint32_t i)
         if (!use->write) liveness_add(l, use->reg);
 }
 
-/* What is live at the end of a block. */
+/* The registers live at the end of a block. */
 static void begin_at_end(struct liveness *l, uint32_t block)
 {
     const struct cfg *cfg = l->analysis->cfg;
@@ -158,7 +158,7 @@ static uint32_t larger_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Whether loads stay on their side of the instruction. */
+/* Whether loads are kept on their side of the instruction. */
 static bool holds_loads(const struct liveness *l, uint32_t i)
 {
     enum effect effect = analysis_effect(l->analysis, i);

@@ -1,7 +1,7 @@
 /* Finds the proxy fences that another one replaces. Each kind of proxy fence is a bit. The scan
- * knows for all kinds at once what a path has met last: a fence that covers, or an instruction
+ * computes for all kinds at once what a path has met last: a fence that covers, or an instruction
  * that stops the search. Blocks with candidates are scanned from their far end. The graph is
- * solved only if a candidate depends on what lies beyond its block. See proxy.h. */
+ * solved only if a candidate depends on what is beyond its block. See proxy.h. */
 #include "order/proxy.h"
 
 #include "base/mem.h"
@@ -32,7 +32,7 @@ struct met {
 struct solver {
     const struct analysis *analysis;
     const struct proxy_question *question;
-    struct met *at; /* by block: what lies beyond its far end; NULL until it is asked for */
+    struct met *at; /* by block: what is beyond its far end; NULL until it is needed */
     struct met *through;
 };
 
@@ -58,7 +58,7 @@ static struct meaning fence_meaning(const struct analysis *analysis, uint32_t i)
     return (struct meaning){.stops = ALL_KINDS & (uint8_t)~covers, .covers = covers};
 }
 
-/* What is in tensor memory only, or is done aside, is no witness where there is a better one. */
+/* An access of tensor memory only, or OPCODE_ASIDE, is no witness where there is a better one. */
 static bool is_passed_over(const struct analysis *analysis, uint32_t i)
 {
     if (analysis->deleted[i]) return true;
@@ -87,7 +87,7 @@ static struct meaning meaning_of(const struct solver *solver, uint32_t i)
 
 /* ---- a way ---- */
 
-/* Goes past instruction i, whose word counts from here on. */
+/* Passes instruction i, the effect of which counts from here on. */
 static void go_past(const struct solver *solver, struct met *met, uint32_t i)
 {
     struct meaning meaning = meaning_of(solver, i);
@@ -110,7 +110,7 @@ static uint32_t from_far_end(const struct solver *solver, const struct block *bl
     return solver->question->backward ? block->first + number : block->end - 1 - number;
 }
 
-/* Adds what more holds beside into; does it tell news? An instruction is named where one can be. */
+/* Adds what more holds to into; true when that is new. An instruction is named where one can be. */
 static bool join_met(struct met *into, const struct met *more)
 {
     uint8_t stops = more->stops & (uint8_t)~into->stops;
@@ -127,7 +127,7 @@ static bool join_met(struct met *into, const struct met *more)
     return stops || covers || elects;
 }
 
-/* What holds behind a block with that way through, given what lies beyond. */
+/* What holds behind a block with that way through, given what holds beyond. */
 static struct met met_behind(const struct met *beyond, const struct met *through)
 {
     uint8_t decided = through->stops | through->covers, open = (uint8_t)~decided;
@@ -184,7 +184,7 @@ static void proxy_solve(struct solver *solver)
 
 /* ---- the sites ---- */
 
-/* At the end of a thread, as at its start, there is nobody to name. */
+/* At the end of a thread, as at its start, there is no instruction to name. */
 static struct verdict stopped_by(const struct analysis *analysis, uint32_t witness)
 {
     if (witness != NO_WITNESS && analysis_effect(analysis, witness) == EFFECT_EXIT)
@@ -211,7 +211,7 @@ static void proxy_decide(struct solver *solver, uint32_t site, struct met met,
         verdict->witness = met.cover[kind];
         if (met.elects >> kind & 1) verdict->assumptions |= ASSUME_SYNC_IS_NO_BARRIER;
     } else {
-        verdict->reason = REASON_NO_COVER; /* every path goes on without end */
+        verdict->reason = REASON_NO_COVER; /* every path continues without end */
     }
 }
 

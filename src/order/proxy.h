@@ -15,7 +15,7 @@ struct proxy_question {
 };
 
 /* Answers for all sites, which are proxy fences and ascend: the other fence is the witness, or what
- * stands in the way. */
+ * prevents the removal. */
 void proxy_run(const struct analysis *analysis, const struct proxy_question *question,
                const uint32_t *sites, uint32_t count, struct verdict *verdicts);
 

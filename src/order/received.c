@@ -37,7 +37,7 @@ static const struct cover_entry *received_look_causal_out(const struct scan *sca
 
 /* clang-format off */
 
-/* Calls, what comes before a .func and what a fence::after took over are asked for elsewhere. */
+/* Calls, what comes before a .func and what a fence::after took over are examined elsewhere. */
 #define SINCE_FENCE                                                                                \
     ON_FENCE(COVER),                                                                               \
     ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),                                \
@@ -94,7 +94,7 @@ static void decline_relaxed(const struct analysis *analysis, const uint32_t *sit
     }
 }
 
-/* Of those that pass on anything it is asked who is told. */
+/* Of the fences that pass on anything, the receivers are examined. */
 static void decline_told(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts, struct scan_answer *received)
 {

@@ -1,7 +1,7 @@
-/* Declines the waits whose registers are written too early. It carries two sets of registers:
+/* Declines the waits for registers that are written too early. It carries two sets of registers:
  * of accesses in flight, and of those that a removed wait would have completed, which are at
  * risk. What a block adds to the sets is a list, so straight code costs time in proportion to
- * its length. What it gets from other blocks is a shared set, so n registers through n blocks
+ * its length. What it receives from other blocks is a shared set, so n registers through n blocks
  * do not take n times n bits. A declined wait empties both sets, so the solution starts again
  * after a round that declined any. See registers.h. */
 #include "order/registers.h"
@@ -97,7 +97,7 @@ static bool is_wait_point(const struct hazards *h, uint32_t point)
     return analysis_effect(h->analysis, h->points[point]) == h->wait;
 }
 
-/* A wait is deleted (or is to be), it is kept, or it counts for nothing since it may not run. */
+/* A wait is removed (or is to be), it is kept, or it does not count since it may not run. */
 static bool is_deleted(const struct hazards *h, uint32_t point)
 {
     uint32_t site = h->site[point];
@@ -115,7 +115,7 @@ static bool is_kept_point(const struct hazards *h, uint32_t point)
     return analysis_always(h->analysis, h->points[point]) && !is_deleted(h, point);
 }
 
-/* Is it a register of an access at risk? loaded: one that an access writes. */
+/* Whether it is a register of an access at risk. loaded: one that an access writes. */
 static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loaded)
 {
     const struct watched *watched = watch_of(h->watch, use->reg);
@@ -263,7 +263,7 @@ static bool registers_solve(struct hazards *h)
     return true;
 }
 
-/* Declines the last wait of a block if it is to be deleted; false when the block has none. */
+/* Declines the last wait of a block if it is to be removed; false when the block has none. */
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
@@ -274,7 +274,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
     return false;
 }
 
-/* What a block was blamed for goes back along its predecessors to the nearest waits. */
+/* The blame of a block is passed back along its predecessors to the nearest waits. */
 static void pass_blame(struct hazards *h)
 {
     const struct cfg *cfg = h->analysis->cfg;

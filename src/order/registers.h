@@ -8,8 +8,8 @@
 
 struct analysis;
 
-/* sites: waits of one kind. Those that nothing stands against yet are taken for gone, together with
- * the deleted ones; where an access then stays in flight while a register that it names is written
+/* sites: waits of one kind. Those that are not declined yet count as removed, together with
+ * the removed ones; where an access then is in flight while a register that it names is written
  * (to be safe also one of its addresses, or of a store's sources), the last of them before the
  * write is declined. Reading a loaded register is noted as register-dependency, or declines without
  * it. */

@@ -1,4 +1,4 @@
-/* Solves a scan for many sites at once. Only what the sites come to is looked at. Each is followed
+/* Solves a scan for many sites at once. Only what the sites reach is looked at. Each is followed
  * through its block, and each block that a path enters is summed up for the state it is entered in:
  * either the path is answered there, or it leaves in some state. Answers then flow against the
  * direction of the scan, each at most as often as it can still change. See scan.h. */
@@ -40,7 +40,7 @@ struct scan_room {
     uint32_t *node_of;  /* by index_of: into nodes, from 1; 0 between two scans */
     uint64_t *answered; /* bits by index_of; 0 between two scans */
     struct VEC(struct node) nodes;
-    struct VEC(uint32_t) todo;     /* nodes whose start changed */
+    struct VEC(uint32_t) todo;     /* nodes with a changed start */
     struct VEC(struct path) paths; /* by scan_path_of */
     struct VEC(uint32_t) crossed;  /* of them, those on the way from one site */
 };
@@ -78,7 +78,7 @@ static struct value answered_value(uint8_t found, enum reason reason, uint32_t i
     return (struct value){found, (uint8_t)reason, 0, i};
 }
 
-/* What an entry whose assumption holds does with instruction i. */
+/* What an entry with an assumption that holds does with instruction i. */
 static struct value apply_entry(const struct scan *scan, const struct cover_entry *entry,
                                 uint32_t i, unsigned *state)
 {
@@ -276,7 +276,7 @@ static void scan_flow(struct solver *s)
     }
 }
 
-/* Of two that say the same the one that comes first in the text is better to read; what lies the
+/* Of two with the same effect the one that comes first in the text is better to read; what is the
  * other way, round a loop, is farther than all of it. */
 static bool is_nearer(const struct solver *s, uint32_t block, struct value a, struct value b)
 {
@@ -328,7 +328,7 @@ static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, un
                      state);
 }
 
-/* Where the path from behind site k in that state is kept: those in the state asked about stand in
+/* Where the path from behind site k in that state is kept: those in the requested state come in
  * front, so that seldom there is room for more. */
 static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
 {
@@ -338,7 +338,7 @@ static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
     return index;
 }
 
-/* The way from site to the far end of its block. What lies behind another site is gone over once
+/* The way from site to the far end of its block. What is behind another site is scanned once
  * for all that come through there in the same state. */
 static struct path *scan_trace(struct solver *s, uint32_t site)
 {
@@ -367,7 +367,7 @@ static struct path *scan_trace(struct solver *s, uint32_t site)
 
 static struct scan_answer scan_answer_of(const struct solver *s, uint32_t k)
 {
-    const struct path *path = &s->room->paths.at[k]; /* in the state asked about */
+    const struct path *path = &s->room->paths.at[k]; /* in the requested state */
     struct value value = path->value;
     if (path->leaves != ANSWERED) value = far_end(s, s->cfg->block_of[s->at[k]], path->leaves);
     if (value.found) value.assumptions |= path->noted;

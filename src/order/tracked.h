@@ -6,7 +6,7 @@
 
 #include "order/scan.h"
 
-/* What stands against it since the last unguarded fence::before, as the reason a scan stops for. */
+/* What prevents it since the last unguarded fence::before, as the reason a scan stops for. */
 enum tracked_question {
     /* A call, or the edge of a .func, behind which anything may have been issued. */
     TRACKED_HIDDEN,

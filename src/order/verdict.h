@@ -1,4 +1,4 @@
-/* What a rule says of one candidate: delete it, or why not. Candidates are called sites. */
+/* The verdict of a rule on one candidate: remove it, or why not. Candidates are called sites. */
 #ifndef PTXOPT_ORDER_VERDICT_H
 #define PTXOPT_ORDER_VERDICT_H
 
@@ -7,10 +7,10 @@
 
 #include "order/reasons.h"
 
-/* Why a candidate stays, from the least to the most telling: where several rules decline one
- * candidate, the most telling reason is shown. */
+/* Why a candidate is kept, from the least to the most specific: where several rules decline one
+ * candidate, the most specific reason is shown. */
 enum reason {
-    REASON_NONE, /* nothing stands against the deletion */
+    REASON_NONE, /* nothing prevents the removal */
 #define NUMBER(name, word, clause, ahead, need, summary, explanation) REASON_##name,
     REASONS(NUMBER)
 #undef NUMBER
@@ -22,7 +22,7 @@ enum reason {
 struct verdict {
     enum reason reason;
     uint32_t witness;     /* the instruction that decides it, or NO_WITNESS */
-    uint32_t assumptions; /* used when deleted, missing when reason is REASON_ASSUMPTION */
+    uint32_t assumptions; /* used when removed, missing when reason is REASON_ASSUMPTION */
 };
 
 /* Which of the sites, ascending, and so of their verdicts, instruction i is, or NO_WITNESS. */
@@ -35,8 +35,8 @@ const char *reason_word(enum reason reason);
  * that comes behind the candidate. */
 const char *reason_clause(enum reason reason, bool ahead);
 
-/* Finishes "before", with "%s" for the witness: who needs what the candidate orders. "" where
- * nobody can be named. */
+/* Finishes "before", with "%s" for the witness: what needs the order of the candidate. "" where
+ * none can be named. */
 const char *reason_need(enum reason reason);
 
 /* A few words that finish "wait::ld kept: ". */

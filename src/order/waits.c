@@ -109,8 +109,8 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
     mem_free(own);
 }
 
-/* Where an access in between may pass, one path may owe what another one does not: so each path by
- * itself, as the checker has it. */
+/* Where an access in between may pass, one path may lack a wait that another has: so each path by
+ * itself, as in the checker. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         const bool *passed, struct verdict *verdicts)
 {

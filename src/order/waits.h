@@ -1,5 +1,5 @@
 /* Finds what is outstanding for waits, of their own kind and of others. The functions decline sites
- * that nothing stands against yet; all sites are waits of one kind. */
+ * that are not declined yet; all sites are waits of one kind. */
 #ifndef PTXOPT_ORDER_WAITS_H
 #define PTXOPT_ORDER_WAITS_H
 
@@ -11,12 +11,12 @@ static inline enum effect waits_issue(enum effect wait)
     return wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
 }
 
-/* Asked back from a wait, by its kind (wait::ld, wait::st). */
+/* Scanned back from a wait, by its kind (wait::ld, wait::st). */
 enum waits_question {
-    WAITS_HIDDEN, /* may a call or a caller have issued what it waits for? */
-    WAITS_OWN,    /* is an access of its own kind outstanding? */
-    WAITS_MEANT,  /* … anything else? */
-    WAITS_OWED,   /* … anything else, and nothing of its own kind, on one path? */
+    WAITS_HIDDEN, /* whether a call or a caller may have issued what it waits for */
+    WAITS_OWN,    /* whether an access of its own kind is outstanding */
+    WAITS_MEANT,  /* … anything else */
+    WAITS_OWED,   /* … anything else, and nothing of its own kind, on one path */
     WAITS_QUESTIONS
 };
 
@@ -28,7 +28,7 @@ void waits_decline_hidden(const struct analysis *analysis, const uint32_t *sites
 
 /* Declines where something is outstanding that the wait does not wait for, but that its author may
  * have meant: an mma, cp or shift that no commit tracks, or an access of the other kind without its
- * own wait; or a call or caller may have left such. To delete the wait would be legal, and would
+ * own wait; or a call or caller may have left such. To remove the wait would be legal, and would
  * hide a mistake. */
 void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts);
@@ -39,7 +39,7 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
 
 /* The same where that is so on some path, of waits whose deletion needs isa-9.4-pairs, and of those
  * behind which an access passes as its columns are apart (passed): behind others nothing comes that
- * could tell. */
+ * could show it. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         const bool *passed, struct verdict *verdicts);
 

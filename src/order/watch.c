@@ -41,7 +41,7 @@ struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
     return watch;
 }
 
-/* Whom an instruction matters to whatever it names. */
+/* The watchers of an instruction, whatever it names. */
 static unsigned watchers_of(enum effect effect)
 {
     unsigned watchers = 0;

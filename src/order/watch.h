@@ -17,7 +17,7 @@ enum watcher {
 struct watched {
     uint32_t slot[WATCH_PAIRS]; /* 0, 1, … among the registers of loads, of stores; or REG_NONE */
     uint32_t mask;              /* of a register that pairs rest on: see window.h; or REG_NONE */
-    uint8_t on_read, on_write;  /* bits 1 << watcher: whom it matters to when it is read, written */
+    uint8_t on_read, on_write;  /* bits 1 << watcher: the watchers of its reads, of its writes */
 };
 
 /* Instructions that matter to one watcher, ascending, and by block, and one more, where its own
@@ -28,13 +28,13 @@ struct watch_points {
 };
 
 struct watch {
-    uint32_t *number_of; /* by register: into registers; 0 for those that nobody asks about */
+    uint32_t *number_of; /* by register: into registers; 0 for those that are not watched */
     struct VEC(struct watched) registers; /* the first is no register: all REG_NONE and 0 */
     uint32_t slots[WATCH_PAIRS];
     struct watch_points points[WATCHERS];
 };
 
-/* The registers that accesses name. What is not in arena goes with watch_free. */
+/* The registers that accesses name. What is not in arena is freed by watch_free. */
 struct watch *watch_build(const struct analysis *analysis, struct arena *arena);
 void watch_free(struct watch *watch);
 

@@ -63,7 +63,7 @@ static void add_class(struct build *b, uint32_t i)
     }
 }
 
-/* Which classes that one pairs with, found once it is asked for: few are. */
+/* The classes that one pairs with, found when needed: few are. */
 static const struct window_set *pairs_of(const struct analysis *analysis, uint32_t x)
 {
     const struct window *w = analysis->window;
@@ -112,7 +112,7 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     return w;
 }
 
-/* ---- what is on either side of a place ---- */
+/* ---- the operations on either side of a place ---- */
 
 struct sides {
     struct window_set ops;

@@ -1,5 +1,5 @@
 /* Finds the asynchronous operations on both sides of a fence, and whether they are all pipelined
- * pairs. Asked for many places at once; operations that pair alike are one class, so that the time
+ * pairs. Found for many places at once; operations that pair alike are one class, so that the time
  * is linear in the function, whatever the number of operations. */
 #ifndef PTXOPT_ORDER_WINDOW_H
 #define PTXOPT_ORDER_WINDOW_H
@@ -15,7 +15,7 @@ struct window_set {
 
 /* The classes of one function; made once, by window_build. */
 struct window {
-    uint32_t count;           /* classes; more than WINDOW_CLASSES: nothing is known to pair */
+    uint32_t count;           /* classes; more than WINDOW_CLASSES: none is known to pair */
     uint32_t *class_of;       /* by instruction; 0 for what is not asynchronous */
     uint32_t *example;        /* by class: an instruction */
     struct window_set *masks; /* the classes whose pairs rest on a register */
@@ -37,7 +37,7 @@ struct window_answer {
     uint32_t assumptions; /* that the pairs need */
 };
 
-/* The place asked about, an event, and deleted instructions are passed over. next_only: behind are
+/* The event at the place itself, and removed instructions, are passed over. next_only: behind are
  * only the first operations on each path; else all before the next fence. open: see scan_run. */
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 const struct verdict *open, struct window_answer *answers);
