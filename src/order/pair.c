@@ -1,7 +1,7 @@
 /* Decides which two asynchronous instructions form a pair. The table grants what every version of
  * the ISA grants: 8.6 to 9.1 require for mma -> mma one cta_group, accumulator and shape, 9.2 also
- * for the same kind; 9.4 requires of the others the same address in tensor memory, and of an mma
- * has only the reads of A and of the metadata in them. Scales are in none of its pairs with cp
+ * one kind; 9.4 requires of the others the same address in tensor memory, and of an mma it
+ * includes only the reads of A and of the metadata. Scales are in none of its pairs with cp
  * (scales-follow-cp). What 9.4 alone grants rests on isa-9.4-pairs. cta_group is one value a
  * function, or nothing pairs in the function. */
 #include "order/pair.h"
