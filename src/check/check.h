@@ -14,7 +14,7 @@
 #include "check/model/assume.h"
 #include "text/span.h"
 
-/* What the author of a rewrite says of one deletion, for the certificate: at is the statement's
+/* What the author of a rewrite states about one removal, for the certificate: at is the statement's
  * first byte in BEFORE; assumes names assumptions, separated by commas, or is "". */
 struct check_note {
     uint32_t at;
@@ -44,12 +44,12 @@ struct check_function {
 };
 
 struct check_result {
-    enum check_verdict verdict; /* refused if anything is, else cannot-tell if anything is */
+    enum check_verdict verdict; /* refused if any function is, else cannot-tell if any is */
     const char *message;        /* of the first function that is not proven, or of the diff */
     const struct check_function *functions; /* in file order */
     uint32_t function_count;
-    struct str certificate; /* empty unless asked for and proven */
-    /* A warning of the version that was gone by, "" for none, and where BEFORE states it; empty
+    struct str certificate; /* empty unless requested and proven */
+    /* A warning about the version that was used, "" for none, and where BEFORE states it; empty
      * where it does not. */
     const char *unknown_version;
     struct span version;

@@ -1,5 +1,5 @@
-/* ptxopt-verify: the checker as a program of its own. Exit status 0 proven, 1 refused, 2 cannot
- * tell: verdicts on the files; 3 where there is none, after a usage or file error. */
+/* ptxopt-verify: the checker as a separate program. Exit status 0 proven, 1 refused, 2 cannot
+ * tell: these are verdicts on the files; 3 where there is none, after a usage or file error. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@ enum check_assume {
     CHECK_COMMIT_FENCES = 1 << 0,       /* a commit's fence counts towards later barriers too */
     CHECK_SCALES_FOLLOW_CP = 1 << 1,    /* cp and mma are a pair by the scale operands too */
     CHECK_REGISTER_DEPENDENCY = 1 << 2, /* a loaded register may be read without a wait */
-    CHECK_READS_COMMUTE = 1 << 3,       /* nobody sees the order of two tensor-memory reads */
+    CHECK_READS_COMMUTE = 1 << 3,       /* the order of two tensor-memory reads is not observed */
     CHECK_SYNC_IS_NO_BARRIER = 1 << 4,  /* .sync but of barriers publishes nothing in the warp */
     CHECK_EXIT_SILENT = 1 << 5,         /* leaving the kernel publishes nothing */
     CHECK_WAIT_PUBLISHES = 1 << 6,      /* a release publishes what a wait completed */
@@ -29,7 +29,7 @@ const char *check_assume_name(uint32_t bit);
 enum { CHECK_NEWEST_MAJOR = 9, CHECK_NEWEST_MINOR = 4 };
 bool check_assume_knows(uint32_t isa_major, uint32_t isa_minor);
 
-/* The bits in force for that ISA version when nobody says otherwise: for one that is not known what
+/* The bits in force for that ISA version by default: for one that is not known what
  * every known version grants. */
 uint32_t check_assume_default(uint32_t isa_major, uint32_t isa_minor);
 

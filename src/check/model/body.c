@@ -76,8 +76,8 @@ static void begin_program(struct program *program, struct body_text *of,
         intern_add(&program->spellings, 0, str_from(spellings[i]));
 }
 
-/* Adds the instruction at pos when it is of the most usual kind: it writes one register of a range
- * that the function declares, does nothing else to it or to ordering, and stands in the middle of a
+/* Adds the instruction at pos when it is of the most common kind: it writes one register of a range
+ * that the function declares, has no other effect on it or on ordering, and is in the middle of a
  * block. Its end then, else 0: then it is for statement_next and instruction_add. met: what
  * opcode_met says of it. */
 static inline uint32_t add_usual(struct program *program, uint32_t pos,

@@ -8,7 +8,7 @@
 /* What the bodies of one text share. */
 struct body_text {
     struct str text;
-    bool has_clocks; /* the name of a clock stands somewhere in it */
+    bool has_clocks; /* the name of a clock occurs in it */
     uint32_t room;   /* of scope_init, for all of them together */
     struct opcode_memo opcodes;
     called_asker *ask_called; /* says what its functions call; NULL: that may do anything */
@@ -25,7 +25,7 @@ void body_begin(struct body_text *of, struct str text);
 uint32_t body_read(struct program *program, struct body_text *of,
                    const struct outline_function *function, uint32_t assume, bool follows_values);
 
-/* Marks the instructions of sites that are deleted; all are those of the program. */
+/* Marks the instructions of sites that are removed; all are those of the program. */
 void body_delete(struct program *program, const struct statement_sites *sites);
 
 #endif

@@ -58,7 +58,7 @@ static uint32_t add_callee_pipe(struct program *program, uint32_t effect)
     return program->pipes.count - 1;
 }
 
-/* Stands for all those of callees: whoever issues there may have written them before. */
+/* Represents all those of callees: the issuing callee may have written them before. */
 static uint32_t callees_register(struct program *program)
 {
     if (!program->calls_access) program->callees_register = program->scope.register_count++;

@@ -13,7 +13,7 @@ enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 struct known {
     struct called_summary summary;
     enum progress progress;
-    uint32_t next, end; /* callees.at[next …) are still to be asked */
+    uint32_t next, end; /* callees.at[next …) are not examined yet */
 };
 
 struct called {
@@ -22,7 +22,7 @@ struct called {
     /* By number in the module; without and with sync-is-no-barrier, which alone changes them. */
     struct VEC(struct known) both[2];
     struct VEC(uint32_t) callees;
-    struct VEC(uint32_t) open; /* who waits for whom, the innermost last */
+    struct VEC(uint32_t) open; /* the bodies in progress, the innermost last */
     uint32_t assume;           /* of the question */
 };
 
@@ -57,7 +57,7 @@ void called_free(struct called *called)
     mem_free(called);
 }
 
-/* Adds whom the call names; false when that is unknown. */
+/* Adds the callees that the call names; false when they are unknown. */
 static bool add_callee(struct called *called, const struct program *program,
                        const struct program_instruction *at)
 {
@@ -87,7 +87,7 @@ static bool summarize_instruction(struct called *called, struct called_summary *
            !(at->flags & (CHECK_EFFECT_UNKNOWN | CHECK_EFFECT_STOPS));
 }
 
-/* The body by itself; whom it calls is to be asked. */
+/* The body by itself; its callees are examined later. */
 static void called_read_body(struct called *called, uint32_t number)
 {
     struct known *known = known_of(called, number);
@@ -115,7 +115,7 @@ static void summary_unite(struct called_summary *into, const struct called_summa
     into->is_known &= more->is_known;
 }
 
-/* The innermost goes on to the next that it calls, or is done. */
+/* The innermost continues with its next callee, or is done. */
 static void called_advance(struct called *called)
 {
     struct known *known = known_of(called, called->open.at[called->open.count - 1]);

@@ -18,7 +18,7 @@ struct called_summary {
 /* What is known of the bodies of one text. NULL is fine. */
 void called_free(struct called *called);
 
-/* Does the text declare registers outside of functions? */
+/* Whether the text declares registers outside of functions. */
 bool called_shares_registers(struct called **kept, struct str text);
 
 /* A called_asker (program.h): reads what it has to, and remembers. */

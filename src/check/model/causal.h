@@ -1,4 +1,4 @@
-/* Tells whether what an opcode receives and publishes depends on causality (model G6). */
+/* Decides whether what an opcode receives and publishes depends on causality (model G6). */
 #ifndef PTXOPT_CHECK_MODEL_CAUSAL_H
 #define PTXOPT_CHECK_MODEL_CAUSAL_H
 

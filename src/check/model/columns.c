@@ -19,7 +19,7 @@ struct access {
     bool is_store, is_packed, has_halves;
     uint32_t repeats;      /* N of .xN */
     uint32_t per_repeat;   /* registers of a lane */
-    uint32_t per_register; /* columns that a register stands for */
+    uint32_t per_register; /* columns of a register */
 };
 
 /* A register of each lane is a column where the warp has 32 lanes of it, and two where it has 16.

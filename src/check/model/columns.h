@@ -1,4 +1,4 @@
-/* Tells which loads and stores of tensor memory can have no cell in common, by their columns. */
+/* Decides which loads and stores of tensor memory can have no cell in common, by their columns. */
 #ifndef PTXOPT_CHECK_MODEL_COLUMNS_H
 #define PTXOPT_CHECK_MODEL_COLUMNS_H
 
@@ -25,7 +25,7 @@ struct columns {
 void columns_find(struct columns *columns, const struct program *program);
 void columns_free(struct columns *columns);
 
-/* Can two accesses to these ranges (struct columns_range) have no column in common? */
+/* Whether two accesses to these ranges (struct columns_range) can have no column in common. */
 bool columns_are_apart(const void *one, const void *other);
 
 #endif

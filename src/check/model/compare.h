@@ -14,7 +14,7 @@ struct compare {
 };
 
 /* Reads `setp.….… p, a, b;` at that place, with one result, of numbers and of registers whose
- * names mean the same everywhere; false when it is anything else. */
+ * names mean the same everywhere; false for any other text. */
 bool compare_read(const struct program *program, uint32_t at, struct compare *compare);
 
 #endif

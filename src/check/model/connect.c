@@ -34,7 +34,7 @@ static void add_target(struct program *program, const uint32_t *block_of, uint32
     vec_push(&program->succs, block_of[target]);
 }
 
-/* The block of the table that a branch goes through. */
+/* The block of the table of an indirect branch. */
 static void add_table_block(struct program *program, const struct program_jump *jump, uint32_t at)
 {
     struct str name = token_text(program->text, jump->name);

@@ -11,7 +11,7 @@ static uint32_t read_range(struct program *program, uint32_t *pos)
     if (!token_is(program->text, token, '<')) return 0;
     token = token_next(program->text, token.span.end);
     struct str digits = token_text(program->text, token.span);
-    uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0; /* octal, or none at all */
+    uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0; /* octal, or no number */
     for (size_t i = 0; i < digits.n && count <= RANGE_MAX; i++)
         count = digits.p[i] >= '0' && digits.p[i] <= '9'
                     ? count * 10 + (uint32_t)(digits.p[i] - '0')

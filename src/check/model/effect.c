@@ -1,7 +1,7 @@
 /* The opcodes of PTX ISA chapter 9 (up to 9.4) and their effect classes. See effect.h.
  *
- * Rows are sorted by opcode; an opcode whose modifiers matter has a refinement below the table.
- * Where the ISA leaves room, a row says the stronger thing: BOTH_MEMORY can only refuse. */
+ * Rows are sorted by opcode; an opcode with modifiers that matter has a refinement below the table.
+ * Where the ISA is not definite, a row has the stronger effect: BOTH_MEMORY can only refuse. */
 #include "check/model/effect.h"
 
 #include "check/model/causal.h"
@@ -161,7 +161,7 @@ static const struct effect_row rows[] = {
     {"xor", CHECK_EFFECT_NEUTRAL, PURE},
 };
 
-/* Opcodes that a modifier decides: the first row whose prefix fits wins. */
+/* Opcodes with an effect that a modifier decides: the first row whose prefix fits wins. */
 struct effect_form {
     const char *head, *prefix;
     uint8_t effect, flags;
@@ -236,7 +236,7 @@ static const struct effect_row *row_of(struct str head)
     return NULL;
 }
 
-/* What a load or store may carry, and what a tcgen05 instruction; "x::" stands for all that begin
+/* What a load or store may carry, and what a tcgen05 instruction; "x::" means all that begin
  * so. A later ISA's modifier could mean anything. */
 static const char *const memory_words[] = {
     "weak",    "volatile", "relaxed", "acquire", "release",  "mmio",  "cta",     "cluster", "gpu",
@@ -330,7 +330,7 @@ static struct str next_modifier(struct str modifiers, size_t *at)
     return (struct str){modifiers.p + start, end - start};
 }
 
-/* Are all of the dotted modifiers among words? */
+/* Whether all of the dotted modifiers are among words. */
 static bool all_known(struct str modifiers, const char *const *words)
 {
     bool all = true;
@@ -339,7 +339,7 @@ static bool all_known(struct str modifiers, const char *const *words)
     return all;
 }
 
-/* Is any of them? */
+/* Whether any of them is. */
 static bool any_known(struct str modifiers, const char *const *words)
 {
     bool any = false;
@@ -419,7 +419,7 @@ static uint16_t own_words(struct str head, struct str modifiers)
                       (word_has(modifiers, ".ws") ? CHECK_EFFECT_UNPAIRED : 0));
 }
 
-/* Few opcodes are asked for any. */
+/* Few opcodes have any. */
 static uint16_t words_of(struct str head, struct str modifiers, const struct check_effect_class *of)
 {
     return own_words(head, modifiers) | causal_words(head, modifiers, of->effect);

@@ -43,11 +43,11 @@ enum check_effect_flag {
     CHECK_EFFECT_STOPS = 32,      /* the thread need not go on */
     CHECK_EFFECT_NO_GLOBAL = 64,  /* names another state space than .global */
     CHECK_EFFECT_NO_SHARED = 128, /* … than .shared */
-    /* Of BOTH_MEMORY: elects a lane of the warp, which tells of no memory. */
+    /* Of BOTH_MEMORY: elects a lane of the warp, which observes no memory. */
     CHECK_EFFECT_ELECTION = CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED
 };
 
-/* What else somebody asks of an opcode's words. */
+/* Other properties of an opcode's words. */
 enum check_effect_word {
     CHECK_EFFECT_GROUP_1 = 1, /* .cta_group::1 */
     CHECK_EFFECT_GROUP_2 = 2,
@@ -58,7 +58,7 @@ enum check_effect_word {
     CHECK_EFFECT_UNPAIRED = 64,  /* .ws: in no row of the pipelined pairs */
     CHECK_EFFECT_RECEIVES = 128, /* may learn what another thread has done … */
     CHECK_EFFECT_RECEIVES_RELAXED = 256, /* … without causality */
-    CHECK_EFFECT_PUBLISHES_RELAXED = 512 /* may tell another thread without causality */
+    CHECK_EFFECT_PUBLISHES_RELAXED = 512 /* may signal another thread without causality */
 };
 
 struct check_effect_class {

@@ -1,5 +1,5 @@
 /* What a run does, as far as the ordering model knows it: events of a few kinds over a graph of
- * blocks. Knows kinds and edges, not PTX. */
+ * blocks. It has kinds and edges, and no PTX. */
 #ifndef PTXOPT_CHECK_MODEL_EVENT_H
 #define PTXOPT_CHECK_MODEL_EVENT_H
 
@@ -43,7 +43,7 @@ struct monitor_event {
     uint8_t kind;
     bool deleted;    /* in the original only */
     bool guarded;    /* may not run */
-    bool joined;     /* a guarded commit right behind a deleted fence::before of the same guard */
+    bool joined;     /* a guarded commit right behind a removed fence::before of the same guard */
     uint32_t detail; /* LD, ST, PIPE: number of its class, or NONE; WRITE: register */
     uint32_t tag;    /* the caller's */
 };
@@ -73,11 +73,11 @@ struct monitor_graph {
     uint32_t event_count, block_count;
     bool is_entry;                   /* a kernel: nothing has been received at its start */
     struct monitor_classes pipes;    /* mma, cp and shift; two are a pipelined pair */
-    struct monitor_classes accesses; /* ld and st; two are apart. None: not told apart */
+    struct monitor_classes accesses; /* ld and st; two are apart. None: not distinguished */
     const struct transfer_tables *tables;
 };
 
-/* Facts that need not be told apart are one. */
+/* Facts that need not be distinguished are one. */
 enum monitor_fact {
     FACT_LD,
     FACT_ST,
@@ -85,12 +85,12 @@ enum monitor_fact {
     FACT_COMPLETED, /* received: known complete */
     FACT_ORDERED,   /* the thread's own release, commit or allocation, or received */
     FACT_RELAXED,   /* received without causality: fences alone pass it on */
-    FACT_CAUSAL,    /* received: of it, what is published without causality */
+    FACT_CAUSAL,    /* received: the part that is published without causality */
     FACT_COUNT
 };
 
 /* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold
- * the fact in the original and the rewrite (which bit is which goes by the fact, see transfer.c),
+ * the fact in the original and the rewrite (the fact decides which bit is which, see transfer.c),
  * and changed says that a register of the class was written. */
 enum { MONITOR_WORDS = 8 };
 

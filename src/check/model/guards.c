@@ -9,14 +9,14 @@
 
 enum { BITS_MAX = 256, WORDS = BITS_MAX / 64 };
 
-/* A register as its writes in the text tell. */
+/* A register, by its writes in the text. */
 struct written {
     uint32_t times, at; /* at: of the last */
-    uint32_t bit;       /* in struct set, from 1; 0: nobody asks for it */
+    uint32_t bit;       /* in struct set, from 1; 0: it is not used */
     bool guarded;       /* one of them is */
 };
 
-/* A predicate that a branch goes by, with the comparison that it is, if it is one. */
+/* The predicate of a branch, with the comparison that sets it, if one does. */
 struct predicate {
     uint32_t reg, key; /* key: of its condition, among all that might be one */
     uint32_t condition;
@@ -59,7 +59,7 @@ const struct program_instruction *guards_last(const struct program *program, uin
     return goes && is_known ? last : NULL;
 }
 
-/* What may write whatever it names need not: no more than a guarded one. */
+/* An instruction that may write what it names need not write it: it counts as a guarded one. */
 void guards_writes(const struct program *program, const struct flow_block *block,
                    guards_write *visit, void *of)
 {
@@ -145,7 +145,7 @@ static void guards_set_bit(struct set *set, uint32_t bit, bool value)
     *word = (*word & ~(1ull << bit % 64)) | (uint64_t)value << bit % 64;
 }
 
-/* Has the register been written? */
+/* Whether the register has been written. */
 static bool guards_is_written(const struct find *find, const struct set *set, uint32_t reg)
 {
     uint32_t bit = find->written[reg].bit - 1;

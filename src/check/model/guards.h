@@ -4,7 +4,7 @@
 
 #include "check/model/program.h"
 
-/* So often all blocks are gone through. Where that is too little, since control goes against the
+/* The number of passes over all blocks. Where that is too few, since control goes against the
  * order of the text, less counts. */
 enum { GUARDS_MAX = 64, GUARDS_ROUNDS = 8 };
 #define GUARDS_NONE UINT32_MAX
@@ -22,7 +22,7 @@ struct guards {
 bool guards_find(struct guards *guards, const struct program *program);
 void guards_free(struct guards *guards);
 
-/* The instruction that decides where control goes on at the end of a block; NULL when none does. */
+/* The instruction that decides the successor at the end of a block; NULL when none does. */
 const struct program_instruction *guards_last(const struct program *program, uint32_t block);
 
 /* Every write of a register in [start, end) of a block, in order: visit(of, register, at, guarded),

@@ -18,7 +18,7 @@ static bool hazard_is_wait(const struct program_instruction *at)
     return at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
 }
 
-/* What is known of a register that an access names. */
+/* The state of a register that an access names. */
 static struct hazard_use *hazard_use_of(struct hazard *hazard, uint32_t reg)
 {
     if (!hazard->use_of[reg]) {
@@ -46,7 +46,7 @@ static void number_registers(struct hazard *hazard, const struct program *progra
     hazard->words = hazard->ld_words + sts / 64 + 1;
 }
 
-/* Does this instruction touch a numbered register in a way that counts? */
+/* Whether this instruction touches a numbered register in a way that counts. */
 static bool touches_numbered(const struct hazard *hazard, const struct program *program,
                              const struct program_instruction *at)
 {

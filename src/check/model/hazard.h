@@ -15,7 +15,7 @@ struct hazard_use {
  * the other: pending in both programs, and at risk, that is waited for in the original only. */
 struct hazard {
     const struct program *program;
-    uint32_t words;    /* of one set; 0 when no wait was deleted */
+    uint32_t words;    /* of one set; 0 when no wait was removed */
     uint32_t ld_words; /* of them hold registers of ld, the others of st */
     uint32_t *use_of;  /* by register: which of uses */
     struct VEC(struct hazard_use) uses;
@@ -39,7 +39,7 @@ uint32_t hazard_bit(const struct hazard *hazard, bool ld, uint32_t reg);
 /* The bit at risk that the instruction or touch must not touch, NONE when it is fine. */
 uint32_t hazard_refused(const struct hazard *hazard, uint32_t point, const uint64_t *risk);
 
-/* The instruction of a point, NULL when it is a touch; is it a ld or st? */
+/* The instruction of a point, NULL when it is a touch; whether it is a ld or st */
 const struct program_instruction *hazard_instruction(const struct hazard *hazard, uint32_t point);
 bool hazard_is_access(const struct program_instruction *at);
 

@@ -1,16 +1,16 @@
-/* Checks that ptxas still holds back what it held back. An operation goes through stages, each
+/* Checks that ptxas still holds back what it held back. An operation passes through stages, each
  * program by itself:
  *
  *   issued   nothing follows yet that holds anything back
- *   fenced   a wait or fence stands behind it: ordering operations stay behind the operation
- *   waited   its own wait stands behind it: barriers stay behind its completion, too
+ *   fenced   a wait or fence comes behind it: ordering operations are kept behind it
+ *   waited   its own wait comes behind it: barriers are kept behind its completion, too
  *   drained  and so does all that orders, since one more wait or fence, a barrier, or an mma, cp,
- *            shift or commit stands behind that wait
+ *            shift or commit comes behind that wait
  *
- * mma, cp and shift are issued, committed (behind a commit barriers stay behind the operation) or
+ * mma, cp and shift are issued, committed (behind a commit barriers are kept behind it) or
  * fenced. A state is the stage in BEFORE and the stage in AFTER. A loaded value that a store needs
- * is there when the store runs, and no store goes over a wait or fence: so a load has a last
- * instruction, and a wait or fence that stays behind that ends it. See held.h. */
+ * is there when the store runs, and no store is moved over a wait or fence: so a load has a last
+ * instruction, and a kept wait or fence behind that ends it. See held.h. */
 #include "check/model/held.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
     return own ? WAITED : FENCED;
 }
 
-/* Does it wait for what its wait completes, so that all behind it come later? */
+/* Whether it waits for what its wait completes, so that all behind it come later. */
 static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
@@ -74,11 +74,11 @@ enum observer {
     OBSERVES_AS_MEMORY
 };
 
-/* Who calls a function may observe anything behind its end. */
+/* The caller of a function may observe anything behind its end. */
 static enum observer observer_of(const struct program *program,
                                  const struct program_instruction *at)
 {
-    /* Who is elected tells of no memory, and ptxas elects in front of a load behind any waits. */
+    /* An election observes no memory, and ptxas moves it in front of a load behind any waits. */
     bool elects = (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION;
     switch (at->effect) {
     case CHECK_EFFECT_BOTH_MEMORY: return elects ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
@@ -94,7 +94,7 @@ static enum observer observer_of(const struct program *program,
     }
 }
 
-/* Is an instruction that waits for operations from that stage on one that waited in BEFORE only? */
+/* Whether an instruction that waits for operations from that stage on waited in BEFORE only. */
 static bool crosses_stage(unsigned before, unsigned after, unsigned stage)
 {
     return before >= stage && after < stage;
@@ -190,7 +190,7 @@ static void issue_any(struct held *held)
             held_add_state(held, kind, state_of(stage, stage), FOREVER);
 }
 
-/* kept: one more than the last wait or fence that stays. */
+/* kept: one more than the last kept wait or fence. */
 static bool observes_less(const struct held *held, enum observer observer, uint32_t kept)
 {
     bool less = false;

@@ -14,7 +14,7 @@ enum { HELD_KINDS = 3, HELD_STAGES = 4, HELD_STATES = HELD_STAGES * HELD_STAGES 
  * cp and shift: how far such an operation is held back in BEFORE and in AFTER (held.c). */
 struct held {
     const struct program *program;
-    bool used;           /* a wait or fence was deleted, and nothing is assumed of ptxas */
+    bool used;           /* a wait or fence was removed, and nothing is assumed of ptxas */
     bool follows_values; /* a store that needs a loaded value ends the load (value.h) */
     uint32_t observer;   /* of the refusal: the instruction that ptxas would hold back no more */
     /* While a block is passed: the states that some operation is in, and until when it counts. */
@@ -28,7 +28,7 @@ void held_prepare(struct held *held, const struct program *program, uint32_t ass
 /* Refuses the first instruction that is held back less. */
 struct flow held_flow(struct held *held);
 
-/* The deleted wait or fence behind the refusal, as far as can be told: the nearest in front of the
+/* The removed wait or fence of the refusal, as far as is known: the nearest in front of the
  * observer, else the first. */
 uint32_t held_culprit(const struct held *held);
 

@@ -100,7 +100,7 @@ static bool is_pipe(const struct program_instruction *at)
            at->effect == CHECK_EFFECT_SHIFT;
 }
 
-/* What a commit tracks, and what pairs with what, goes by the cta_group: one a function. */
+/* What a commit tracks, and which operations pair, depends on the cta_group: one per function. */
 static void note_group(struct program *program, const struct program_instruction *made,
                        unsigned words)
 {
@@ -157,7 +157,7 @@ static void add_suspects(struct program *program, const struct statement *statem
     }
 }
 
-/* What the opcode's class comes to here. */
+/* The effect of the opcode's class here. */
 static void settle_effect(struct program *program, struct program_instruction *made)
 {
     if (made->effect == CHECK_EFFECT_MEET)
@@ -165,7 +165,7 @@ static void settle_effect(struct program *program, struct program_instruction *m
                                                                   : CHECK_EFFECT_BOTH_MEMORY;
     if (made->effect == CHECK_EFFECT_BOTH_MEMORY && !(program->assume & CHECK_SYNC_IS_NO_BARRIER))
         made->flags &= (uint8_t)~CHECK_EFFECT_ELECTION;
-    /* Reading a clock takes part in the order of things. */
+    /* Reading a clock takes part in the ordering. */
     if (!program->has_clocks) return;
     if (!token_names_clock(token_text(program->text, made->span))) return;
     if (made->effect != CHECK_EFFECT_NEUTRAL && made->effect != CHECK_EFFECT_BOTH_MEMORY)

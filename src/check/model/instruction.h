@@ -4,7 +4,7 @@
 
 #include "check/model/operand.h"
 
-/* Adds an instruction to the program. leads: a label stands in front. met: of its opcode, if that
+/* Adds an instruction to the program. leads: a label is in front. met: of its opcode, if that
  * is known. */
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      const struct opcode_spelling *met);

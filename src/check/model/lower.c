@@ -8,7 +8,7 @@
 /* Classes times what each of them is followed through. */
 enum { COLUMNS_WORK_MAX = 20000000 };
 
-/* Does the work behind instruction number i write it? */
+/* Whether the work behind instruction number i writes it. */
 static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 {
     uint32_t end = program_touches(program, i + 1);
@@ -28,7 +28,7 @@ static bool writes_register(const struct program *program, const struct program_
     return false;
 }
 
-/* The commit that runs exactly when the deleted `@p fence::before` number i did and that follows
+/* The commit that runs exactly when the removed `@p fence::before` number i did and that follows
  * it with nothing but neutral work between; NONE when there is no such. */
 static uint32_t commit_of_fence(const struct program *program, uint32_t i)
 {
@@ -153,7 +153,7 @@ static void lower_add_event(struct lower *lower, const struct program *program,
     const struct program_instruction *at = &program->instructions.at[i];
     uint8_t kind = event_kind(program, at);
     if (kind == EVENT_COUNT) return;
-    /* A deleted proxy fence stays what it is for the others: the one before it publishes the
+    /* A removed proxy fence has the same effect for the others: the one before it publishes the
      * same. */
     struct monitor_event event = {.kind = kind,
                                   .deleted = at->deleted,

@@ -1,4 +1,4 @@
-/* From instructions to the events that the monitor knows. */
+/* Translates instructions to the events that the monitor uses. */
 #ifndef PTXOPT_CHECK_MODEL_LOWER_H
 #define PTXOPT_CHECK_MODEL_LOWER_H
 
@@ -16,13 +16,13 @@ struct lower {
     struct columns columns; /* of accesses */
 };
 
-/* Why a deletion is refused without looking at facts. */
+/* Why a removal is refused without looking at facts. */
 struct lower_fault {
     uint32_t instruction;
     const char *why; /* NULL when there is none */
 };
 
-/* Sets joined on commits; names the first guarded or switched-off deletion that is refused. */
+/* Sets joined on commits; names the first guarded or switched-off removal that is refused. */
 struct lower_fault lower_join(struct program *program, uint32_t assume);
 
 /* Zero-initialised lower in; borrows from program; release with lower_free. */
@@ -30,7 +30,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
                  const struct transfer_tables *tables);
 void lower_free(struct lower *lower);
 
-/* Tells the graph's loads and stores apart by their columns; false when none is known, it would be
+/* Distinguishes loads and stores of the graph by columns; false when none is known, it would be
  * too many classes, or it has been done. */
 bool lower_tell_columns(struct lower *lower, const struct program *program);
 

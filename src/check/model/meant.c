@@ -1,11 +1,11 @@
-/* Finds deleted waits that were meant for something else. wait::ld waits for no st, mma, cp or
- * shift, and yet it is written as if (NVIDIA's own example has `cp; wait::st; ld`). So a deleted
+/* Finds removed waits that were meant for another operation. wait::ld waits for no st, mma, cp or
+ * shift, but some code uses it so (an example of NVIDIA has `cp; wait::st; ld`). So a removed
  * wait without an own operation in flight, but with another, is owed: one of its kind must follow
- * before anything that could tell. See meant.h.
+ * before anything that could show it. See meant.h.
  *
- * A state says of one path, for one kind of wait, what is in flight (its own till a wait that
- * stays; of the other kind till their wait in the original; mma, cp and shift till a commit; all
- * till a wait of the kind that stays, which does whatever the deleted one may be meant for) and
+ * A state has for one path and one kind of wait what is in flight (its own till a wait that
+ * is kept; of the other kind till their wait in the original; mma, cp and shift till a commit; all
+ * till a kept wait of the kind, which does whatever the removed one may be intended for) and
  * whether a wait is owed. */
 #include "check/model/meant.h"
 
@@ -54,7 +54,7 @@ static unsigned meant_transfer(const struct program_instruction *at, int kind, u
     }
 }
 
-/* Could this instruction tell that an owed wait is gone? */
+/* Whether this instruction could show that an owed wait is missing. */
 static bool observes_owed_wait(const struct program_instruction *at, int kind)
 {
     switch (at->effect) {
@@ -79,7 +79,7 @@ static uint16_t meant_add_any_state(uint16_t states)
     return states;
 }
 
-/* The states of one kind behind an instruction; false when it tells. */
+/* The states of one kind behind an instruction; false when it shows it. */
 static bool meant_pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;

@@ -9,7 +9,7 @@ enum { OPCODE_BYTES_MAX = 512, OPCODE_MEMO_SIZE = 256 };
 
 struct opcode {
     struct str head, modifiers; /* modifiers: joined, with blanks and comments left out */
-    uint32_t end;               /* the operands stand behind */
+    uint32_t end;               /* the operands follow */
     struct check_effect_class kind;
 };
 
@@ -35,7 +35,7 @@ const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, st
                                               uint32_t start);
 
 /* How what is written in one at start was spelled when it was met before as all of an opcode; NULL
- * when it was not. A modifier may still stand behind it. */
+ * when it was not. A modifier may still follow. */
 static inline const struct opcode_spelling *opcode_met(const struct opcode_memo *memo,
                                                        struct str text, uint32_t start)
 {

@@ -31,7 +31,7 @@ enum operands_need { OPERANDS_FIRST, OPERANDS_ALL, OPERANDS_AS_WRITTEN };
 bool operands_read(struct program *program, uint32_t pos, enum operands_need need,
                    struct operands *operands);
 
-/* Is operand number i of that instruction a result? */
+/* Whether operand number i of that instruction is a result. */
 bool instruction_writes(const struct program_instruction *made, const struct operands *operands,
                         uint32_t i);
 

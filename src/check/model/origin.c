@@ -5,7 +5,7 @@
 
 #include "base/work.h"
 
-/* Beyond the one, a base is taken where the walk has come to; beyond the other nothing is known. */
+/* Beyond the one, the base is where the walk has come to; beyond the other nothing is known. */
 enum { STEPS_MAX = 64, ORIGINS_WORK_MAX = 50000000 };
 
 enum step_kind {
@@ -80,7 +80,7 @@ static bool find_writer(const struct origins *origins, uint32_t reg, uint32_t *a
 
 /* ---- paths ---- */
 
-/* Does the statement at that place stand in the block? Blocks are text in one piece, in the order
+/* Whether the statement at that place is in the block. Blocks are text in one piece, in the order
  * in which it runs; those of a call's events have none. */
 static bool holds_place(const struct program *program, uint32_t block, uint32_t at)
 {
@@ -91,8 +91,8 @@ static bool holds_place(const struct program *program, uint32_t block, uint32_t 
     return program->instructions.at[of->start].span.start <= at && at < end;
 }
 
-/* The first instruction of the block that the place stands in, which no two blocks share unless
- * they are of the same text (split.h); NONE when it stands in no block. */
+/* The first instruction of the block of the place, which no two blocks share unless
+ * they are of the same text (split.h); NONE when it is in no block. */
 static uint32_t block_start_at(struct origins *origins, uint32_t at)
 {
     const struct program *program = origins->program;
@@ -135,7 +135,7 @@ static bool begin_search(struct origins *origins)
     return true;
 }
 
-/* Finds the blocks that paths from the entry come to without passing the statement at that place,
+/* Finds the blocks that paths from the entry reach without passing the statement at that place,
  * whose block starts so; of another one of that block they are the same. False when there have been
  * too many searches. */
 static bool find_past(struct origins *origins, uint32_t writer, uint32_t start)
@@ -152,7 +152,7 @@ static bool find_past(struct origins *origins, uint32_t writer, uint32_t start)
     return true;
 }
 
-/* Does no path from the entry come to the statement at use but by the one at writer? */
+/* Whether all paths from the entry to the statement at use pass the one at writer. */
 static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
 {
     const struct program *program = origins->program;
@@ -166,7 +166,7 @@ static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
     return true;
 }
 
-/* May it run again once it has run? A block may be there several times (split.h). */
+/* Whether it may run again once it has run. A block may be there several times (split.h). */
 static bool is_on_cycle(struct origins *origins, struct origin_writer *writer)
 {
     const struct program *program = origins->program;

@@ -32,7 +32,7 @@ struct origins {
     uint32_t avoided;              /* the search was for paths past the block that starts with this
                                       instruction; PROGRAM_NONE: for another question */
     uint32_t holder;               /* a block that held a place */
-    struct VEC(uint32_t) todo;     /* blocks found, and not gone on from */
+    struct VEC(uint32_t) todo;     /* blocks found, and not continued from */
     uint64_t work_left;
 };
 
@@ -43,7 +43,7 @@ void origins_free(struct origins *origins);
 /* What the register holds where the statement at that place in the text reads it. */
 struct origin origins_of(struct origins *origins, uint32_t reg, uint32_t at);
 
-/* Reads `name` or a number at *pos, and goes behind it: a register whose name means the same
+/* Reads `name` or a number at *pos, and moves behind it: a register with a name that means the same
  * everywhere in the function, else PROGRAM_NONE and a number of 32 bits. False when it is neither.
  */
 bool origin_read_operand(const struct program *program, uint32_t *pos, uint32_t *reg,

@@ -1,4 +1,4 @@
-/* Tells whether two mma, cp or shift are a pipelined pair, which needs no fence between them. */
+/* Decides whether two mma, cp or shift are a pipelined pair, which needs no fence between them. */
 #ifndef PTXOPT_CHECK_MODEL_PAIRING_H
 #define PTXOPT_CHECK_MODEL_PAIRING_H
 

@@ -1,4 +1,4 @@
-/* What is kept of a body, and why there is no verdict. See program.h. */
+/* Stores the data of a body, and why there is no verdict. See program.h. */
 #include "check/model/program.h"
 
 void program_give_up(struct program *program, uint32_t at, const char *why)

@@ -35,13 +35,13 @@ struct program_instruction {
     bool guarded : 1, negated : 1;
     bool receives : 1, receives_relaxed : 1, publishes_relaxed : 1; /* enum check_effect_word */
     bool deleted;                                                   /* not in AFTER */
-    bool joined;                 /* a commit whose guard a deleted fence before it shares */
-    bool leads;                  /* a label stands in front */
+    bool joined;                 /* a commit with the guard of a removed fence before it */
+    bool leads;                  /* a label is in front */
     uint8_t work_touches;        /* memory, by the work behind it: enum touch */
     uint32_t guard;              /* register */
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
-    uint32_t work;               /* what stands behind it up to the next: touches.at[work …) */
+    uint32_t work;               /* what follows it up to the next: touches.at[work …) */
     /* Of a load: the instruction that stores its value further on in straight code, or behind which
      * that is done by work; NONE when nothing does. */
     uint32_t stored;
@@ -60,7 +60,7 @@ struct called;
 struct called_summary;
 
 /* What a call of the function of that name in the text does under these assumptions; never NULL.
- * *called is NULL at first, and keeps what it has read. It is called_ask (called.h), given from
+ * *called is NULL at first, and stores what it has read. It is called_ask (called.h), given from
  * above since it reads bodies itself. */
 typedef const struct called_summary *called_asker(struct called **called, struct str text,
                                                   struct str name, uint32_t assume);
@@ -82,7 +82,7 @@ struct program_table {
 /* Where a number may be of either, it is one of an instruction, or this and one of a touch. */
 #define PROGRAM_TOUCH (1u << 31)
 
-/* Which load is a register's value of? Only while a body is read. */
+/* The load that a register's value comes from. Only while a body is read. */
 struct program_values {
     struct VEC(uint32_t) load_in; /* by register: an instruction, or NONE */
     uint32_t first;               /* loads in front of this one do not count any more */
@@ -99,7 +99,7 @@ struct program {
     struct VEC(struct program_touch) touches;
     struct VEC(uint32_t) registers;
     struct VEC(struct program_pipe) pipes;
-    /* Block 0 is the entry. Blocks of tables are empty and stand behind those of the text, so that
+    /* Block 0 is the entry. Blocks of tables are empty and follow those of the text, so that
      * n branches over n targets are 2n edges. */
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) succs;
@@ -112,7 +112,7 @@ struct program {
     struct scope scope;
     struct intern operands, spellings;
     struct VEC(struct program_jump) jumps;
-    struct VEC(struct program_jump) suspects; /* names in an unknown instruction: labels? */
+    struct VEC(struct program_jump) suspects; /* names in an unknown instruction, perhaps labels */
     struct VEC(struct program_table) tables;
     struct VEC(struct str) names;
     struct program_values values;
@@ -142,7 +142,7 @@ static inline struct program_instruction *program_last(const struct program *pro
     return &program->instructions.at[program->instructions.count - 1];
 }
 
-/* Is the next instruction in the middle of a block, unless a label stands in front? */
+/* Whether the next instruction is in the middle of a block, unless a label is in front. */
 static inline bool program_in_block(const struct program *program)
 {
     if (!program->instructions.count) return false;

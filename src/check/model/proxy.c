@@ -1,10 +1,10 @@
-/* Checks that a proxy fence that stays replaces each deleted one. A proxy fence stands for an order
- * between what came before it and what comes behind it. So one that goes is made up for by one that
- * stays, in front of it or behind it, with nothing between that could belong to either side. A
- * state says of one path, for one spelling of the fence:
+/* Checks that a kept proxy fence replaces each removed one. A proxy fence provides an order
+ * between what came before it and what comes behind it. So a removed one is replaced by one that
+ * is kept, in front of it or behind it, with nothing between that could belong to either side. A
+ * state has for one path and one spelling of the fence:
  *
- *   fenced   one that stays and does as much has run, and nothing that it would have to come behind
- *   owed     a deleted one was not fenced: one must run before anything that it would come before
+ *   fenced   a kept one that does as much has run, and nothing that it would have to come behind
+ *   owed     a removed one was not fenced: one must run before anything that it would come before
  *
  * See proxy.h. */
 #include "check/model/proxy.h"
@@ -50,9 +50,9 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
     return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
-/* May it stand between a fence and a later one that does no more? What is issued is not complete,
+/* Whether it may be between a fence and a later one that does no more. An issue is no completion,
  * so the later fence brings none of it to the generic proxy, and it publishes nothing to a fence;
- * and an election tells of no memory. */
+ * and an election observes no memory. */
 static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
 {
     switch (at->effect) {
@@ -75,7 +75,7 @@ static unsigned proxy_add_state(unsigned states, unsigned state)
     return states | 1u << state;
 }
 
-/* Behind an instruction that stays; false when it needs what is owed. */
+/* Behind a kept instruction; false when it needs what is owed. */
 static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
 {
     bool fences = is_proxy_fence(at) && !at->guarded && fence_covers(at->detail, spelling);
@@ -94,7 +94,7 @@ static bool pass_kept(const struct program_instruction *at, uint32_t spelling, u
     return true;
 }
 
-/* Behind a deleted fence of the spelling. */
+/* Behind a removed fence of the spelling. */
 static unsigned mark_fence_owed(unsigned states)
 {
     unsigned behind = 0;

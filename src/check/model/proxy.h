@@ -1,4 +1,4 @@
-/* Checks that on every path an equal or wider fence.proxy.async that stays replaces each deleted
+/* Checks that on every path an equal or wider kept fence.proxy.async replaces each removed
  * one. */
 #ifndef PTXOPT_CHECK_MODEL_PROXY_H
 #define PTXOPT_CHECK_MODEL_PROXY_H
@@ -12,9 +12,9 @@ enum { PROXY_STATES = 4, PROXY_SPELLINGS = 64 / PROXY_STATES };
  * (proxy.c). */
 struct proxy {
     const struct program *program;
-    uint32_t deleted;            /* spellings, a bit each; without any there is nothing to ask */
+    uint32_t deleted;            /* spellings, a bit each; without any there is no question */
     bool too_many;               /* one has no bit */
-    uint32_t spelling, observer; /* of the refusal: of which fence, and who needs it */
+    uint32_t spelling, observer; /* of the refusal: the spelling of the fence, and what needs it */
 };
 
 void proxy_prepare(struct proxy *proxy, const struct program *program);
@@ -24,10 +24,10 @@ static inline bool proxy_is_asked(const struct proxy *proxy)
     return proxy->deleted || proxy->too_many;
 }
 
-/* Refuses what needs a deleted fence before one that stays has done the same. */
+/* Refuses what needs a removed fence before a kept one has done the same. */
 struct flow proxy_flow(struct proxy *proxy);
 
-/* The fence behind the refusal, as far as can be told: the nearest deleted one of that spelling in
+/* The fence of the refusal, as far as is known: the nearest removed one of that spelling in
  * front of the observer, else the first. */
 uint32_t proxy_culprit(const struct proxy *proxy);
 

@@ -29,7 +29,7 @@ struct scope {
     struct arena *arena;
     struct intern names, labels, stems; /* stems: of all ranges so far */
     struct VEC(uint32_t) current;       /* by name: the register */
-    struct VEC(uint8_t) nested;         /* by name: does a nested scope declare it, too? */
+    struct VEC(uint8_t) nested;         /* by name: a nested scope declares it, too */
     struct VEC(struct scope_shadow) shadows;
     struct VEC(uint32_t) marks;    /* shadows.count at each open scope */
     struct VEC(uint32_t) open;     /* ids of the open scopes, innermost last */
@@ -65,7 +65,7 @@ struct scope_numbered {
 /* Reads the name at pos; false when it is none with a number behind, as usually written. */
 bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name);
 
-/* The digits of a word, which are values below ten and stand at its end. */
+/* The digits of a word, which are values below ten and are at its end. */
 static inline uint32_t scope_number(uint64_t values)
 {
     values = values * 10 + (values >> 8);
@@ -124,7 +124,7 @@ void scope_label(struct scope *scope, struct str name, uint32_t index);
  * the block's own label comes before all others. */
 uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first);
 
-/* Does any block around scope id, or it itself, define that label? */
+/* Whether any block around scope id, or it itself, defines that label. */
 bool scope_has_label(const struct scope *scope, uint32_t id, struct str name);
 
 /* `.reg` of stem<count>. False when ptxas would read such names in another way than as stem0, stem1

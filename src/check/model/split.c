@@ -24,7 +24,7 @@ struct split {
     struct program *program;
     struct guards guards;
     uint64_t *ended; /* by block: the conditions that it ends */
-    uint64_t *asked; /* by block: those that a branch goes by before they end */
+    uint64_t *asked; /* by block: those that a branch uses before they end */
     struct VEC(struct copy) copies;
     struct intern numbers; /* of copies: by block and what is known */
     struct VEC(struct flow_block) blocks;
@@ -32,7 +32,7 @@ struct split {
     bool dropped;
 };
 
-/* ---- what is asked for ---- */
+/* ---- what is needed ---- */
 
 struct ending {
     const struct guards *guards;
@@ -64,7 +64,7 @@ static void split_find_asked(struct split *split)
         split->ended[b] = ended_in(split, b);
         if (decider != GUARDS_NONE) split->asked[b] = 1ull << decider & ~split->ended[b];
     }
-    bool changed = true; /* what is asked for too far away is not known there: that is only less */
+    bool changed = true; /* what is needed too far away is not known there: that is only less */
     for (int round = 0; changed && round < GUARDS_ROUNDS; round++) {
         changed = false;
         work_spend(count);
@@ -82,7 +82,7 @@ static void split_find_asked(struct split *split)
 
 /* ---- copies ---- */
 
-/* The number of a block's copy with that known, as far as it is asked for there. */
+/* The number of a block's copy with that known, as far as it is needed there. */
 static uint32_t split_copy_of(struct split *split, uint32_t block, struct known known)
 {
     known.which &= split->asked[block];
@@ -93,13 +93,13 @@ static uint32_t split_copy_of(struct split *split, uint32_t block, struct known 
     return number;
 }
 
-/* What is known behind an edge of a block that ends so; false when nobody goes there. */
+/* What is known behind an edge of a block that ends so; false when no thread takes it. */
 static bool follow_edge(const struct split *split, uint32_t block, uint32_t succ,
                         struct known *known)
 {
     uint32_t decider = split->guards.decider[block];
     if (decider == GUARDS_NONE) return true;
-    /* Where control goes on when the guard does not hold comes last. */
+    /* The successor for a guard that does not hold comes last. */
     bool falls = succ + 1 == split->program->blocks.at[block].succ_end;
     bool holds = falls == guards_last(split->program, block)->negated;
     uint64_t bit = 1ull << decider;

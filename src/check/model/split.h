@@ -4,7 +4,7 @@
 
 #include "check/model/program.h"
 
-/* Splits the blocks of a program by what is known of conditions there, and leaves out the ways on
+/* Splits the blocks of a program by what is known of conditions there, and leaves out the paths on
  * which two branches by the same disagree. False, and nothing is changed, when there are none, or
  * when it would be too many blocks. */
 bool split_blocks(struct program *program);

@@ -1,7 +1,7 @@
-/* Tells by the words of an opcode which memory it accesses. See touch.h. */
+/* Decides by the words of an opcode which memory it accesses. See touch.h. */
 #include "check/model/touch.h"
 
-/* Does the modifier begin with word, which is all of it unless more may follow? */
+/* Whether the modifier begins with word, which is all of it unless more may follow. */
 static bool modifier_is_word(struct str rest, const char *word, bool more)
 {
     size_t n = strlen(word);
@@ -50,7 +50,7 @@ uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect)
     return elects ? CHECK_EFFECT_ELECTION : 0;
 }
 
-/* Is one of the modifiers that word, or does it begin with it where more may follow? */
+/* Whether one of the modifiers is that word, or begins with it where more may follow. */
 static bool has_word(struct str modifiers, const char *word, bool more)
 {
     bool found = false;

@@ -1,4 +1,4 @@
-/* Tells which memory an instruction may access through the generic proxy. */
+/* Decides which memory an instruction may access through the generic proxy. */
 #ifndef PTXOPT_CHECK_MODEL_TOUCH_H
 #define PTXOPT_CHECK_MODEL_TOUCH_H
 
@@ -25,7 +25,7 @@ static inline uint8_t touch_of(uint8_t flags)
  * state space, or elect.sync. */
 uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect);
 
-/* Does it write memory that others may read, and nothing else? Of st and stmatrix. */
+/* Whether it writes memory that others may read, and does nothing else. Of st and stmatrix. */
 bool touch_stores(struct str head, struct str modifiers);
 
 #endif

@@ -1,5 +1,5 @@
 /* Follows one fact through events. Sets of pairs through events. A guarded event may or may not
- * run, so the pairs before it stay. See track.h. */
+ * run, so the pairs before it are kept. See track.h. */
 #include "check/model/track.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ struct monitor_classes track_classes(const struct monitor_graph *graph, enum mon
     return (struct monitor_classes){.count = 0};
 }
 
-/* Is it an event of those that have the fact's classes? */
+/* Whether it is an event of those that have the fact's classes. */
 static bool has_class(const struct track *track, const struct monitor_event *event)
 {
     if (track->fact == FACT_PIPE) return event->kind == EVENT_PIPE;
@@ -110,7 +110,7 @@ static struct monitor_set joined_set(const struct track *track, const struct mon
     return made;
 }
 
-/* Is something in both halves of sets? */
+/* Whether anything is in both halves of sets. */
 static inline bool sets_meet(const uint64_t *one, const uint64_t *other)
 {
     return (one[0] & other[0]) | (one[1] & other[1]) | (one[2] & other[2]) | (one[3] & other[3]);
@@ -167,7 +167,7 @@ unsigned track_pair(const struct track *track, const struct monitor_event *event
     return pair_behind(track, event->kind, event->deleted, pair);
 }
 
-/* Is there a pair in a half of a set? */
+/* Whether there is a pair in a half of a set. */
 static inline bool holds_any(const uint64_t *half)
 {
     return half[0] | half[1] | half[2] | half[3];
@@ -204,8 +204,8 @@ bool track_starts_with_any(const struct track *track)
     return !graph->is_entry && (!track->members || track->members[track->classes.count]);
 }
 
-/* Is there a pair that is not equal in both programs? Only a deleted event makes one of those that
- * are, and nobody sees less with them. */
+/* Whether a pair is not equal in both programs. Only a removed event makes one of those that
+ * are, and no observer sees less with them. */
 static bool has_unequal_pair(const struct monitor_set *set)
 {
     static const uint64_t others[] = {~EQUAL, ~(EQUAL << 4), ~(EQUAL << 8), ~(EQUAL << 12)};
@@ -217,7 +217,7 @@ static void track_enter(void *of, uint64_t *set)
     if (track_starts_with_any(of)) add_equal_pairs((struct monitor_set *)set);
 }
 
-/* Is anything in the block something to the fact? */
+/* Whether anything in the block concerns the fact. */
 static bool block_acts(const struct track *track, uint32_t block, bool any)
 {
     uint32_t kinds = any ? track->acting : track->table->bearing;

@@ -10,18 +10,18 @@ struct track {
     const struct transfer_table *table;
     enum monitor_fact fact;
     bool literal;
-    /* Told apart by class: of which it is, and with which it pairs; NULL when it is not. By number;
+    /* Distinguished by class: its class, and those it pairs with; NULL when it is not. By number;
      * the one behind the last is of a caller or callee, and of what has no class. */
     struct monitor_classes classes;
     uint8_t *members, *pairs;
-    const struct monitor_class *class; /* whose registers end the pairing; NULL: nobody's */
-    uint32_t acting;                   /* kinds of events that may be something to it, a bit each */
+    const struct monitor_class *class; /* the registers that end the pairing; NULL: none */
+    uint32_t acting;                   /* kinds of events that may concern it, a bit each */
 };
 
-/* The classes by which a fact can be told apart; none when it cannot. */
+/* The classes by which a fact can be distinguished; none when it cannot. */
 struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact);
 
-/* class: of the fact, when it is told apart by that; else MONITOR_NONE. Release with track_free. */
+/* class: of the fact, when that distinguishes it; else MONITOR_NONE. Release with track_free. */
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
                    bool literal, uint32_t class);
 
@@ -34,14 +34,14 @@ void track_free(struct track *track);
 /* Sets of pairs (struct monitor_set); refuses the first with which an observer sees less. */
 struct flow track_flow(struct track *track);
 
-/* May the fact be there at the entry, in any pair that is equal in both programs? */
+/* Whether the fact may be there at the entry, in any pair that is equal in both programs. */
 bool track_starts_with_any(const struct track *track);
 
 /* True when event sees less with one of the pairs. */
 bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set);
 
-/* Can event change a pair at all; the pair behind it, when it runs; what it brings into the
+/* Whether event can change a pair; the pair behind it, when it runs; what it brings into the
  * world. */
 bool track_moves(const struct track *track, const struct monitor_event *event);
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair);

@@ -3,7 +3,7 @@
  * transfer.h.
  *
  * The readings {a wait's completion reaches H or not} differ in observation only, and where H is
- * seen more is asked for; so the tables ask for H always, and both readings are covered.
+ * seen more is required; so the tables require H always, and both readings are covered.
  *
  * What was received is in up to three facts. FACT_COMPLETED is passed on by a fence::before once a
  * fence::after has taken it over, and in between by H, which holds it in both programs. Where there
@@ -25,7 +25,7 @@ struct layout {
 
 /* I, NC, NO and a received fact's H, if it has one, are the same in both programs. An ld's or st's
  * PC and PO come from TC and TO at an mma that sees those itself, so they are never missing in the
- * rewrite alone; and a commit stands for none of them later: no CC, CV. */
+ * rewrite alone; and a commit replaces none of them later: no CC, CV. */
 static const struct layout layouts[FACT_COUNT] = {
     [FACT_LD] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
     [FACT_ST] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
@@ -48,7 +48,7 @@ static bool reading_assumes(const struct reading *reading, uint32_t bit)
     return (reading->assume & bit) != 0;
 }
 
-/* Is it in NC from its birth on, so that every fence::before passes it on? */
+/* Whether it is in NC from its issue on, so that every fence::before passes it on. */
 static bool has_no_causality(const struct reading *reading)
 {
     return reading->fact == FACT_RELAXED || reading->fact == FACT_CAUSAL;
@@ -124,8 +124,8 @@ static const uint16_t holding[TRANSFER_HELD] = {
     0xff00, 0xffaa, 0xffcc, 0xffee, 0xfff0, 0xfffa, 0xfffc, 0xfffe,
 };
 
-/* What follows says for one r, of the rewrite, with which o's of the original an observer sees
- * less: those that are seen complete in registers of completed, or seen at all in either set, where
+/* What follows gives for one r, of the rewrite, with which o's of the original an observer sees
+ * less: those that are seen complete in registers of completed, or seen in either set, where
  * r is not. What is complete is ordered too, so it may stand in for an order of the same
  * destination. */
 static unsigned originals_seen_less(unsigned r, unsigned completed, unsigned ordered)
@@ -153,9 +153,9 @@ static unsigned async_sees_less(const struct reading *reading, unsigned kind, un
     return originals_seen_less(r, reading->at.c, reading->at.o);
 }
 
-/* TO alone, where what it comes behind is in other columns. Such an order is kept: whoever learns
- * that the access is complete learns that what came before it was executed, and nobody else need
- * ever learn that. What is complete is known by its own wait before anybody learns anything. */
+/* TO alone, where what precedes it is in other columns. Such an order is kept: a thread that learns
+ * that the access is complete learns that what came before it was executed, and no other need
+ * ever learn that. What is complete is known by its own wait before any thread learns anything. */
 static unsigned async_misses_order(const struct reading *reading, unsigned kind, unsigned r)
 {
     if (async_needs_nothing(reading, kind) || r & reading->at.c) return 0;
@@ -208,7 +208,7 @@ static unsigned call_sees_less(const struct reading *reading, unsigned r)
            originals_seen_less(r, at->pc, at->po) | originals_seen_less(r, at->cc, at->cv);
 }
 
-/* Who misses that it was passed on, or is to come behind it. */
+/* The observers that need it to be passed on, or that must come behind it. */
 static unsigned passed_sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
     bool relaxed = reading->fact == FACT_RELAXED;

@@ -27,7 +27,7 @@ static inline size_t word_common(struct str a, const char *b)
     return n;
 }
 
-/* Do modifiers begin with prefix, which ends with a dot? They may end where that dot would be. */
+/* Whether modifiers begin with prefix, which ends with a dot. They may end in place of that dot. */
 static inline bool word_begins(struct str modifiers, const char *prefix)
 {
     size_t n = word_common(modifiers, prefix);

@@ -107,7 +107,7 @@ static void print_meant(struct buf *out, const struct proof *proof)
     }
 }
 
-/* The section of a judgement whose facts are a word a block. */
+/* The section of a judgement with facts of one word a block. */
 static void print_words(struct buf *out, const struct proof *proof, const char *name,
                         const struct solution *sets)
 {

@@ -7,7 +7,7 @@
  *   needs NAME …                     assumptions without which it is not proven
  *   values                           when the stores of loaded values are known
  *   split                            when the blocks are those of split.h
- *   columns                          when loads and stores are told apart by their columns
+ *   columns                          when loads and stores are distinguished by their columns
  *   class NUMBER at REGISTER|* + NUMBER columns COUNT   each of their classes but the last
  *   facts FACT plain|literal CLASS|* then `BLOCK PAIR …` for each block that is reached
  *   registers                        then `BLOCK p BIT … r BIT …`
@@ -17,8 +17,8 @@
  *   end
  *
  * Blocks number the checker's basic blocks, a REGISTER its registers, pairs are those of monitor.h
- * and states those of meant.c, proxy.c and held.c in hexadecimal. The number in the first line goes
- * up whenever any of it changes its meaning. */
+ * and states those of meant.c, proxy.c and held.c in hexadecimal. The number in the first line is
+ * raised whenever any of it changes its meaning. */
 #ifndef PTXOPT_CHECK_PROVE_CERTIFICATE_H
 #define PTXOPT_CHECK_PROVE_CERTIFICATE_H
 

@@ -97,8 +97,8 @@ static bool check_function(struct job *job, const struct outline_function *funct
     return explained;
 }
 
-/* May the function end before the two texts differ? Most end with a line that has nothing but the
- * closing brace: none stands between the start of this one and job->brace. */
+/* Whether the function may end before the texts differ. Most end with a line that has only the
+ * closing brace: none is between the start of this one and job->brace. */
 static bool may_end(struct job *job)
 {
     struct str text = job->outline.text;

@@ -1,5 +1,5 @@
 /* Proves that no observer sees less. One search for each fact and reading. Pairs of mma/cp/shift,
- * and columns of ld and st, are looked at only when something else fails: then facts are told apart
+ * and columns of ld and st, are looked at only when the plain search fails: then facts are divided
  * by class. See monitor.h. */
 #include "check/prove/monitor.h"
 
@@ -32,7 +32,7 @@ static bool run_track(const struct monitor_graph *graph, struct monitor_proof pr
     return search_proof(track, proof, proofs);
 }
 
-/* Does a class pair with none? The number behind the last is of what a caller or callee issued. */
+/* Whether a class pairs with none. The one after the last is of what a caller or callee issued. */
 static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
 {
     bool any = false;
@@ -41,7 +41,7 @@ static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
     return !any;
 }
 
-/* All classes at once that pair with none, and so are excused nowhere. */
+/* All classes together that pair with none, and so are exempt nowhere. */
 static bool run_unpaired(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
                          const uint8_t *classes)
 {
@@ -88,8 +88,8 @@ static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, 
     return fine;
 }
 
-/* Can the fact be held in one program and not in the other, in a way that the plain reading, which
- * comes first, does not show? Only a deleted event tells them apart, and only what it moves. */
+/* Whether the fact can be held in only one of the programs in a way that the plain reading, which
+ * comes first, does not show. Only a removed event distinguishes them, and only what it moves. */
 static bool may_differ(const struct monitor_graph *graph, const bool *deleted, int fact,
                        bool literal)
 {
@@ -135,7 +135,7 @@ bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof
     return holds;
 }
 
-/* Is there a proof of fact under the reading for this class? */
+/* Whether there is a proof of fact under the reading for this class. */
 static bool has_proof(const struct monitor_proofs *proofs, int fact, bool literal, uint32_t class)
 {
     for (uint32_t i = 0; i < proofs->count; i++) {

@@ -1,4 +1,4 @@
-/* Checks that no observer sees less without the deleted events.
+/* Checks that no observer sees less without the removed events.
  *
  * Follows one injected fact at a time over a graph of events, as the pair (registers that hold
  * it in the original, in the rewrite). Updates are unions, so one fact at a time is enough, and
@@ -14,7 +14,7 @@
 struct monitor_proof {
     enum monitor_fact fact;
     bool literal;
-    uint32_t class;       /* of a fact that is told apart by class, else MONITOR_NONE */
+    uint32_t class;       /* of a fact that is distinguished by class, else MONITOR_NONE */
     struct solution sets; /* of track_flow */
 };
 
@@ -27,7 +27,7 @@ void monitor_proofs_free(struct monitor_proofs *proofs);
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
                    struct monitor_fault *fault);
 
-/* One pass over one analysis: do its sets hold? */
+/* One pass over one analysis: whether its sets hold. */
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof);
 
 /* The analyses that must hold: every fact and reading without class. A fact that can be told apart

@@ -37,7 +37,7 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
     return body_read(&proof->program, &text->bodies, function, assume, follows_values);
 }
 
-/* Makes what is to be asked of the program as it stands; false, and a verdict in out, when that is
+/* Builds the analyses of the program as it is; false, and a verdict in out, when that is
  * too much. */
 static bool make_questions(struct proof *proof, struct check_function *out)
 {
@@ -148,7 +148,7 @@ bool proof_tell_columns(struct proof *proof)
     return lower_tell_columns(&proof->lower, program);
 }
 
-/* Do the facts hold, or do they once loads and stores are told apart? */
+/* Whether the facts hold, or do so once loads and stores are distinguished. */
 static bool search_monitored(struct proof *proof, bool keep, struct monitor_fault *fault)
 {
     struct monitor_proofs *kept = keep ? &proof->facts : NULL;

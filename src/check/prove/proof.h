@@ -42,7 +42,7 @@ struct proof {
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume);
 
-/* Makes what is to be shown of it without the sites that are deleted; false, and a verdict in out,
+/* Builds what must be proven of it without the removed sites; false, and a verdict in out,
  * when nothing can be. tables: of the same assumptions. */
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
@@ -51,15 +51,15 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
  * do by now, or nothing is loaded. */
 bool proof_follow(struct proof *proof);
 
-/* Tells loads and stores apart by their columns from here on; false when they are by now, or
+/* Distinguishes loads and stores by their columns from here on; false when they already are, or
  * nothing is known of them. */
 bool proof_tell_columns(struct proof *proof);
 
-/* Makes the same anew for only those paths on which branches by the same agree; false when there
+/* Builds the same again for only those paths on which branches by the same agree; false when there
  * are no fewer, or it is too much. */
 bool proof_split(struct proof *proof);
 
-/* Searches for the sets; the verdict goes to out. keep: the sets stay, for a certificate. */
+/* Searches for the sets; out gets the verdict. keep: the sets are kept, for a certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);
 
 /* Tests the sets that proof already has. */

@@ -80,7 +80,7 @@ static bool is_in_block(const struct proof *proof, uint32_t instruction, uint32_
     return instruction >= at->start && instruction < at->end;
 }
 
-/* From source over the blocks to observer; culprit where it lies on the way. */
+/* From source over the blocks to observer; culprit where it is on the path. */
 static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t count,
                      uint32_t source, uint32_t culprit, uint32_t observer,
                      struct check_function *out)
@@ -116,7 +116,7 @@ static const char *fact_text(const struct proof *proof, enum monitor_fact fact, 
     return arena_printf(proof->arena, "line %u `%s`", line, text);
 }
 
-/* The deleted statement behind an event: for a joined commit the fence of its guard. */
+/* The removed statement of an event: for a joined commit the fence of its guard. */
 static uint32_t deleted_of(const struct proof *proof, uint32_t event)
 {
     const struct monitor_event *at = &proof->lower.events.at[event];

@@ -1,4 +1,4 @@
-/* Searches for a fixpoint, and tests what is said to be one. See solution.h. */
+/* Searches for a fixpoint, and tests a given one. See solution.h. */
 #include "check/prove/solution.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict
 static bool unite_sets(uint64_t *into, const uint64_t *more, uint32_t words)
 {
     work_spend(words);
-    /* A number of words that the compiler knows is several at a time. */
+    /* With a constant number of words the compiler handles several at a time. */
     return words == MANY ? unite_words(into, more, MANY) : unite_words(into, more, words);
 }
 
@@ -69,7 +69,7 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
     return at;
 }
 
-/* Hands a set on to the blocks behind, which are to be looked at again where that tells news. */
+/* Passes a set on to the blocks behind, which must be looked at again where that adds to theirs. */
 static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
                              const uint64_t *set, struct worklist *todo)
 {

@@ -4,13 +4,13 @@
 
 #include "check/model/flow.h"
 
-/* By block: what may hold at its entry, and whether a way leads there at all. */
+/* By block: what may hold at its entry, and whether a path leads there. */
 struct solution {
     uint64_t *at; /* words for each block; of one that is not reached they are nothing */
     bool *reached;
 };
 
-/* No block is reached; nothing where there is nothing to ask. Release with solution_free. */
+/* No block is reached; nothing where there is no question. Release with solution_free. */
 void solution_prepare(struct solution *solution, const struct flow *flow);
 void solution_free(struct solution *solution);
 
@@ -23,7 +23,7 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
  * the sets are unfinished. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 
-/* One pass: do the sets hold at the entry, does every block keep them, and is none refused? */
+/* One pass: whether the sets hold at the entry, every block keeps them, and none is refused. */
 bool solution_holds(const struct solution *solution, const struct flow *flow);
 
 #endif

@@ -10,7 +10,7 @@ struct monitor_fault {
     bool literal;
     bool too_big;      /* given up, nothing below is set */
     uint32_t source;   /* event that made the fact, NONE: it was there at entry */
-    uint32_t culprit;  /* the deleted event that made the difference */
+    uint32_t culprit;  /* the removed event that made the difference */
     uint32_t observer; /* event that sees less */
     struct trace_path path;
 };

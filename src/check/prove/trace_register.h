@@ -10,7 +10,7 @@ struct hazard_fault {
     struct trace_path path;
 };
 
-/* For the refusal that hazard knows, among the blocks reached. */
+/* For the refusal that hazard records, among the blocks reached. */
 void report_register_trace(const struct hazard *hazard, const bool *reached,
                            struct hazard_fault *fault);
 

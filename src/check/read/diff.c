@@ -2,16 +2,16 @@
  * with no other statement between; outside gaps bytes must be equal. A gap that differs is read
  * line by line of BEFORE, with all ways to read AFTER so far.
  *
- * A site is kept where AFTER goes on with its bytes. Nothing is lost by that: if another alignment
- * deletes it, then what it meets is kept by a later site of the same bytes, and only blanks and
- * deleted sites are between; so the later one can be deleted in its stead. Both name the same
- * AFTER, and the sites marked as deleted are the last of equal ones. In the same way a line that
- * deletions emptied is not given up where it explains a line of AFTER that still holds a statement,
+ * A site is kept where AFTER continues with its bytes. That loses nothing: if another alignment
+ * removes it, then what it meets is kept by a later site of the same bytes, and only blanks and
+ * removed sites are between; so the later one can be removed in its place. Both name the same
+ * AFTER, and the sites marked as removed are the last of equal ones. In the same way a line that
+ * removals emptied is kept where it explains a line of AFTER that still holds a statement,
  * unless statements span lines here.
  *
- * What is left open is whether such a line went or left a line behind, and whether a comment stood
- * in BEFORE or stands in for what went. Each choice makes two ways of one, and when there are more
- * than WAYS_MAX, the first and the last stay: everywhere the line went, everywhere it is still
+ * What remains open is whether such a line was removed or left empty, and whether a comment was
+ * in BEFORE or replaces what was removed. Each choice splits a way in two, and when there are more
+ * than WAYS_MAX, the first and the last are kept: the line removed everywhere, or everywhere still
  * there. So an edit is explained, however long the gap, that does the same all over it, and any
  * edit with few choices; other mixtures may be refused. Time is linear: a way is tried once a site,
  * against not more bytes than the site has around it. */
@@ -24,11 +24,11 @@ enum { WAYS_MAX = 16, COMMENTS_MAX = 64 };
 
 /* A way to read AFTER so far. */
 struct way {
-    uint32_t at;   /* where it stands in AFTER */
+    uint32_t at;   /* its position in AFTER */
     uint32_t kept; /* the last site kept on the way, in gap.trail, or NOWHERE */
-    bool hole;     /* just behind a deletion: blanks of BEFORE are of no account */
+    bool hole;     /* just behind a removal: blanks of BEFORE do not count */
     /* since the line began: */
-    bool keeps, stood_in; /* a site is kept; a comment stands in for one */
+    bool keeps, stood_in; /* a site is kept; a comment replaces one */
 };
 
 /* In ascending order of place, each once. */
@@ -67,7 +67,7 @@ static void way_add(struct ways *ways, struct way way)
     uint32_t i = ways->count;
     while (i && way_order(&ways->list[i - 1]) >= way_order(&way)) i--;
     if (i < ways->count && way_order(&ways->list[i]) == way_order(&way)) return;
-    if (ways->count == WAYS_MAX) { /* the first and the last stay */
+    if (ways->count == WAYS_MAX) { /* the first and the last are kept */
         if (i && i < WAYS_MAX) return;
         ways->list[i ? WAYS_MAX - 1 : 0] = way;
         return;
@@ -94,7 +94,7 @@ static uint32_t diff_skip_blanks(struct str text, uint32_t from, uint32_t to)
     return from;
 }
 
-/* ---- what a deletion leaves ---- */
+/* ---- what a removal leaves ---- */
 
 /* Not more blanks than the bytes that went, and just their line breaks. */
 struct room {
@@ -156,7 +156,7 @@ static void add_left(struct gap *gap, struct way way, struct room room, struct w
 
 /* ---- a line ---- */
 
-/* The bytes before[from, to); false when AFTER has others where the way stands. */
+/* The bytes before[from, to); false when AFTER has others at the way's position. */
 static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struct way *way)
 {
     uint32_t n = to - from;
@@ -179,7 +179,7 @@ static struct room room_of(const struct gap *gap, uint32_t from, uint32_t to)
     return room;
 }
 
-/* One way goes on over what is before the site number i of the line, and the site itself. */
+/* One way continues over what is before the site number i of the line, and the site itself. */
 static void match_site(struct gap *gap, const struct line *line, uint32_t i, struct way way,
                        struct ways *ways)
 {
@@ -222,7 +222,7 @@ static void match_line(struct gap *gap, const struct line *line, struct way way,
     }
 }
 
-/* Does the line hold sites and otherwise only blanks, so that it may go with them? */
+/* Whether the line has sites and otherwise only blanks, so that it may be removed with them. */
 static bool may_go(const struct gap *gap, const struct line *line)
 {
     const char *p = gap->before.p;
@@ -257,7 +257,7 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
     take_ways(ways, &next);
 }
 
-/* The line from there, whose sites are numbered from first. */
+/* The line from there, with sites numbered from first. */
 static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t first)
 {
     struct line line = {from, from, first, first};

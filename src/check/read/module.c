@@ -17,7 +17,7 @@ static struct module_function *module_function_of(struct module *module, struct 
     return &module->functions.at[number];
 }
 
-/* The linker may take another body for a weak one, and only it knows that of an extern one. */
+/* The linker may take another body for a weak one, and only it has that of an extern one. */
 static bool leaves_open(struct str word)
 {
     return str_is(word, ".weak") || str_is(word, ".extern") || str_is(word, ".common") ||
@@ -46,7 +46,7 @@ static void settle_declared(struct module *module, struct declared *declared)
     *declared = (struct declared){.is_alias = false};
 }
 
-/* What stands there, outside of all functions; the last of it is a function's head, or nothing. */
+/* The item there, outside of all functions; the last of it is a function's head, or nothing. */
 static void read_between(struct module *module, uint32_t pos, uint32_t end)
 {
     struct declared declared = {.is_alias = false};
@@ -66,7 +66,7 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
     settle_declared(module, &declared);
 }
 
-/* May the word .func or .alias be in that piece of the text, as a token or not? */
+/* Whether the word .func or .alias may be in that piece of the text, as a token or not. */
 static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 {
     enum { BEHIND = 4 }; /* bytes that are looked at behind a block's */
@@ -76,7 +76,7 @@ static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
     return memmem(rest.p, rest.n, ".func", 5) || memmem(rest.p, rest.n, ".alias", 6);
 }
 
-/* Does a body declare a function, or another name of one? */
+/* Whether a body declares a function, or another name of one. */
 static bool declares_function(struct str text, uint32_t pos, uint32_t end)
 {
     work_spend((end - pos) / SCAN_BYTES);

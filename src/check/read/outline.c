@@ -1,4 +1,4 @@
-/* One pass over what stands at module level. There only what leads to a function body matters:
+/* One pass over the text at module level. There only what leads to a function body matters:
  * `{` opens one when .entry or .func came last; other braces are skipped. See outline.h. */
 #include "check/read/outline.h"
 
@@ -87,7 +87,7 @@ static bool ends_function_header(struct str word)
     return false;
 }
 
-/* What stands open at module level. */
+/* What is open at module level. */
 struct header {
     uint32_t start, parens;
     bool open, is_entry;
@@ -108,7 +108,7 @@ static void outline_read_directive(struct outline *outline, struct token token,
     }
 }
 
-/* Of a `{`: is it a function's? */
+/* Of a `{`: whether it is a function's. */
 static bool opens_body(const struct header *header, uint32_t body,
                        struct outline_function *function)
 {

@@ -18,7 +18,7 @@ struct outline {
     struct span version;           /* its number; empty when there is none */
 };
 
-/* Goes on from pos to the next function that has a body. False at the end of the text, else the
+/* Moves from pos to the next function that has a body. False at the end of the text, else the
  * caller sets pos behind the closing brace. Every text has an outline. */
 bool outline_next(struct outline *outline, struct outline_function *function);
 

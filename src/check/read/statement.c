@@ -1,5 +1,5 @@
 /* Finds the end of each statement of a function's body. See statement.h. Directives are known by
- * name; what is not known is BAD, and its function gets no verdict. */
+ * name; an unknown one is BAD, and its function gets no verdict. */
 #include "check/read/statement.h"
 
 #include "base/work.h"
@@ -11,7 +11,7 @@ static const char *const closed_directives[] = {
     ".attribute", ".surf",  ".branchtargets", ".calltargets", ".callprototype",
 };
 
-/* No statement that begins between here and there has an end, as none of one that stands beside it.
+/* No statement that begins between here and there has an end, and none beside it has.
  */
 static uint32_t no_end(struct statement_memo *memo, uint32_t before)
 {

@@ -1,4 +1,4 @@
-/* Reads statements of a function's body, and tells which may be deleted. */
+/* Reads statements of a function's body, and decides which may be removed. */
 #ifndef PTXOPT_CHECK_READ_STATEMENT_H
 #define PTXOPT_CHECK_READ_STATEMENT_H
 
@@ -26,10 +26,10 @@ struct statement {
     uint32_t modifiers; /* where the tokens after head start */
 };
 
-/* What is known of the text behind, so that a text without an end is not searched for it from each
+/* What is known of the text that follows, so that an absent end is not searched for from each
  * of its words. Zero at first; its braces are for free with vec_free. */
 struct statement_memo {
-    uint32_t endless;            /* no statement that begins before this place comes to its `;` */
+    uint32_t endless;            /* no statement that begins before this place reaches its `;` */
     struct VEC(uint32_t) braces; /* that are open, where statement_next is */
 };
 
@@ -38,7 +38,7 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
 
 /* The end of the instruction at pos when it is as plain as most: without a guard, with an opcode of
  * several words, and with neither brace nor comment nor string up to its `;`. Else 0, and
- * statement_next is to be asked. */
+ * statement_next must be used. */
 static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
 {
     if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
@@ -50,7 +50,7 @@ static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
     return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
 }
 
-/* Statements whose deletion can be proved. */
+/* Statements with a removal that can be proved. */
 enum statement_sync {
     SYNC_NONE,
     SYNC_WAIT_LD,

@@ -35,7 +35,7 @@ const uint8_t token_classes[256] = {
 };
 /* clang-format on */
 
-/* A line marker stands alone on its line. */
+/* A line marker is alone on its line. */
 static bool starts_line(struct str text, uint32_t pos)
 {
     while (pos && (text.p[pos - 1] == ' ' || text.p[pos - 1] == '\t')) pos--;

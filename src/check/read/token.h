@@ -38,7 +38,7 @@ enum token_class {
 
 extern const uint8_t token_classes[256];
 
-/* Is the byte at pos there, and of one of the classes? */
+/* Whether the byte at pos is there, and of one of the classes. */
 static inline bool token_class_at(struct str text, uint32_t pos, unsigned classes)
 {
     return pos < text.n && token_classes[(unsigned char)text.p[pos]] & classes;
@@ -79,7 +79,7 @@ static inline uint32_t token_stop(struct str text, uint32_t pos)
     return pos;
 }
 
-/* Does the name of a clock stand somewhere? Clocks tell when something happened. */
+/* Whether the name of a clock occurs. Clocks show when something happened. */
 bool token_names_clock(struct str text);
 
 /* token_next where there are neither blanks nor comments nor, most often, one byte by itself. */
