@@ -1,4 +1,4 @@
-/* What is left of a plan without the view. */
+/* Copies a plan so that it does not need the view. */
 #ifndef PTXOPT_ENGINE_DETACH_H
 #define PTXOPT_ENGINE_DETACH_H
 

@@ -1,4 +1,4 @@
-/* Prints the result of each stage, for --dump and for people who doubt a decision. */
+/* Prints the result of each stage, for --dump and for people who examine a decision. */
 #include "engine/engine.h"
 
 #include "order/outstanding.h"
@@ -17,7 +17,7 @@ static void dump_add_lines(const struct view *view, const struct function *funct
     buf_puts(out, outstanding->ops.count || outstanding->hidden ? "\n" : " none\n");
 }
 
-/* For each candidate: what it may have to order, before anything is deleted. */
+/* For each candidate: what it may have to order, before anything is removed. */
 static void dump_facts(struct engine_run *run, const struct cfg *cfg, struct buf *out)
 {
     struct analysis analysis;

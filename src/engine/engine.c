@@ -9,7 +9,7 @@
 #include "text/mention.h"
 #include "text/opening.h"
 
-/* All that a text too large to index is asked for. */
+/* The whole result for a text that is too large to index. */
 static struct str what_is_indexed(struct str text)
 {
     struct str line = str_first_line(text);
@@ -29,7 +29,7 @@ static bool is_too_large(struct engine_run *run, const struct engine_options *op
     return true;
 }
 
-/* With a diagnostic. Fragments are for who asks for the tree alone. */
+/* With a diagnostic. Fragments are for callers that need only the tree. */
 static bool begins_otherwise(struct engine_run *run, const struct engine_options *options,
                              const char *name, struct str text)
 {
@@ -123,7 +123,7 @@ static void plan_alone(struct engine_run *run, const struct engine_options *opti
     reader_free(reader);
 }
 
-/* False when shapes cannot tell all of the text. */
+/* False when shapes cannot read all of the text. */
 static bool plan_once(struct engine_run *run, const struct engine_options *options,
                       const struct cst *cst, bool settled)
 {
@@ -162,7 +162,7 @@ static bool read_and_plan(struct engine_run *run, const struct engine_options *o
     return accepted;
 }
 
-/* What the edits, in the order of the deletions, replaced and moved. */
+/* What the edits, in the order of the removals, replaced and moved. */
 static void note_edits(struct engine_run *run, const struct edit_plan *edits)
 {
     const struct edit *edit = edits->at;
@@ -174,7 +174,7 @@ static void note_edits(struct engine_run *run, const struct edit_plan *edits)
         }
 }
 
-/* What --annotate leaves of a deletion: the rule, the id, and the statement on one line. */
+/* The comment of --annotate for a removal: the rule, the id, and the statement on one line. */
 static const char *note_of(struct engine_run *run, const struct decision *d)
 {
     struct buf note = {0};
@@ -205,7 +205,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     run->output.len = 0;
     if (changed) {
         edit_plan_apply(&edits, &run->source, style, &run->output);
-        buf_putc(&run->output, '\0'); /* for who wants a string */
+        buf_putc(&run->output, '\0'); /* for callers that need a string */
         run->output.len--;
     }
     note_edits(run, &edits);
@@ -213,7 +213,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     return changed;
 }
 
-/* Bits of order/assume.h as bits of check/check.h, which has numbers of its own; names are
+/* Bits of order/assume.h as bits of check/check.h, which has other numbers; names are
  * shared. */
 static uint32_t check_assumptions(uint32_t assumptions)
 {
@@ -232,7 +232,7 @@ struct check_options engine_check_options(const struct engine_options *asked)
                                   .isa_minor = asked->isa_minor};
 }
 
-/* Takes back the deletions of every function that is not proven; true when there were any. */
+/* Undoes the removals of every function that is not proven; true when there were any. */
 static bool revert_unproven(struct engine_run *run, const struct check_result *result)
 {
     bool reverted = false;
@@ -254,7 +254,7 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
 }
 
 /* The proof of the output once more, now written down, with the rule and the assumptions of each
- * deletion. */
+ * removal. */
 static void write_certificate(struct engine_run *run, struct check_options options)
 {
     struct VEC(struct check_note) notes = {0};
@@ -274,7 +274,7 @@ static void write_certificate(struct engine_run *run, struct check_options optio
     vec_free(&notes);
 }
 
-/* Writes the output and has it proven; what is not proven goes back to the input's bytes. */
+/* Writes the output and has it proven; what is not proven gets the input's bytes again. */
 static void write_proven(struct engine_run *run, const struct engine_options *asked)
 {
     struct check_options options = engine_check_options(asked);
@@ -304,7 +304,7 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     run->bad_input =
         is_too_large(run, options, name, text) || begins_otherwise(run, options, name, text);
     if (run->bad_input) return;
-    run->source = (struct source){.name = name, .text = text}; /* nobody asks for a place in it */
+    run->source = (struct source){.name = name, .text = text}; /* no place in it is needed */
     if (!options->whole_parse && !options->lint && !mention_found(text)) return;
     uint64_t start = clock_ns();
     source_init(&run->source, &run->arena, name, text);

@@ -12,7 +12,7 @@ struct given_up_list VEC(struct given_up);
 
 struct engine_options {
     uint32_t rules;                       /* bits 1 << index */
-    uint32_t assumptions, no_assumptions; /* asked for / refused by name; the rest by default */
+    uint32_t assumptions, no_assumptions; /* enabled / disabled by name; the rest by default */
     uint32_t isa_major, isa_minor;        /* 0.0: the file's own .version */
     struct edit_ids only, skip;           /* single edits to make / not to make; only empty: all */
     struct given_up_list given_up;        /* nor to make these, for what they would cost */
@@ -21,10 +21,10 @@ struct engine_options {
                            * refuse all that is not PTX */
     bool strict;          /* of such a parse: refuse what ptxas calls a syntax error, too */
     bool certificate;     /* also write down the proof of the output */
-    bool steps;           /* tell of each deletion what is ordered and by what instead */
-    bool estimates;       /* tell how many registers are live around each deletion */
+    bool steps;           /* report for each removal what is ordered and by what instead */
+    bool estimates;       /* report how many registers are live around each removal */
     bool lint;            /* also look for what is missing */
-    bool fix;             /* and for lines that may mend it; see struct missing */
+    bool fix;             /* and for lines that may correct it; see struct missing */
     uint64_t lint_budget; /* for a function, see lint/lint.h; 0: by its bytes */
     size_t max_input;     /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
@@ -41,7 +41,7 @@ struct engine_run {
     struct plan_list plans; /* one for each function that is worth a view */
     struct diag_list diags;
     struct buf output;      /* meaningful when changed */
-    struct str certificate; /* in arena; empty unless asked for */
+    struct str certificate; /* in arena; empty unless requested */
     bool bad_input, changed;
     uint32_t assumptions; /* in force */
     uint64_t parse_ns, analysis_ns, check_ns;
@@ -49,7 +49,7 @@ struct engine_run {
 
 /* Runs them all over text (borrowed until engine_free). The output is the input's bytes or a
  * proven rewrite; on bad_input the diagnostics say why. A text that mentions nothing that a rule
- * could want is not looked into, unless lint or the whole parse is asked for: its view is empty. */
+ * could use is not analysed, unless lint or the whole parse is requested: its view is empty. */
 void engine_run(struct engine_run *run, const struct engine_options *options, const char *name,
                 struct str text);
 void engine_free(struct engine_run *run);

@@ -1,4 +1,4 @@
-/* From what is live where to the deletions: see estimate.h. */
+/* Assigns the live registers of each place to the removals: see estimate.h. */
 #include "engine/estimate.h"
 
 void estimate_fill(struct function_plan *plan, const struct analysis *analysis, struct arena *arena)

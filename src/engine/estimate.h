@@ -4,7 +4,7 @@
 
 #include "engine/plan.h"
 
-/* Fills what is live of the plan and of its deletions, where that can be told (order/pressure.h).
+/* Fills what is live of the plan and its removals, where it can be estimated (order/pressure.h).
  * analysis: the program as it is after all of them. */
 void estimate_fill(struct function_plan *plan, const struct analysis *analysis,
                    struct arena *arena);

@@ -1,5 +1,5 @@
-/* The rules have said that a deletion is right, for all paths at once. What a person is to look at
- * is found here, by going over the paths from one place: nothing is decided, and what is too far
+/* The rules have decided a removal for all paths at once. What a person should look at
+ * is found here, by following the paths from one place: nothing is decided, and what is too far
  * away is left out. */
 #include "engine/grounds.h"
 
@@ -35,7 +35,7 @@ static enum reach_next visit_answer(void *context, const struct analysis *analys
     return answers->grounds->others ? REACH_ALL : REACH_PATH;
 }
 
-/* Every path from one leads through the other: they stand in one block, in that order. */
+/* Every path from one leads through the other: they are in one block, in that order. */
 static bool dominates_in_block(const struct analysis *analysis, const struct decision *d)
 {
     uint32_t site = d->instr, witness = d->verdict.witness;
@@ -44,7 +44,7 @@ static bool dominates_in_block(const struct analysis *analysis, const struct dec
     return d->rule->looks_back ? witness < site : witness > site;
 }
 
-/* Of a rule whose witness, wherever a path comes to one, is of one effect; a guarded candidate has
+/* Of a rule with witnesses of one effect on all paths; a guarded candidate has
  * just one. */
 static void find_others(struct plan_grounds *grounds, const struct decision *d,
                         const struct analysis *analysis)
@@ -61,9 +61,9 @@ static void find_others(struct plan_grounds *grounds, const struct decision *d,
         grounds->others = true;
 }
 
-/* ---- who needs it behind the witness ---- */
+/* ---- what needs it behind the witness ---- */
 
-/* The witness stays, so the rule has said who needs it. */
+/* The witness is kept, so the rule has named what needs it. */
 static void find_need(struct plan_grounds *grounds, const struct decision *d,
                       const struct function_plan *plan, const struct analysis *analysis)
 {
@@ -85,7 +85,7 @@ static void find_need(struct plan_grounds *grounds, const struct decision *d,
     }
 }
 
-/* ---- who reads a loaded register ---- */
+/* ---- what reads a loaded register ---- */
 
 struct readers {
     struct plan_grounds *grounds;
@@ -119,7 +119,7 @@ static struct span spelling_of_load(const struct analysis *analysis, uint32_t lo
     return (struct span){0, 0};
 }
 
-/* Does one of the loads write reg? Then it is its reader's. */
+/* Whether one of the loads writes reg. Then it belongs to its reader. */
 static bool is_loaded(struct readers *readers, const struct analysis *analysis, reg_id reg)
 {
     for (uint32_t n = 0; n < readers->count; n++) {
@@ -150,7 +150,7 @@ static enum reach_next visit_reader(void *context, const struct analysis *analys
     return REACH_ON;
 }
 
-/* ---- what a fence stands between ---- */
+/* ---- what is on both sides of a fence ---- */
 
 static enum reach_next visit_second(void *context, const struct analysis *analysis, uint32_t i)
 {

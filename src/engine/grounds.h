@@ -1,12 +1,12 @@
-/* Finds the instructions, beside its witness, that the argument for a deletion rests on. */
+/* Finds the instructions, beside its witness, that the argument for a removal rests on. */
 #ifndef PTXOPT_ENGINE_GROUNDS_H
 #define PTXOPT_ENGINE_GROUNDS_H
 
 #include "engine/plan.h"
 #include "order/outstanding.h"
 
-/* Finds them for a deletion of the plan; but for before, which is the caller's. analysis: the
- * program after all deletions. loads: of a wait::ld, what is outstanding at it, the nearest first.
+/* Finds them for a removal of the plan; except before, which the caller sets. analysis: the
+ * program after all removals. loads: of a wait::ld, what is outstanding at it, the nearest first.
  */
 void grounds_find(struct plan_grounds *grounds, const struct decision *decision,
                   const struct function_plan *plan, const struct analysis *analysis,

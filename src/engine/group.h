@@ -13,7 +13,7 @@ struct group {
 
 void group_free(struct group *group);
 
-/* Keeps the sites whose verdict is a deletion, and the first spared of the others. */
+/* Keeps the sites with a verdict of removal, and the first spared of the others. */
 void group_filter(struct group *group, uint32_t spared);
 
 uint32_t group_count_declined(const struct group *group);

@@ -33,7 +33,7 @@ static uint64_t hash_instr(uint64_t h, const struct view *view, const struct ins
     return id_hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
 }
 
-/* Of a site among candidates that stand in a row: the first and the last of the row. */
+/* Of a site among candidates that are in a row: the first and the last of the row. */
 struct row {
     uint32_t first, last; /* sites */
 };

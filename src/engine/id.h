@@ -7,7 +7,7 @@
 enum { ID_BITS = 48, ID_DIGITS = 12 };
 
 /* A number of ID_BITS for each of sites[0..count) (ascending instructions): a hash of the
- * function's name, the statement and the instructions around it that no rule would delete, with the
+ * function's name, the statement and the instructions around it that no rule would remove, with the
  * rank among candidates of equal surroundings. It survives changes elsewhere in the file and other
  * edits. */
 uint64_t *id_build(const struct view *view, const struct function *function, const uint32_t *sites,

@@ -5,7 +5,7 @@
 
 enum { DEEPEST = 64 }; /* calls inlined into each other; more are left out */
 
-/* What names a place: file, line and column stand in a row. */
+/* The key of a place: file, line and column are adjacent. */
 static struct str loc_key(const struct loc_place *place)
 {
     return (struct str){(const char *)place, sizeof *place};

@@ -15,7 +15,7 @@ struct inlined_index {
 
 /* The place by the .loc in force at the instruction, then, outwards, the calls it was inlined at
  * (PTX ISA 11.5.3: inlined_at names the place of another .loc). *count is 0 without a .loc. The
- * array is in arena; the index, of the first function that it is asked about, in scratch. */
+ * array is in arena; the index, of the first function that it is used for, in scratch. */
 const struct loc_place *inlined_places(struct inlined_index *index, const struct function *function,
                                        uint32_t instr, struct arena *scratch, struct arena *arena,
                                        uint32_t *count);

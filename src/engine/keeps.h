@@ -7,7 +7,7 @@
 /* What one or more comments say of the same place. */
 struct keep {
     struct span about;
-    uint32_t rules, used; /* bits 1 << index: to be kept against; that would delete what is there */
+    uint32_t rules, used;       /* bits 1 << index: rules that it excludes; that would remove it */
     const struct directive *by; /* the first of them */
 };
 
@@ -32,10 +32,10 @@ uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
  */
 void keeps_append(struct keeps *keeps, const struct keeps *later);
 
-/* Whether a comment of the list keeps something, as far as was asked. */
+/* Whether a comment of the list keeps something, among what was examined. */
 bool keeps_used(const struct keeps *keeps, const struct directive *directive);
 
-/* An edit that is not to be made for what it would cost. Where the rules would let it go, why
+/* An edit that is not to be made because of its cost. Where the rules would allow it, why
  * finishes "kept because". */
 struct given_up {
     uint64_t id;

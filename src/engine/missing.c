@@ -1,4 +1,4 @@
-/* Runs lint over a function. Asks the codes, and takes what they say out of the view. */
+/* Runs lint over a function. Runs the codes, and copies what they report out of the view. */
 #include "engine/missing.h"
 
 #include "engine/id.h"
@@ -28,7 +28,7 @@ static struct plan_step step_at(struct detaching *to, uint32_t instr, const char
         .at = function->instrs[instr].span.start, .part = part, .origin = call_site};
 }
 
-/* The path or, where the code tells none, the instructions that are named. */
+/* The path or, where the code gives none, the instructions that are named. */
 static struct plan_step *hazard_steps(struct detaching *to, const struct hazard *hazard,
                                       uint32_t *count)
 {
@@ -51,7 +51,7 @@ static bool is_on_line(const struct source *source, struct span a, struct span b
     return to < from || !memchr(source->text.p + from, '\n', to - from);
 }
 
-/* The neighbour to stand beside: what only computes and shares its line may lie between. */
+/* The neighbour to be placed beside: what only computes and shares its line may be between. */
 static uint32_t neighbour_of(const struct lint *lint, const struct cure *cure)
 {
     const struct instr *instrs = lint->function->instrs;
@@ -133,7 +133,7 @@ static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
     return ids;
 }
 
-/* One function, looked at as a work of its own. */
+/* One function, examined as a separate work. */
 struct looking {
     struct lint lint;
     struct lint_effort effort;
@@ -156,7 +156,7 @@ static void look_for_hazards(void *context)
     lint_end(lint);
 }
 
-/* Asks the codes from effort.first on. False when one needs more than it is given. */
+/* Runs the codes from effort.first on. False when one needs more than it is given. */
 static bool look_once(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;
@@ -183,8 +183,8 @@ static void go_on_behind(struct lint_effort *effort)
         effort->first = (uint32_t)__builtin_ctz(effort->asked) + 1;
 }
 
-/* What the codes say. When one needs more than it is given, all that they go by is half grown: it
- * is built anew for those behind it, and at last for all that need no more. */
+/* What the codes report. When one needs more than it is given, their data is incomplete: it
+ * is built again for those behind it, and at last for all that need no more. */
 static void look_within_budget(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;
@@ -195,7 +195,7 @@ static void look_within_budget(struct looking *looking, const struct lint *lint)
         if (effort->asked == LINT_PREPARING || effort->first == LINT_CODE_COUNT) break;
     }
     if (!over) return;
-    if (done) { /* the codes before it are asked again, too */
+    if (done) { /* the codes before it are run again, too */
         vec_free(&looking->lint.hazards);
         arena_free(&looking->scratch);
     }

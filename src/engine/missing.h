@@ -18,7 +18,7 @@ struct missing {
     uint32_t inlined_count;
     const struct plan_step *path; /* from the first instruction to the second, or just these */
     uint32_t path_count;
-    /* With cures: lines that may mend it, the best first; not one of them is tried. In arena. */
+    /* With cures: lines that may correct it, the best first; none of them is tried. In arena. */
     const struct insert *cures;
     uint32_t cure_count;
     const char *incurable; /* why there are none, a sentence; static */
@@ -30,16 +30,16 @@ struct missing_list {
     struct missing *at;
     uint32_t count, cap;
     uint32_t unasked, partly;
-    bool examined; /* codes were asked about the function */
+    bool examined; /* codes were run on the function */
 };
 
 struct missing_options {
     uint64_t budget;      /* see lint_effort; 0: by the bytes of the function */
     uint32_t assumptions; /* bits of enum assumption */
-    bool cures;           /* also look for what would mend it */
+    bool cures;           /* also look for what would correct it */
 };
 
-/* Appends what the codes report of the function, whose view has all operands. What it points to is
+/* Appends what the codes report of the function; its view has all operands. What it points to is
  * in arena. */
 void missing_find(struct missing_list *list, const struct view *view,
                   const struct function *function, const struct missing_options *options,

@@ -1,4 +1,4 @@
-/* The rules are asked again, past what is no good witness; once a rule and kind of candidate. See
+/* Runs the rules again, past what is no good witness; once per rule and kind of candidate. See
  * obstacles.h. */
 #include "engine/obstacles.h"
 
@@ -39,7 +39,7 @@ static void name_again(struct function_plan *plan, struct analysis *analysis,
     vec_free(&places);
 }
 
-/* Asked alone it might go, but round a loop by nothing but itself. */
+/* Alone it might be removed, but only because a loop leads back to itself. */
 static void name_lonely(struct verdict *verdict)
 {
     if (verdict->reason == REASON_NONE)

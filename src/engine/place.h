@@ -13,7 +13,7 @@ struct plan_place {
 /* No witness has an empty place. */
 struct plan_place plan_place_of(const struct function *function, uint32_t instr);
 
-/* An instruction that takes part in the ordering around a deletion or hazard, and the part it has.
+/* An instruction that takes part in the ordering around a removal or hazard, and the part it has.
  */
 struct plan_step {
     uint32_t at;             /* byte offset */

@@ -1,4 +1,4 @@
-/* Plans what may be deleted from one function. See plan.h. */
+/* Plans what may be removed from one function. See plan.h. */
 #include "engine/plan.h"
 
 #include <stdlib.h>
@@ -20,13 +20,13 @@ enum { NOBODY = RULE_COUNT };
 struct site {
     uint32_t instr, candidate; /* bit of rule_candidate */
     bool suspicious;
-    uint8_t gone_by;        /* the rule that deleted it, or NOBODY */
-    uint32_t allowed, kept; /* rules that may be asked; against which a comment keeps it */
+    uint8_t gone_by;        /* the rule that removed it, or NOBODY */
+    uint32_t allowed, kept; /* rules that may be run; from which a comment keeps it */
     const struct directive *keeper;
     const char *given_up; /* why it is not to go, whatever the rules say; NULL: it may */
 };
 
-/* What a rule said of a site, and how many deletions were made by then, and one; 0: not asked. */
+/* The verdict of a rule on a site, and how many removals were made by then, and one; 0: none. */
 struct word {
     struct verdict verdict;
     uint32_t asked;
@@ -35,7 +35,7 @@ struct word {
 struct planner {
     struct function_plan *plan;
     struct analysis analysis;
-    const struct wide *wide; /* NULL: rules are asked about every path of the graph */
+    const struct wide *wide; /* NULL: rules are run on every path of the graph */
     const struct plan_options *options;
     struct VEC(struct site) sites;
     uint64_t *ids;      /* of the sites */
@@ -61,7 +61,7 @@ static enum reason left_out(const struct site *site, uint32_t rule)
     return site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED;
 }
 
-/* REASON_NONE when a rule may be asked about the site. */
+/* REASON_NONE when a rule may be run on the site. */
 static enum reason not_asked(const struct planner *planner, const struct rule *rule, uint32_t instr)
 {
     const struct cfg *cfg = planner->analysis.cfg;
@@ -70,7 +70,7 @@ static enum reason not_asked(const struct planner *planner, const struct rule *r
     return REASON_NONE;
 }
 
-/* Fills the group's verdicts, all against the program as it stands. */
+/* Fills the group's verdicts, all for the program as it is. */
 static void judge_group(const struct planner *planner, const struct rule *rule, struct group *group)
 {
     struct VEC(uint32_t) asked = {0};
@@ -104,8 +104,8 @@ static void mark_group(struct planner *planner, const struct group *group, bool 
     }
 }
 
-/* What may go alone need not go together: all are judged again with all of them gone, and of those
- * that fail the later half stays, until none fails. */
+/* What is redundant alone need not be so together: all are judged again as removed, and of those
+ * that fail the later half is kept, until none fails. */
 static void settle_group(struct planner *planner, const struct rule *rule, struct group *group)
 {
     uint32_t failing;
@@ -124,7 +124,7 @@ static struct word *planner_word_of(const struct planner *planner, uint32_t rule
     return &planner->words[rule * planner->sites.count + site];
 }
 
-/* Was it said of the program as it stands? */
+/* Whether the verdict is on the program as it is. */
 static bool is_current(const struct planner *planner, const struct word *word)
 {
     return word->asked == planner->plan->deleted.count + 1;
@@ -152,7 +152,7 @@ static void delete_group(struct planner *planner, uint32_t rule, const struct gr
     }
 }
 
-/* A rule that has said of this very program that nothing may go is not asked again. */
+/* A rule that found nothing to remove in this same program is not run again. */
 static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
 {
     struct group group = {0};
@@ -193,7 +193,7 @@ static int compare_decisions(const void *a, const void *b)
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* Of what is gone only who deleted it has more to say. */
+/* Of what is removed, only the rule that removed it is run again. */
 static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t site)
 {
     const struct site *at = &planner->sites.at[site];
@@ -226,7 +226,7 @@ static void collect_last_words(struct planner *planner)
     }
 }
 
-/* What justified a deletion may have gone itself, for a better reason: name what is left. */
+/* The witness of a removal may have been removed itself, for a better reason: name another one. */
 static void refresh_witnesses(struct planner *planner)
 {
     struct decision_list *deleted = &planner->plan->deleted;
@@ -283,7 +283,7 @@ static void count_instructions(struct function_plan *plan, const struct function
 
 /* ---- all together ---- */
 
-/* Bits of the rules that are asked about such a candidate. */
+/* Bits of the rules that are run on such a candidate. */
 static uint32_t rules_about(uint32_t candidate)
 {
     uint32_t rules = 0;
@@ -332,7 +332,7 @@ static void plan_find_sites(struct planner *planner, struct arena *arena)
     choose_sites(planner);
 }
 
-/* Might something more go on fewer paths? */
+/* Whether more might be removed on fewer paths. */
 static bool any_hope(const struct planner *planner)
 {
     bool any = false;
@@ -356,8 +356,8 @@ static int run_rounds(struct planner *planner)
     return round;
 }
 
-/* Where something is left: the same on fewer paths. What was said of them is for nobody else; where
- * nothing more goes, all that was said before holds still. */
+/* Where candidates are left: the same on fewer paths. Verdicts on them are used only there; where
+ * nothing more is removed, all earlier verdicts still hold. */
 static int run_wide_rounds(struct planner *planner, struct arena *scratch)
 {
     struct wide *wide = any_hope(planner) ? wide_build(&planner->analysis, scratch) : NULL;
@@ -436,7 +436,7 @@ void plan_build(struct function_plan *plan, const struct view *view,
     arena_free(&scratch);
 }
 
-/* ---- what is planned and not proven goes back ---- */
+/* ---- what is planned and not proven is undone ---- */
 
 static int by_place_and_rule(const void *a, const void *b)
 {

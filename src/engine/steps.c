@@ -27,7 +27,7 @@ static int compare_descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* The steps of one deletion on their way. */
+/* The steps of one removal while they are built. */
 struct list {
     const struct analysis *analysis;
     struct plan_step *at;

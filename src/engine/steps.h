@@ -5,8 +5,8 @@
 
 #include "engine/plan.h"
 
-/* Fills steps and grounds of all deletions of the plan, in arena. analysis: the program as it is
- * after all of them, so that no line of the steps but a deletion's own is one that went. */
+/* Fills steps and grounds of all removals of the plan, in arena. analysis: the program as it is
+ * after all of them, so that each line of the steps but a removal's own is one that is kept. */
 void steps_build(struct function_plan *plan, const struct analysis *analysis, struct arena *arena);
 
 /* Fills the plan's operations: all instructions that order or are ordered, but those that only

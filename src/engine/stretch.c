@@ -19,13 +19,13 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
     uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
     uint32_t bits = assume_defaults();
-    /* Of a version that nobody has read, only what every known one grants counts. */
+    /* Of a version that is not read yet, only what every known one grants counts. */
     bool from_9_4 = major > 9 || (major == 9 && minor >= 4);
     if (from_9_4 && !version_is_newer(major, minor)) bits |= ASSUME_ISA_9_4_PAIRS;
     return (bits | options->assumptions) & ~options->no_assumptions;
 }
 
-/* Adds what the function's calls may do, which lint does not ask for. What it found is named by
+/* Adds what the function's calls may do, which lint does not need. What it found is named by
  * instructions of the function. */
 static void expand_function(struct function *function, struct callees *callees,
                             struct missing_list *missing, struct arena *arena)
@@ -38,7 +38,7 @@ static void expand_function(struct function *function, struct callees *callees,
     }
 }
 
-/* Once the reader has met a comment that speaks to us: what do such comments keep? */
+/* Once the reader has met a comment for ptxopt: what such comments keep. */
 static void heed_comments(struct stretch *stretch, const struct source *source,
                           const struct reader *reader)
 {
@@ -103,7 +103,7 @@ void stretch_free(struct stretch *stretch)
 
 enum {
     LEAST = 1 << 17,    /* bytes that are worth a thread */
-    PARTS_A_THREAD = 4, /* so that who is done first helps the others */
+    PARTS_A_THREAD = 4, /* so that a thread that is done first helps the others */
 };
 
 /* Behind the first line at or after `from` that is nothing but '}'; NULL when there is none. */

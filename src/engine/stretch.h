@@ -15,12 +15,12 @@ struct stretch {
     struct plan_list plans; /* one for each function that is worth a view */
     uint32_t assumptions;   /* that the plans rest on */
     struct span span;       /* in the text */
-    struct keeps *keeps;    /* what comments in it keep; NULL: nobody was addressed */
-    bool told;              /* false: the reader cannot tell all of it; plans count for nothing */
+    struct keeps *keeps;    /* what comments in it keep; NULL: there are none */
+    bool told;              /* false: the reader cannot read all of it; plans do not count */
     uint64_t analysis_ns;
 };
 
-/* What to assume for a text of which view tells so far. */
+/* What to assume for a text, by its view so far. */
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view);
 
 /* Fills *stretch, zero before but for its span, with what reader has; each function is read,

@@ -15,7 +15,7 @@ bool wide_asks(const struct rule *rule)
     return !rule->looks_back && rule != &rule_pair_fence && !of_memory;
 }
 
-/* Does control come from one block to the other if no branch is taken? */
+/* Whether control passes from one block to the other if no branch is taken. */
 static bool blocks_fall_through(const struct cfg *cfg, uint32_t from, uint32_t to)
 {
     for (; from < to; from++) {
@@ -73,7 +73,7 @@ static uint32_t event_copy(const struct wide *wide, uint32_t i, uint32_t block)
     return wide->unfold.cfg.blocks[block].first + wide->unfold.rank[i];
 }
 
-/* What the rule says of one copy is said of the site, unless another one stays already. */
+/* The verdict on one copy is the verdict on the site, unless another copy is kept already. */
 static void join_verdict(const struct wide *wide, struct verdict *verdict, struct verdict said)
 {
     if (said.witness < wide->unfold.function.count)

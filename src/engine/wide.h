@@ -6,12 +6,12 @@
 
 struct wide;
 
-/* Is it a rule for that? Of what came before a place, and of pairs, fewer paths have not been seen
- * to tell more. */
+/* Whether a rule is for that. About what comes before a place, and pairs, fewer paths were not seen
+ * to show more. */
 bool wide_asks(const struct rule *rule);
 
-/* Might fewer paths change what the rule has said of a site? They do not where the next
- * instructions of the text lead to what stands in the way: somebody will go there. */
+/* Whether fewer paths might change the verdict of the rule on a site. Not where the next
+ * instructions of the text lead to what prevents it: some thread will execute that. */
 bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uint32_t site,
                    struct verdict said);
 
@@ -24,7 +24,7 @@ void wide_free(struct wide *wide);
 void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts);
 
-/* Instruction i is deleted, or there again. */
+/* Instruction i is removed, or there again. */
 void wide_mark(const struct wide *wide, uint32_t i, bool deleted);
 
 #endif
