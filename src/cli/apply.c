@@ -75,7 +75,7 @@ static bool set_assumption(struct command *command, const char *name, bool on, s
     return false;
 }
 
-/* The word's place among words; below 0 it is none, and error says so. */
+/* The word's place among words; below 0: there is none, and error says so. */
 static int find_word(const char *option, const char *const *words, const char *word,
                      struct buf *error)
 {
@@ -295,7 +295,7 @@ static bool set_server(struct command *command, const char *url, struct buf *err
     return false;
 }
 
-/* What the program is asked about itself. */
+/* The options that print something about the program. */
 static bool is_id(const char *word)
 {
     enum { ID_LENGTH = 12 };
@@ -325,7 +325,7 @@ static void apply_question(struct command *command, enum option_id id, const cha
     command->explained = argument;
 }
 
-/* What ptxas is asked, and how; or else a question. */
+/* The options about ptxas; or else those that print something. */
 static bool apply_for_ptxas(struct command *command, enum option_id id, const char *argument,
                             struct buf *error)
 {

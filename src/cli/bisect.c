@@ -2,7 +2,7 @@
  * on texts in which only some edits are made, until no edit can be left out without the failure
  * going away. Whole kernels are left out first, then all copies of a CUDA line, then single edits.
  * Each text is one that ptxopt gives with --skip, so it is proven like any other. The command
- * succeeds with status 0; 125 means that it cannot tell, as for `git bisect run`. */
+ * succeeds with status 0; 125 means that it cannot decide, as for `git bisect run`. */
 #include "cli/bisect.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@
 enum { CANNOT_TELL = 125 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
 
-/* What is left out together. */
+/* The removals that are left out together. */
 enum level { BY_KERNEL, BY_CUDA_LINE, BY_EDIT, LEVELS };
 
 /* An edit that still may be the reason. */
@@ -48,8 +48,8 @@ struct search {
     struct suspect_list suspects;
     uint32_t edits; /* of the text */
     enum level level;
-    uint32_t runs, untold; /* all, and those in which the command could not tell */
-    int status;            /* of the last run, as wait has it */
+    uint32_t runs, untold; /* all, and those in which the command could not decide */
+    int status;            /* of the last run, as from wait */
 };
 
 /* ---- one run ---- */
@@ -235,7 +235,7 @@ static enum verdict try_edits(struct search *search, const struct suspect_list *
 /* ---- the search ---- */
 
 /* Tries the suspects of the units [from, to), as they are met, or of all others; when the command
- * fails they are all that is left. */
+ * fails only they remain. */
 static bool narrow_suspects(struct search *search, uint32_t from, uint32_t to, bool others)
 {
     struct suspect_list tried = {0}, met = {0};

@@ -1,4 +1,4 @@
-/* What ptxas makes of a file before and after: compiled once, for all that ask. */
+/* Compiles a file before and after with ptxas, once for all users. */
 #ifndef PTXOPT_CLI_BUILT_H
 #define PTXOPT_CLI_BUILT_H
 
@@ -18,11 +18,11 @@ struct built {
     bool at_once; /* ptxas may run for both texts at once */
     struct compiled before, after;
     struct witnesses witnesses;  /* of what --lint found, and */
-    struct sass_changes changes; /* of the deletions: with --sass, else empty */
+    struct sass_changes changes; /* of the removals: with --sass, else empty */
 };
 
-/* Begins a *built that has its first fields, to borrow, for the input that the result is of; asks
- * for the witnesses, and says in messages why nothing is known of them, or not all edits could be
+/* Begins a *built that has its first fields, to borrow, for the input of the result; determines
+ * the witnesses, and says in messages why they are not known, or not all edits could be
  * tried. Takes from the choice what is known already. */
 void built_begin(struct built *built, const struct buf *input, struct buf *messages);
 
@@ -30,7 +30,7 @@ void built_begin(struct built *built, const struct buf *input, struct buf *messa
 const struct witnesses *built_witnesses(const struct built *built);
 
 /* Once the output is written: finds what the deletions changed, and tells in messages what is asked
- * for there: their places, unless a report does, and the statistics. *figures, zero before, gets
+ * there: their places, unless a report does, and the statistics. *figures, zero before, gets
  * what was measured for a report; false: nothing was.
  */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);

@@ -11,7 +11,7 @@
 
 enum state { OUT, TRIED, IN };
 
-/* A candidate of the text, or an edit where the plan would delete it. */
+/* A candidate of the text, or an edit where the plan would remove it. */
 struct site {
     const char *id;
     bool is_edit;
@@ -104,7 +104,7 @@ static void collect_sites(struct search *search, const struct ptxopt_result *res
 
 /* ---- one set ---- */
 
-/* What to try next: half of what is known not to fit, else so many edits that, if as many are left
+/* What to try next: half of a range that does not fit, else so many edits that, if as many are left
  * out as so far, they fit as often as not. */
 static struct range range_to_try(const struct kernel *kernel)
 {
@@ -140,7 +140,7 @@ static const struct trial *find_trial(const struct kernel *kernel, const uint64_
     return NULL;
 }
 
-/* What it takes with the edits that were chosen so far. */
+/* Its cost with the edits that were chosen so far. */
 static struct measure_kernel chosen_figures(const struct search *search,
                                             const struct kernel *kernel)
 {
@@ -155,7 +155,7 @@ static struct choice_edit *edit_of(struct search *search, const char *id)
     return &search->choice->edits.at[search->choice->edits.count - 1];
 }
 
-/* Goes on by what is known of the range that was asked about. */
+/* Continues by the result for the range that was tried. */
 static void settle_range(struct search *search, struct kernel *kernel, const struct trial *trial)
 {
     struct range range = kernel->asked;
@@ -175,7 +175,7 @@ static void settle_range(struct search *search, struct kernel *kernel, const str
     }
 }
 
-/* Takes ranges until one has to be asked about; false when all edits are settled. */
+/* Takes ranges until one must be tried; false when all edits are settled. */
 static bool next_range(struct search *search, struct kernel *kernel)
 {
     while (kernel->settled < kernel->edits.count) {
@@ -212,7 +212,7 @@ static struct ptxopt_result *make_text(struct search *search, bool remarks)
     return NULL;
 }
 
-/* Appends the names of the kernels that are asked about; none: of all that there are. */
+/* Appends the names of the kernels that are tried; none: of all. */
 static void add_entries(const struct search *search, struct buf *entries)
 {
     uint32_t asked = 0, all = 0;
@@ -282,7 +282,7 @@ static void take_figures(struct search *search, const struct kernel *kernel,
     }
 }
 
-/* Asks ptxas once about a set of each kernel that is open; false when none is. */
+/* Runs ptxas once on a set of each kernel that is open; false when none is. */
 static bool ask_ptxas(struct search *search)
 {
     bool any = false;
@@ -310,7 +310,7 @@ static bool ask_ptxas(struct search *search)
 
 /* ---- all of it ---- */
 
-/* What is known of the edit or candidate with that id; NULL: nothing. */
+/* The result for the edit or candidate with that id; NULL: none. */
 static const struct choice_edit *choose_find(const struct choice *choice, const char *id)
 {
     for (uint32_t i = 0; i < choice->edits.count; i++)

@@ -31,10 +31,10 @@ struct choice {
  * limit the first half of them, down to a single one, which is left out; then as many together as
  * will likely fit, by how many were left out so far. So no edit that is left out
  * fitted beside those that were chosen before it, though another choice may hold more. Kernels are
- * searched side by side: a run of ptxas is asked about one set of each that is still open. What
- * ptxas is asked is always an output of the library, so a set holds only what is proven together,
- * and a set that was asked about once is not asked about again. Which edits fit depends on nothing
- * but the text, the options and ptxas, unless the time on clock is up first: what was not tried
+ * searched side by side: a run of ptxas compiles one set of each that is still open. What
+ * ptxas compiles is always an output of the library, so a set holds only what is proven together,
+ * and a set is never compiled twice. Which edits fit depends only
+ * on the text, the options and ptxas, unless the time on clock is up first: what was not tried
  * until then is left out. */
 void choose_edits(struct choice *choice, const struct command *command, const char *name,
                   const struct buf *input, struct tool_clock *clock);

@@ -25,7 +25,7 @@ struct getopt_tables {
     char shorts[2 + 2 * MAX_OPTIONS];
 };
 
-/* Whether there is one, as getopt has it. */
+/* Whether there is one, as in getopt. */
 static int getopt_argument(const struct option_row *row)
 {
     if (options_argument_is_optional(row)) return optional_argument;
@@ -46,7 +46,7 @@ static void fill_tables(struct getopt_tables *tables)
     const struct option_row *rows = options_table(&count);
     BUG_UNLESS(count <= MAX_OPTIONS);
     char *letter = tables->shorts;
-    *letter++ = ':'; /* a missing argument is told apart from an unknown option */
+    *letter++ = ':'; /* a missing argument is distinguished from an unknown option */
     for (size_t i = 0; i < count; i++) {
         if (rows[i].name)
             tables->longs[n++] =
@@ -86,7 +86,7 @@ static void unknown_option(struct buf *error, const char *word)
     mem_free(wanted);
 }
 
-/* Says what getopt_long's '?' or ':' was about. */
+/* Reports the cause of getopt_long's '?' or ':'. */
 static void refuse_option(struct buf *error, int verdict, const char *word)
 {
     const struct option_row *row = find_row(optopt);
@@ -243,14 +243,14 @@ static bool check_modes(const struct command *command, struct buf *error)
     return false;
 }
 
-/* Whether anybody wants to hear of what went and what stayed. */
+/* Whether a message about what was removed and kept is wanted. */
 static bool asks_for_remarks(const struct command *command)
 {
     return command->lsp || command->remarks || command->stats || command->sass || command->check ||
            command->bisect || command->ids.count || command_reviews(command);
 }
 
-/* --lint deletes nothing by itself: only what asks for an output, or says what may go, has the
+/* --lint removes nothing by itself: only options for an output, or for removals, have the
  * optimizer run beside it; with --fix that output is another one. */
 static void settle_lint(struct command *command)
 {

@@ -15,7 +15,7 @@
 enum {
     EXIT_CHANGES = 1,      /* --check found something; --bisect: no edit is to blame */
     EXIT_USAGE = 2,        /* bad input or usage, or a limit was met */
-    EXIT_UNAVAILABLE = 69, /* --server-required: the server was not asked */
+    EXIT_UNAVAILABLE = 69, /* --server-required: the server was not used */
     EXIT_INTERNAL = 70,    /* out of memory, or internal error; also by mem.c and output.c */
 };
 
@@ -42,7 +42,7 @@ struct chosen_id {
 
 /* Strings are argv's or static. */
 struct command {
-    enum action action;       /* the first one asked for; files are then ignored */
+    enum action action;       /* the first one requested; files are then ignored */
     const char *explained;    /* for ACTION_EXPLAIN: a word, or "all" */
     const char *explained_id; /* the finding to show, and nothing else; NULL for none */
     struct ptxopt_options *options;
@@ -55,10 +55,10 @@ struct command {
     struct VEC(struct assumption_choice) assumptions;
     enum ptxopt_parse parse;
     enum ptxopt_style style;
-    bool server_required;    /* what it does not do is not done */
-    bool lint, lints_only;   /* look for what is missing; and do nothing else */
+    bool server_required;    /* what it does not do is not done here */
+    bool lint, lints_only;   /* look for what is missing; and do only that */
     bool fix;                /* insert it */
-    bool sass;               /* ask what ptxas makes of findings and deletions */
+    bool sass;               /* compile with ptxas for findings and removals */
     enum ptxopt_level level; /* of --lint-level */
     bool has_level;          /* it was given */
     const char *ptxas;       /* the program; NULL: the one on PATH */
@@ -66,9 +66,9 @@ struct command {
     struct limits limits;    /* what kernels may cost */
     const char *baseline_path, *new_baseline_path; /* of --baseline, --write-baseline */
     struct baseline baseline;
-    bool chooses;     /* some option says what is to be deleted, or how */
+    bool chooses;     /* some option says what is to be removed, or how */
     bool lsp;         /* talk to an editor; there are no inputs then */
-    bool only_counts; /* --stats does not ask ptxas */
+    bool only_counts; /* --stats does not run ptxas */
     bool remarks, remarks_full, stats, keep_going, in_place, check, bisect, verbose, quiet;
     enum reports_color color;
     enum locate locate;
@@ -83,13 +83,13 @@ struct command {
     char *const *tester; /* --bisect: the command, NULL behind its last word */
 };
 
-/* Whether the PTX goes anywhere. */
+/* Whether the PTX is written anywhere. */
 bool command_writes_text(const struct command *command);
 
-/* Whether it goes to standard output. */
+/* Whether it is written to standard output. */
 bool command_prints_text(const struct command *command);
 
-/* Whether something is to be told of the files once all are done. */
+/* Whether a message about the files is due once all are done. */
 bool command_reviews(const struct command *command);
 
 /* Reads argv (which getopt reorders). On false, error holds one line without its "ptxopt: " and

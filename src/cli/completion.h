@@ -20,9 +20,9 @@ struct completed_option {
 struct completed {
     const char *program; /* borrowed */
     struct VEC(struct completed_option) options;
-    bool takes_kernels;  /* names of *.ptx, and of folders, stand behind the options */
+    bool takes_kernels;  /* names of *.ptx, and of folders, follow the options */
     bool takes_files;    /* names of any files do */
-    const char *command; /* may stand in their place, first; NULL for none */
+    const char *command; /* may be in their place, first; NULL for none */
     struct arena arena;
 };
 

@@ -9,7 +9,7 @@ static void add_function_name(struct buf *out, const char *program)
     for (; *program; program++) buf_putc(out, *program == '-' ? '_' : *program);
 }
 
-/* Text within single quotes; what stands in escaped gets a backslash. */
+/* Text within single quotes; the characters of escaped get a backslash. */
 static void add_quoted(struct buf *out, const char *text, const char *escaped)
 {
     for (; *text; text++) {
@@ -142,7 +142,7 @@ static void zsh_action(struct buf *out, const struct completed_option *option)
     }
 }
 
-/* One line for each spelling, which may be repeated as the program has it. */
+/* One line for each spelling, which may be repeated as in the program. */
 static void zsh_spelling(struct buf *out, const char *spelling, const char *joint,
                          const struct completed_option *option)
 {

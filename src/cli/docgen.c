@@ -15,7 +15,7 @@
 
 /* ---- the manual page ---- */
 
-/* Adds text so that roff prints it as it is; a line break stays one. */
+/* Adds text so that roff prints it as it is; a line break is kept. */
 static void add_roff(struct buf *out, const char *text)
 {
     bool start = true;

@@ -47,7 +47,7 @@ static size_t label_length(struct str line)
 }
 
 /* Adds the line at the front of text, with those behind it of the same paragraph if they are to be
- * joined, and gives what is left of text. */
+ * joined, and returns the rest of text. */
 static struct str add_paragraph(struct buf *out, struct str text, bool join)
 {
     struct buf words = {0};

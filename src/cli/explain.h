@@ -13,8 +13,8 @@ enum topic { TOPIC_RULES, TOPIC_REASONS, TOPIC_ASSUMPTIONS, TOPIC_CODES, TOPICS 
 /* The words of a topic, in order; NULL behind the last. */
 const char *explain_word_at(enum topic topic, size_t i);
 
-/* Adds all that there is to say of one word, or, for "all", of each, in order. False, and nothing
- * added, when nobody uses it; then error says what is near and where they are listed. */
+/* Adds the whole explanation of one word, or, for "all", of each, in order. False, and nothing
+ * added, when it is not used; then error says what is near and where they are listed. */
 bool explain_word(struct buf *out, const char *word, struct buf *error);
 
 #endif

@@ -11,13 +11,13 @@
  * caller to mem_free. */
 char *path_from_here(const char *path);
 
-/* The same of what the PTX at ptx calls file, which is a path from where the compiler ran: from
- * here, as most builds have it, or the folder of the PTX, if it is there. For the caller to
+/* The same for file as named in the PTX at ptx, which is a path from where the compiler ran: from
+ * here, as in most builds, or the folder of the PTX, if it is there. For the caller to
  * mem_free. */
 char *path_of_source(const char *ptx, const char *file);
 
 /* Appends the text of a regular file of at most limit bytes. False: there is none, or it is not
- * below the folder that the program runs in: a stranger's PTX names what it likes. */
+ * below the folder that the program runs in: untrusted PTX may name any path. */
 bool read_below_here(const char *path, size_t limit, struct buf *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists the files that an argument stands for: itself, or all kernels below it. */
+/* Lists the files of an argument: itself, or all kernels below it. */
 #include "cli/inputs.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ static char *inputs_copy_text(const char *text)
     return buf_take(&copy);
 }
 
-/* The folder "." goes without saying: reports name paths as repositories do. */
+/* The folder "." is left out: reports name paths as repositories do. */
 static char *join_path(const char *folder, const char *name)
 {
     struct buf path = {0};

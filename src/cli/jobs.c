@@ -163,12 +163,12 @@ struct pool {
     pthread_mutex_t mutex; /* of next, done and every job's done */
     pthread_cond_t finished;
     struct amount done;
-    uint32_t next; /* the first job that nobody has taken */
+    uint32_t next; /* the first job that is not taken */
 };
 
 static void run_job(const struct command *command, struct job *job)
 {
-    if (job->deep) (void)make_folders(job->output); /* writing says what is wrong */
+    if (job->deep) (void)make_folders(job->output); /* writing reports the fault */
     job->status = transform_file(command, job->input, job->output, &job->transform);
 }
 

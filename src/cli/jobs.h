@@ -1,4 +1,4 @@
-/* Decides which input goes to which output, and runs all of them. */
+/* Decides the output of each input, and runs all of them. */
 #ifndef PTXOPT_CLI_JOBS_H
 #define PTXOPT_CLI_JOBS_H
 
@@ -14,7 +14,7 @@ struct job {
     const char *input;
     char *output; /* "-" for standard output; for mem_free */
     bool deep;    /* the output is in a folder that may have to be made */
-    size_t size;  /* bytes of the input; 0 where only reading tells */
+    size_t size;  /* bytes of the input; 0 where only reading shows them */
     int status;   /* an exit status */
     struct transform transform;
     bool done;
@@ -25,7 +25,7 @@ struct job_list {
     struct job *at;
     uint32_t count, cap;
     struct input_list inputs;
-    struct remote *remote; /* NULL: no server is asked */
+    struct remote *remote; /* NULL: no server is used */
 };
 
 /* Finds every output. On false nothing has been written, and error holds one line without its
@@ -36,7 +36,7 @@ bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf 
  * the number of threads. Returns the greatest status. */
 int jobs_run(struct job_list *jobs, const struct command *command);
 
-/* Writes the reports on what was run. Returns an exit status; what is to be said is added to
+/* Writes the reports on what was run. Returns an exit status; diagnostics are added to
  * messages, whole lines. */
 int jobs_report(const struct job_list *jobs, const struct command *command, struct buf *messages);
 

@@ -14,11 +14,11 @@ struct limits {
     bool no_spill_growth, keep_occupancy;
 };
 
-/* Whether any is asked for. */
+/* Whether any is set. */
 bool limits_exist(const struct limits *limits);
 
-/* Whether an entry function that cost before may cost after. A kernel that is beyond a limit as it
- * came may stay there, and not go farther. When not, why gets a clause: what it would cost, and
+/* Whether an entry function that cost before may cost after. A kernel that is beyond a limit before
+ * may stay there, and not exceed it more. When not, why gets a clause: what it would cost, and
  * over which limit. */
 bool limits_allow(const struct limits *limits, const struct measure_kernel *before,
                   const struct measure_kernel *after, struct buf *why);

@@ -1,4 +1,4 @@
-/* libcurl and zlib, loaded when they are asked for and only then: who asks no server needs neither.
+/* libcurl and zlib, loaded only when needed: without a server neither is used.
  */
 #ifndef PTXOPT_CLI_LOADED_H
 #define PTXOPT_CLI_LOADED_H
@@ -37,7 +37,7 @@ struct loaded {
 };
 
 /* Loads both; without zlib nothing is compressed. False, and error says why, without libcurl. They
- * stay loaded. */
+ * are kept loaded. */
 bool loaded_open(struct loaded *loaded, struct buf *error);
 
 #endif

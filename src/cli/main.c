@@ -1,4 +1,4 @@
-/* ptxopt: deletes the tcgen05 fences and waits of a PTX text that are proven redundant. Reads the
+/* ptxopt: removes the tcgen05 fences and waits of a PTX text that are proven redundant. Reads the
  * command line, then answers a question about the program or runs the jobs. */
 #include <errno.h>
 #include <malloc.h>
@@ -82,7 +82,7 @@ static void main_show_version(struct buf *out)
                ptxopt_version(), ptxopt_build());
 }
 
-/* Prints what the program tells of itself. */
+/* Prints information about the program. */
 static int answer_question(const struct command *command)
 {
     struct buf out = {0}, reason = {0}, line = {0};
@@ -110,7 +110,7 @@ static int answer_question(const struct command *command)
     return status;
 }
 
-/* Who names no file at a terminal seldom means to type PTX. */
+/* A user who names no file at a terminal seldom intends to type PTX. */
 static int refuse_terminal(void)
 {
     struct buf usage = {0}, error = {0};

@@ -92,9 +92,9 @@ struct option_row {
     const char *argument; /* its name in the help; NULL when it takes none; "[=WORD]": it may be
                              left out */
     enum completion completion;
-    const char *group; /* rows of one group stand together */
-    const char *help;  /* one sentence without capital and stop; {formats} in it stands for the
-                          report formats, {sass} and {source} for those that take these options */
+    const char *group; /* rows of one group are adjacent */
+    const char *help;  /* one sentence without capital and stop; {formats} in it is replaced by the
+                          report formats, {sass} and {source} by those that take these options */
 };
 
 /* Names that options had before, and are still taken. */

@@ -1,5 +1,5 @@
 /* Writes a result to its file. A regular file is replaced by renaming a temporary one of the same
- * directory, so that nobody ever sees half of it; links are followed, the mode stays, and a file
+ * directory, so no reader sees half of it; links are followed, the mode is kept, and a file
  * that already holds the text is not touched, so that builds do not run again. Anything else (a
  * device, a pipe, /dev/stdout) is written directly. Renaming separates hard links: the other names
  * keep the old text. An interrupt between the creation of a temporary file and the end of the
@@ -79,7 +79,7 @@ static bool output_refuse(struct buf *error, int reason)
     return false;
 }
 
-/* What is to be written: bytes in memory, or of an open file from start on. */
+/* The bytes to be written: in memory, or of an open file from start on. */
 struct content {
     const char *text; /* NULL: of the file */
     size_t len;
@@ -117,7 +117,7 @@ static bool write_content(int fd, const struct content *content)
     return true;
 }
 
-/* Closes fd; reason: why it could not be written, or 0. Some file systems tell of a full disk only
+/* Closes fd; reason: why it could not be written, or 0. Some file systems report a full disk only
  * now. */
 static bool close_written(int fd, int reason, struct buf *error)
 {
@@ -131,7 +131,7 @@ static bool write_and_close(int fd, const struct content *content, struct buf *e
     return close_written(fd, reason, error);
 }
 
-/* Opening such a path anew would start at the beginning of what the shell appends to. */
+/* Opening such a path again would start at the beginning of what the shell appends to. */
 int output_named_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -229,12 +229,12 @@ static bool keep_mode(int fd, const struct stat *old)
     return fchmod(fd, mode) == 0;
 }
 
-/* Begins what takes the target's place; old is the status of what is there, NULL for nothing. */
+/* Begins the file that replaces the target; old is the status of the present one, NULL for none. */
 static bool begin_output_draft(struct output_draft *draft, const struct stat *old,
                                struct buf *error)
 {
     draft->slot = claim_slot();
-    /* keep_mode widens it; until then nobody else opens what may be a private text. */
+    /* keep_mode widens it; until then no other user opens what may be a private text. */
     draft->fd = create_temporary(draft->target, draft->slot, old ? 0600 : 0666);
     if (draft->fd >= 0) {
         if (!old || keep_mode(draft->fd, old)) return true;

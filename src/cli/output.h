@@ -1,4 +1,4 @@
-/* Writing one output whole or not at all. */
+/* Writes an output whole, or nothing of it. */
 #ifndef PTXOPT_CLI_OUTPUT_H
 #define PTXOPT_CLI_OUTPUT_H
 
@@ -33,9 +33,9 @@ struct output_draft {
     char target[PATH_MAX];
 };
 
-/* Begins what is to be the regular file at path. False: it is none, or cannot be replaced. */
+/* Begins what becomes the regular file at path. False: it is none, or cannot be replaced. */
 bool output_begin(struct output_draft *draft, const char *path, struct buf *error);
-/* Puts it in its place; a file that already holds just this stays. */
+/* Puts it in its place; a file that already has the same bytes is kept. */
 bool output_commit(struct output_draft *draft, struct buf *error);
 void output_abandon(struct output_draft *draft);
 

@@ -19,7 +19,7 @@
 enum {
     BLOCK = 1 << 16,
     SMALL = 1 << 18,            /* what takes no memory worth a second look */
-    CARRIED = MENTION_WORD - 1, /* of a block into the next: a word may stand across the edge */
+    CARRIED = MENTION_WORD - 1, /* of a block into the next: a word may be across the edge */
 };
 
 /* A block, behind the end of the one before. */
@@ -42,7 +42,7 @@ static void window_move(struct window *window)
 
 /* ---- a file ---- */
 
-/* Who reads it whole says what is wrong with another beginning, or reads a longer comment. */
+/* The full reader reports another beginning, or reads a longer comment. */
 static bool begins_as_ptx(const struct window *window)
 {
     struct opening_fault fault;
@@ -58,7 +58,7 @@ static bool search_blocks(struct passage *passage, size_t limit, bool is_ptx)
         ssize_t got = pread(passage->fd, window.bytes + window.carried, BLOCK,
                             passage->start + (off_t)passage->len);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return !got; /* who reads it whole says why */
+        if (got <= 0) return !got; /* the full reader says why */
         window.got = (size_t)got;
         if (is_ptx && !passage->len && !begins_as_ptx(&window)) return false;
         passage->len += window.got;
@@ -96,7 +96,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
 
 void passage_close(struct passage *passage)
 {
-    if (passage->fd == STDIN_FILENO) /* it is read now, for who has it behind us */
+    if (passage->fd == STDIN_FILENO) /* it is read now, for the caller that gets it afterwards */
         (void)lseek(STDIN_FILENO, passage->start + (off_t)passage->len, SEEK_SET);
     else
         close(passage->fd);
@@ -111,8 +111,8 @@ struct stream {
     struct output_draft draft;
 };
 
-/* What was read goes to a draft from now on. False where there can be none, or who reads all of it
- * says that it is no PTX. */
+/* From now on a draft gets what was read. False where there can be none, or the full reader
+ * reports that it is no PTX. */
 static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
 {
     struct buf reason = {0};
@@ -164,7 +164,7 @@ static enum stream_end pass_stream_blocks(struct stream *stream, const char *out
     for (size_t at = 0;;) {
         ssize_t got = read(STDIN_FILENO, window->bytes + window->carried, BLOCK);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return take_back(stream, error); /* who reads on says why */
+        if (got < 0) return take_back(stream, error); /* the next reader says why */
         if (!got) break;
         window->got = (size_t)got;
         at += window->got;

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 
-/* Open on what is in it from start on. */
+/* Open on its content from start on. */
 struct passage {
     int fd;
     off_t start;
@@ -16,11 +16,11 @@ struct passage {
 };
 
 /* Searches from start until the end of the file, which gives passage its length. False when there
- * is a word that a rule could want, an error, or more than limit bytes. */
+ * is a word that a rule could use, an error, or more than limit bytes. */
 bool passage_search(struct passage *passage, size_t limit);
 
-/* Looks whether path ("-": standard input) is a regular file, too large to be read at once, of at
- * most limit bytes, that mentions nothing a rule could want. False: it is another, or cannot be
+/* Checks whether path ("-": standard input) is a regular file, too large to be read at once, of at
+ * most limit bytes, that mentions nothing a rule could use. False: it is not, or cannot be
  * read; nothing is open, and nothing was taken from it. */
 bool passage_open(struct passage *passage, const char *path, size_t limit);
 void passage_close(struct passage *passage);
@@ -28,7 +28,7 @@ void passage_close(struct passage *passage);
 /* How far a pipe went. */
 enum stream_end {
     STREAM_READ,   /* what was taken is in text; the rest is still to be read */
-    STREAM_PASSED, /* all of it is in output, and mentions nothing that a rule could want */
+    STREAM_PASSED, /* all of it is in output, and mentions nothing that a rule could use */
     STREAM_FAILED, /* error says why output cannot be written */
 };
 

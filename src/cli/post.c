@@ -35,7 +35,7 @@ static size_t on_head(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
-/* gzip of the text; false when it stays as it is. */
+/* gzip of the text; false when it is not compressed. */
 static bool zip_text(const struct loaded *loaded, struct str text, struct buf *out)
 {
     z_stream stream = {0};

@@ -20,10 +20,10 @@ struct post {
 
 /* Zero-initialise; buf_free(&body). */
 struct post_answer {
-    long status;          /* of HTTP; 0: there was none, and why says so */
-    long retry_after_s;   /* as the server asks; 0: it does not */
-    bool for_good;        /* it would be the same if asked again */
-    bool has_more_to_say; /* functions that it has left alone, warnings: they are not in the body */
+    long status;          /* of HTTP; 0: there was none, and why has the cause */
+    long retry_after_s;   /* as the server requests; 0: it does not */
+    bool for_good;        /* it would be the same if repeated */
+    bool has_more_to_say; /* functions that it did not change, warnings: they are not in the body */
     struct buf body;
     char why[128];
 };

@@ -29,7 +29,7 @@ static void print_tool(char *text, size_t size, const struct tool_clock *clock)
                  (unsigned)clock->runs + 1);
 }
 
-/* "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s"; of what is not known nothing is said. */
+/* "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s"; what is not known is left out. */
 static int print_line(char *line, size_t size, const struct progress *progress, struct amount done,
                       const struct tool_clock *clock, double seconds)
 {

@@ -1,4 +1,4 @@
-/* Asks a server to optimize, and proves its answer. A request is repeated while that may help,
+/* Sends texts to a server to optimize, and proves its answers. A request is repeated while useful,
  * but then no more in this run: no build waits longer than LONGEST_MS for a server that does
  * not answer. The answer is not trusted: the checker proves it from the text that was sent. */
 #include "cli/remote.h"
@@ -43,7 +43,7 @@ static void add_assumptions(struct buf *url, const struct command *command, bool
     }
 }
 
-/* The values are names that the command line knows, and need no escapes. */
+/* The values are names of the command line, and need no escapes. */
 static char *request_url(const struct command *command, const char *base)
 {
     static const char *const styles[] = {
@@ -88,7 +88,7 @@ static bool remote_read_token(struct remote *remote, struct buf *messages)
     return good;
 }
 
-/* What of the command only who does the work can say; NULL: nothing. */
+/* What only the side that does the work can report of the command; NULL: nothing. */
 static const char *said_here(const struct command *command)
 {
     if (command->reports.count) return "--report";
@@ -169,7 +169,7 @@ static bool may_change(const struct post_answer *answer)
     }
 }
 
-/* A file of the command line or, for who has none (ptxopt-ptxas), of the environment; NULL: none.
+/* A file of the command line or, without one (ptxopt-ptxas), of the environment; NULL: none.
  */
 static const char *remote_file(const char *option, const char *variable)
 {
@@ -177,7 +177,7 @@ static const char *remote_file(const char *option, const char *variable)
     return path && *path ? path : NULL;
 }
 
-/* Asks until there is an answer that asking again would not change, or no more time. */
+/* Repeats the request until the answer is final, or no time is left. */
 static void ask_server(const struct remote *remote, struct str text, struct post_answer *answer)
 {
     long end = remote_now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
@@ -189,7 +189,7 @@ static void ask_server(const struct remote *remote, struct str text, struct post
                             remote_file(remote->command->client_cert, "PTXOPT_CLIENT_CERT"),
                         .client_key = remote_file(remote->command->client_key, "PTXOPT_CLIENT_KEY"),
                         .text = text};
-    post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each deletion, at most */
+    post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each removal, at most */
     for (int attempt = 1;; attempt++) {
         post.timeout_ms = end - remote_now_ms();
         if (post.timeout_ms < 1) return;

@@ -9,17 +9,17 @@
 
 struct remote;
 
-/* For command->server. NULL when it is not to be asked: messages, whole lines, says why. command
+/* For command->server. NULL when it is not to be used: messages, whole lines, says why. command
  * must outlive it. */
 struct remote *remote_open(const struct command *command, struct buf *messages);
 void remote_close(struct remote *remote);
 
-/* Asks for what the command makes of the text. True: answer is that, and proven here. False: the
+/* Requests the output of the command for the text. True: answer is that, proven here. False: the
  * work is to be done here; a line of messages says so where it is the server's fault, once. From
  * several threads. */
 bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages);
 
-/* Did it come to nothing, so that the server is not asked any more? NULL: it never was. */
+/* Whether it failed, so that the server is not used any more. NULL: it never was. */
 bool remote_has_failed(const struct remote *remote);
 
 #endif

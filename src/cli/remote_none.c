@@ -1,4 +1,4 @@
-/* Without libcurl's header, or in a static program, which can load nothing: no server is asked. */
+/* Without libcurl's header, or in a static program, which can load nothing: no server is used. */
 #include "cli/remote.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Writes each report to its file. A report without a file goes to standard output or, if the
- * PTX goes there, to standard error. */
+/* Writes each report to its file. A report without a file is written to standard output or, if the
+ * PTX is written there, to standard error. */
 #include "cli/reports.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The reports that --report asks for. */
+/* Writes the reports of --report. */
 #ifndef PTXOPT_CLI_REPORTS_H
 #define PTXOPT_CLI_REPORTS_H
 
@@ -13,20 +13,20 @@ struct report_target {
 
 struct report_list VEC(struct report_target);
 
-/* Whether what goes to standard output and error has colours; AUTO: where it is a terminal that
+/* Whether the text on standard output and error has colours; AUTO: where it is a terminal that
  * shows them, unless NO_COLOR is set. */
 enum reports_color { REPORTS_AUTO, REPORTS_ALWAYS, REPORTS_NEVER };
 
-/* Where findings stand. */
+/* The place of findings. */
 enum locate { LOCATE_BOTH, LOCATE_PTX, LOCATE_SOURCE };
 
 bool reports_has_color(enum reports_color color, int fd);
 
-/* Adds what FORMAT[=FILE] asks for. On false, error holds one line. */
+/* Adds the report that FORMAT[=FILE] names. On false, error holds one line. */
 bool reports_add(struct report_list *reports, const char *argument, struct buf *error);
 
-/* Whether no two reports, and no report and the PTX, go to the same place. text_on_stdout: the PTX
- * goes to standard output. */
+/* Whether no two reports, and no report and the PTX, have the same target. text_on_stdout: the PTX
+ * is written to standard output. */
 bool reports_check(const struct report_list *reports, bool text_on_stdout, struct buf *error);
 
 /* Writes them all. Files that are named have no colours. Returns an exit status; what went wrong is

@@ -6,7 +6,7 @@
 
 #include "api/ptxopt.h"
 
-/* Must stay where it is from begin to end. */
+/* Must not be moved from begin to end. */
 struct timed {
     struct ptxopt_options *options; /* for the calls */
     uint64_t until_ms;              /* by the monotonic clock */

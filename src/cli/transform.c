@@ -21,7 +21,7 @@
 
 #define NOTHING_THERE "not parsed, since it has no tcgen05 and no .proxy"
 
-/* An empty buffer has no data, and the library wants a text. */
+/* An empty buffer has no data, and the library needs a text. */
 static const char *bytes_of(const struct buf *input)
 {
     return input->len ? input->data : "";
@@ -52,8 +52,8 @@ static int transform_write_text(const char *output, const char *text, size_t len
     return finish_output(output, written, messages, &reason);
 }
 
-/* Lint says what it examined: silence would not tell "nothing found" from "nothing read". --check
- * says by itself what it would delete. */
+/* Lint says what it examined: silence could mean "nothing found" or "nothing read". --check
+ * says itself what it would remove. */
 static bool is_summary_wanted(const struct command *command, bool changed)
 {
     bool lints = command->lints_only || command->fix;
@@ -62,7 +62,7 @@ static bool is_summary_wanted(const struct command *command, bool changed)
     return command->verbose || !quiet;
 }
 
-/* Tells it: a sum, and where the result is. */
+/* Prints it: a sum, and where the result is. */
 static void say_done(const struct command *command, const char *name, const char *output,
                      const char *sum, bool changed, struct buf *messages)
 {
@@ -74,7 +74,7 @@ static void say_done(const struct command *command, const char *name, const char
     buf_putc(messages, '\n');
 }
 
-/* Whether nobody looked into the text: see ptxopt_options_set_parse. */
+/* Whether the text was not read: see ptxopt_options_set_parse. */
 static bool is_unread(const struct command *command, const struct ptxopt_result *result)
 {
     struct str text;
@@ -82,7 +82,7 @@ static bool is_unread(const struct command *command, const struct ptxopt_result 
     return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !mention_found(text);
 }
 
-/* Lint found nothing, and no summary of its own says so. */
+/* Lint found nothing, and no other summary says so. */
 static bool is_lint_silent(const struct command *command, const struct ptxopt_result *result)
 {
     bool tells = command->lints_only || command->fix || command->quiet || command->explained_id;
@@ -100,7 +100,7 @@ static void say_result(const struct command *command, const char *name, const ch
         buf_putc(messages, '\n');
     }
     if (!is_summary_wanted(command, changed))
-        return; /* memory that is out would fail what is done */
+        return; /* without memory the finished work would fail */
     if (command->stage)
         buf_printf(&sum, "stage %s", command->stage);
     else if (is_unread(command, result))
@@ -181,7 +181,7 @@ static const struct ptxopt_finding *find_by_id(const struct ptxopt_result *resul
     return NULL;
 }
 
-/* Which ids are in this text, and which of them name what is kept all the same. */
+/* Which ids are in this text, and which of them name what is kept nevertheless. */
 static void mark_ids(const struct command *command, const char *name,
                      const struct ptxopt_result *result, struct transform *transform)
 {
@@ -206,7 +206,7 @@ static size_t count_failing(const struct command *command, const struct ptxopt_r
     return count;
 }
 
-/* The deletions that it fails for: a baseline may list some. */
+/* The removals that it fails for: a baseline may list some. */
 static size_t count_new(const struct ptxopt_result *result)
 {
     size_t count = 0;
@@ -224,7 +224,7 @@ static int say_count(const char *name, size_t count, const char *noun, struct bu
     return EXIT_CHANGES;
 }
 
-/* --check: says what would change, unless it is told elsewhere, and what is missing. */
+/* --check: prints what would change, unless that is reported elsewhere, and what is missing. */
 static int check_result_of(const struct command *command, const char *name,
                            const struct ptxopt_result *result, struct buf *messages)
 {
@@ -246,7 +246,7 @@ static bool asks_about_text(const struct command *command)
            command->reports.count || command->sass || limits_exist(&command->limits);
 }
 
-/* Who asks what is in a text hears that there is nothing to look at in it. */
+/* For options that inspect a text, says that it has nothing to inspect. */
 static void say_nothing_there(const struct command *command, const char *name, struct buf *messages)
 {
     if (asks_about_text(command) && !command->quiet && !command->verbose)
@@ -354,7 +354,7 @@ static bool run_on_server(const struct command *command, const char *name, const
     return true;
 }
 
-/* --server-required, and the server was not asked or gave no answer that counts. */
+/* --server-required, and the server was not used or gave no valid answer. */
 static int refuse_without_server(const char *name, struct transform *transform)
 {
     struct buf reason = {0};
@@ -401,7 +401,7 @@ static int read_and_run(const struct command *command, const char *input, const 
     return status;
 }
 
-/* Whether a text in which nothing can be found need only be copied: nobody asks for more. */
+/* Whether a text in which nothing can be found need only be copied: no option needs more. */
 static bool may_only_copy(const struct command *command)
 {
     return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !command->stats &&

@@ -12,9 +12,9 @@ struct transform {
     struct buf messages;       /* whole lines */
     struct review_file review; /* when command has reports */
     struct tool_clock clock;   /* of ptxas; another thread may look at it */
-    struct remote *remote;     /* who does the work; NULL: it is done here */
+    struct remote *remote;     /* the server that does the work; NULL: it is done here */
     bool alone;                /* there is no other file, so that ptxas may run twice at once */
-    bool *ids_met;             /* for each of command->ids: a candidate has it; zero before */
+    bool *ids_met;             /* for each of command->ids: a candidate has that id; zero before */
 };
 
 /* Reads input, runs what command says and writes output ("-": the standard ones). Returns the exit
