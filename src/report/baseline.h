@@ -1,4 +1,4 @@
-/* Deletions, and findings of lint, that are known and accepted, as a file. */
+/* Reads and writes baselines: files of known, accepted removals and findings of lint. */
 #ifndef PTXOPT_REPORT_BASELINE_H
 #define PTXOPT_REPORT_BASELINE_H
 
@@ -19,7 +19,7 @@ struct baseline {
 bool baseline_read(struct baseline *baseline, struct str text, struct buf *error);
 void baseline_free(struct baseline *baseline);
 
-/* Appends the file that accepts the review's deletions and findings of lint, those that a baseline
+/* Appends the file that accepts the review's removals and findings of lint, those that a baseline
  * accepts already among them: by function, code and id, so that the same findings give the same
  * bytes, and a new one is new lines. */
 void baseline_write(struct buf *out, const struct review *review);

@@ -5,8 +5,8 @@
 #include "report/model.h"
 
 /* Appends "15 of 16 wait::ld redundant: the last one covers them [wait-covered]": what the item is
- * and why, and of a group what is true of all of its copies. verb: what is said of a deletion,
- * "redundant" or "removed". At most 120 bytes; the message of what is about the input, or about a
+ * and why, and of a group what is true of all of its copies. verb: the word for a removal,
+ * "redundant" or "removed". At most 120 bytes; a message about the input, or about a
  * function that was skipped, is shown whole. */
 void brief_line(struct buf *out, const struct review_item *item, const char *verb);
 

@@ -23,11 +23,11 @@ const char *clean_utf8(struct arena *arena, struct str text);
 const char *clean_start(struct arena *arena, struct str text, size_t most);
 
 /* A copy on one line: as clean_utf8, blanks in a row become one, none at the ends; the semicolon of
- * an instruction goes. */
+ * an instruction is removed. */
 const char *clean_instruction(struct arena *arena, struct str text);
 
-/* A copy of the path without "." and blank parts, which who compares paths takes for another file,
- * and without ".." behind a folder's name; "." where nothing is left. */
+/* A copy of the path without "." and blank parts, which make equal paths compare as different,
+ * and without ".." behind a folder's name; "." for an empty result. */
 const char *clean_path(struct arena *arena, const char *path);
 
 /* Appends text for a reader's eyes: controls other than tabs, and the marks that turn the direction

@@ -1,4 +1,4 @@
-/* A text, and what ptxas makes of it. */
+/* Compiles a text with ptxas, once for all readers. */
 #ifndef PTXOPT_REPORT_COMPILED_H
 #define PTXOPT_REPORT_COMPILED_H
 
@@ -20,7 +20,7 @@ struct compiled {
     char *arch;       /* of the text's .target; NULL when there is none */
 };
 
-/* Assembles the text for its own .target when it is asked for the first time. Leaves no file
+/* Assembles the text for its own .target when it is first needed. Leaves no file
  * behind, however the process ends. */
 void compiled_make(struct compiled *compiled);
 

@@ -112,7 +112,7 @@ static void context_add_lines(struct review_file *file, struct review_item *item
 
 /* ---- what was read ---- */
 
-/* As POSIX cksum has it: CRC-32 of the bytes, then of their number. */
+/* As in POSIX cksum: CRC-32 of the bytes, then of their number. */
 static uint32_t posix_cksum(struct str text)
 {
     uint32_t table[256], crc = 0;

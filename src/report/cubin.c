@@ -5,7 +5,7 @@
 
 /* ---- sections ---- */
 
-/* [offset, offset + size) lies within len bytes. */
+/* [offset, offset + size) is within len bytes. */
 static bool is_within_bytes(uint64_t offset, uint64_t size, size_t len)
 {
     return offset <= len && size <= len - offset;
@@ -99,7 +99,7 @@ static uint64_t read_leb128(struct reader *from, bool is_signed)
     return value;
 }
 
-/* The section of code whose address stands at that offset of the table, by its relocation; 0 when
+/* The section of code with its address at that offset of the table, by its relocation; 0 when
  * there is none. */
 static uint32_t code_at(const struct cubin *cubin, size_t offset)
 {

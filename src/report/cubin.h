@@ -1,6 +1,6 @@
 /* Reads cubins, which are ELF files of 64 bits, and trusts nothing that it reads. SASS instructions
- * are words of 16 bytes with the opcode in the low 12 bits; nothing here knows of sm_5x and older,
- * whose instructions are 8 bytes. */
+ * are words of 16 bytes with the opcode in the low 12 bits; sm_5x and older are not supported,
+ * as their instructions have 8 bytes. */
 #ifndef PTXOPT_REPORT_CUBIN_H
 #define PTXOPT_REPORT_CUBIN_H
 
@@ -24,7 +24,7 @@ struct cubin VEC(struct cubin_section);
 /* False when it is none, or broken. */
 bool cubin_read(struct cubin *cubin, const char *image, size_t len);
 
-/* The function whose code the section is; NULL when it is another section. */
+/* The function with its code in the section; NULL when it is another section. */
 const char *cubin_function(const struct cubin_section *section);
 
 /* One row of the table of lines: the words from address on, in bytes, come from that line of the

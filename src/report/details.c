@@ -82,7 +82,7 @@ static void add_copies(const struct listing *l, const struct review_item *leader
     }
 }
 
-/* A fact whose text is in a buffer; frees it. */
+/* A fact with its text in a buffer; frees it. */
 static void add_made_fact(const struct listing *l, const char *label, struct buf *text)
 {
     char *made = buf_take(text);

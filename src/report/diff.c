@@ -38,7 +38,7 @@ static void diff_add_range(struct buf *out, char mark, uint32_t first, uint32_t 
 }
 
 /* Behind the ranges, where both tools read nothing: the function and the CUDA line of the hunk's
- * first deletion. The search begins at item *next. */
+ * first removal. The search begins at item *next. */
 static void add_title(struct buf *out, const struct review_file *file,
                       const struct review_hunk *hunk, uint32_t *next)
 {

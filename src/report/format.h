@@ -6,20 +6,20 @@
 #include "base/work.h"
 #include "report/model.h"
 
-/* What is special about a format: bits. */
+/* The special properties of a format, as bits. */
 enum report_trait {
-    REPORT_EDITS_ONLY = 1 << 0,   /* shows what changes; not what stays, nor what lint finds */
-    REPORT_SHOWS_CODE = 1 << 1,   /* shows the code around each deletion */
+    REPORT_EDITS_ONLY = 1 << 0,   /* shows what changes; not what is kept, nor what lint finds */
+    REPORT_SHOWS_CODE = 1 << 1,   /* shows the code around each removal */
     REPORT_HAS_CONTEXT = 1 << 2,  /* shows what review_file_add_context adds */
     REPORT_HAS_FIGURES = 1 << 3,  /* has what ptxas counts (--stats) */
     REPORT_HAS_SASS = 1 << 4,     /* shows the machine code (--sass) */
     REPORT_TAKES_SOURCE = 1 << 5, /* its findings are at the CUDA line with --locate=source */
     REPORT_HASHES_LINES = 1 << 6, /* has what review_file_hash_lines adds */
     REPORT_PATHS_BELOW = 1 << 7,  /* its paths are those from the folder that ptxopt runs in */
-    REPORT_JOB_SUMMARY = 1 << 8, /* what it has no room for goes into the summary of a GitHub job */
+    REPORT_JOB_SUMMARY = 1 << 8,  /* the rest, beyond its room, is in the summary of a GitHub job */
 };
 
-/* The one list: X(name, media type, traits, what it is and who reads it), in the order of the
+/* The one list: X(name, media type, traits, what it is and its readers), in the order of the
  * manual. report_NAME in a file of its own writes it. Help, manual, completion, the types of the
  * service's answers and the formats that tests try are made from it; tests/report.sh holds
  * openapi.json, the README and examples/review to it. */
@@ -67,7 +67,7 @@ REPORT_FORMATS(DECLARE_FORMAT)
 struct report_format {
     const char *name;    /* "sarif" */
     const char *type;    /* of media: "application/sarif+json" */
-    const char *summary; /* for the manual: what it is and who reads it */
+    const char *summary; /* for the manual: what it is and which programs read it */
     unsigned traits;
     void (*write)(struct buf *out, const struct review *review); /* appends the whole report */
 };
@@ -85,11 +85,11 @@ void report_formats_name(struct buf *out, unsigned traits, const char *before_la
 /* Adds to a file, of the same result, what formats with these traits show. */
 void report_prepare(struct review_file *file, const struct ptxopt_result *result, unsigned traits);
 
-/* The bytes that a report has at most, when nobody says another number. */
+/* The bytes that a report has at most, by default. */
 #define REPORT_MAX_BYTES ((size_t)256 << 20)
 
 /* The whole report into *out, which is empty. WORK_OVER_LIMIT: it has more than max_bytes. When it
- * does not come to its end *out stays empty. */
+ * does not complete *out is empty. */
 struct work_outcome report_write(struct buf *out, const struct report_format *format,
                                  const struct review *review, size_t max_bytes);
 

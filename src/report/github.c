@@ -43,8 +43,8 @@ static void github_add_location(struct buf *out, const struct review_file *file,
                    finding->end_column);
 }
 
-/* One annotation does for all copies of a CUDA line. What is kept takes the room of what people
- * have to read, and is shown only to who asks for it. */
+/* One annotation covers all copies of a CUDA line. What is kept takes the room of what people
+ * have to read, and is shown only on request. */
 static bool github_is_shown(const struct review *review, const struct review_item *item)
 {
     enum ptxopt_kind kind = item->finding.kind;

@@ -5,7 +5,7 @@
 
 #include "base/intern.h"
 
-/* ---- who belongs together ---- */
+/* ---- what belongs together ---- */
 
 static bool is_candidate(const struct review_item *item)
 {
@@ -46,7 +46,7 @@ static struct str group_key(const struct review_item *item, struct arena *arena)
 /* What is known of a key. */
 struct copies {
     uint32_t count;
-    bool suppressed; /* there is one more, which only programs are told */
+    bool suppressed; /* there is one more, which only formats for programs show */
     struct review_group *group;
 };
 
@@ -93,7 +93,7 @@ static void add_to_group(struct arena *arena, struct copies *copies, struct revi
     item->group = group;
 }
 
-/* Only the last stays, the proofs of all others rest on it, and what needs it comes behind it. */
+/* Only the last is kept, the proofs of all others rest on it, and what needs it comes behind it. */
 static const struct review_item *last_needed(const struct review_group *group)
 {
     const struct review_item *last = group->items[group->count - 1];

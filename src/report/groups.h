@@ -9,8 +9,8 @@
 /* At least two copies, in order of place: candidates, or findings of one code. */
 struct review_group {
     const struct review_item **items;
-    uint32_t count, redundant;        /* redundant: how many of them go */
-    const struct review_item *leader; /* is told whole: the first that goes, or the first */
+    uint32_t count, redundant;        /* redundant: how many of them are removed */
+    const struct review_item *leader; /* is shown whole: the first removed one, or the first */
     const struct review_item *last;   /* needed alone, since it covers all others; NULL: not so */
 };
 
@@ -18,7 +18,7 @@ struct review_group {
  * grow afterwards. */
 void groups_build(struct review_file *file);
 
-/* Whether formats for people tell the item: by itself, or for its group. */
+/* Whether formats for people show the item: by itself, or for its group. */
 bool groups_lead(const struct review_item *item);
 
 /* Appends what the author may do where only the last copy is needed; else nothing. */

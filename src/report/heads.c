@@ -1,4 +1,4 @@
-/* Reads the directives of a PTX text outside of its comments, as far as ptxas is asked about them.
+/* Reads the directives of a PTX text outside of its comments, as far as a call of ptxas needs them.
  * See heads.h. */
 #include "report/heads.h"
 
@@ -29,7 +29,7 @@ static size_t heads_skip_blanks(struct str text, size_t at)
     return text.n;
 }
 
-/* The word at at, empty where none stands: an identifier, or a number. */
+/* The word at at, empty where there is none: an identifier, or a number. */
 static struct str word_at(struct str text, size_t at)
 {
     size_t end = at;

@@ -1,4 +1,4 @@
-/* One page for a browser: the sums, a list of contents, then for each file and kernel what is
+/* Prints a page for a browser: the sums, a list of contents, then for each file and kernel what is
  * removed, with the lines that the proof uses, and what is kept. */
 #include "report/format.h"
 
@@ -61,7 +61,7 @@ static struct columns columns_of(const struct review *review)
                                      totals.count[PTXOPT_DIAGNOSTIC]};
 }
 
-/* One that only ptxas knows has no part of the page. */
+/* A kernel that only ptxas reports has no part of the page. */
 static void add_kernel_name(struct buf *out, const struct review_kernel *kernel, uint32_t f,
                             uint32_t k)
 {
@@ -91,7 +91,7 @@ static uint32_t count_columns(struct columns columns)
     return 1u + 2u * columns.optimized + 3u * columns.linted + columns.other;
 }
 
-/* What ptxas makes of the kernel, below its counts: beside them there is no room on a phone. */
+/* The ptxas figures of the kernel, below its counts: beside them there is no room on a phone. */
 static void add_figures_row(struct buf *out, struct columns columns,
                             const struct review_kernel *kernel)
 {

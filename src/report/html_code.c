@@ -56,7 +56,7 @@ static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
     clean_add_html(out, (struct str){text.p + to, (size_t)(size - to)});
 }
 
-/* Opens and closes what is around the lines between. */
+/* Opens and closes the element around the lines between. */
 static void mark_shown_lines(struct column *column, uint32_t line)
 {
     bool within = line >= column->first && line <= column->last;

@@ -1,4 +1,4 @@
-/* One item in a page: what, where, why, by which lines. What stays is folded. */
+/* Prints one item in a page: what, where, why, by which lines. What is kept is folded. */
 #include <inttypes.h>
 
 #include "report/brief.h"

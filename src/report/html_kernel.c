@@ -103,7 +103,7 @@ static uint32_t end_of_room(const struct review_file *file, uint32_t first, uint
 }
 
 /* Items [first, end), a group of copies as one. A browser lays out only the parts that it shows,
- * and takes for the others what they are said to be high: FOLDED or OPEN lines for each item. */
+ * and uses for the others the height given: FOLDED or OPEN lines for each item. */
 static void html_add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
                           uint32_t first, uint32_t end)
 {
@@ -129,7 +129,7 @@ static uint32_t find_kernel(const struct review_file *file, const char *function
     return from;
 }
 
-/* What is not about a function, an opcode that is not known for one, goes with what stands around
+/* What is not about a function, an opcode that is not known for one, is put with what is around
  * it. */
 static uint32_t end_of_function(const struct review_file *file, uint32_t first)
 {

@@ -4,7 +4,7 @@
 
 #include "report/model.h"
 
-/* What is the same in every page: the beginning with the style, that of lines, which timeline_style
+/* The parts common to all pages: the beginning with the style, that of lines, which timeline_style
  * follows; from there into the body; the field to search in; the end. */
 extern const char html_style[], html_lines_style[], html_body[], html_controls[], html_foot[];
 
@@ -19,17 +19,17 @@ struct html_item {
     uint32_t file_number, number; /* from 0; from 1 */
 };
 
-/* "edit", "kept", "lint" or "other": how style and filter know it; static. */
+/* "edit", "kept", "lint" or "other": its name for style and filter; static. */
 const char *html_class(const struct review_item *item);
 
-/* Appends the item, and what is to be said of its copies, as an <article>. */
+/* Appends the item, and the text about its copies, as an <article>. */
 void html_add_item(struct buf *out, const struct html_item *at);
 
 /* Appends its lines: side by side, before and after, where they change. Those of its steps have
  * id="iFILE-NUMBER-LINE". */
 void html_add_lines(struct buf *out, const struct html_item *at);
 
-/* Appends the machine code that its deletion changed: before and after, side by side. */
+/* Appends the machine code that its removal changed: before and after, side by side. */
 void html_add_sass(struct buf *out, const struct sass_change *change);
 
 /* The line of the CUDA source that the author wrote: of the outermost call that is known, line 0

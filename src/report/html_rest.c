@@ -7,7 +7,7 @@
 #include "report/groups.h"
 #include "report/html_parts.h"
 
-/* Items that are alike but for their places. */
+/* Items that differ only in their places. */
 struct rest_row {
     const struct review_item *item; /* the first */
     uint32_t count;

@@ -1,10 +1,10 @@
-/* The machine code that a deletion changed, in two columns. */
+/* Prints the machine code that a removal changed, in two columns. */
 #include <inttypes.h>
 
 #include "report/clean.h"
 #include "report/html_parts.h"
 
-/* An empty line stands for a side on which the instruction is not. */
+/* An empty line means a side without the instruction. */
 static void html_add_sass_row(struct buf *out, const struct sass_row *row, bool after)
 {
     const char *text = after ? row->after_text : row->before_text;

@@ -191,7 +191,7 @@ static void put_sass_side(json_t *row, const char *side, uint32_t offset, const 
         json_put(row, side, json_pack("{s:I,s:s}", "offset", (json_int_t)offset, "text", text));
 }
 
-/* What a deletion changed in the machine code. */
+/* What a removal changed in the machine code. */
 static json_t *sass_change(const struct sass_change *change)
 {
     json_t *rows, *value = json_need(json_pack("{s:s}", "says", change->says));
@@ -228,7 +228,7 @@ static void put_estimate(json_t *object, struct ptxopt_estimate live)
                  json_pack("{s:i,s:i}", "before", (int)live.before, "after", (int)live.after));
 }
 
-/* What could go wrong, what to write, and what --fix makes of that. */
+/* What could go wrong, what to write, and the change by --fix. */
 static void put_remedy(json_t *value, const struct ptxopt_finding *finding)
 {
     json_put_any(value, "risk", finding->risk);

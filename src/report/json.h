@@ -1,4 +1,4 @@
-/* What everything that is JSON shares. For those who may include jansson.h, and do so before it. */
+/* Shared helpers for all JSON output. For files that include jansson.h before it. */
 #ifndef PTXOPT_REPORT_JSON_H
 #define PTXOPT_REPORT_JSON_H
 
@@ -6,7 +6,7 @@
 
 struct json_t;
 
-/* Makes jansson use the memory of our work, so that work that is left leaves no value behind. For
+/* Makes jansson use the memory of the work, so that abandoned work leaks no value. For
  * programs, once, before the first value: a library may not, since others in the process use
  * jansson. */
 void json_use_work(void);
@@ -24,7 +24,7 @@ void json_put_text(struct json_t *object, const char *key, const char *text);
 void json_put_any(struct json_t *object, const char *key, const char *text);
 void json_put_count(struct json_t *object, const char *key, uint32_t count);
 
-/* A string of any bytes; what is no UTF-8 becomes U+FFFD. */
+/* A string of any bytes; bytes that are no UTF-8 become U+FFFD. */
 struct json_t *json_bytes(struct str text);
 
 /* Names separated by commas as an array of strings. */

@@ -1,4 +1,4 @@
-/* Reads and writes baselines: the known deletions and findings of lint. A list of ids; code,
+/* Reads and writes baselines: the known removals and findings of lint. A list of ids; code,
  * function and instruction are there for people, and there are no lines, which move. */
 #include <jansson.h>
 
@@ -9,7 +9,7 @@
 #include "report/json.h"
 
 static const char type[] = "ptxopt-baseline";
-static const char type_of_lint[] = "ptxopt-lint-baseline"; /* until it held deletions, too */
+static const char type_of_lint[] = "ptxopt-lint-baseline"; /* until it held removals, too */
 enum { SCHEMA_VERSION = 1 };
 
 /* ---- reading ---- */

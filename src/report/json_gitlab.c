@@ -1,4 +1,4 @@
-/* For GitLab's Code Quality: an array of findings, each with a fingerprint of its own, because
+/* Prints GitLab's Code Quality: an array of findings, each with another fingerprint, because
  * equal ones hide each other. */
 #include <jansson.h>
 

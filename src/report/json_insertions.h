@@ -1,4 +1,4 @@
-/* What --fix inserts, as the formats for programs have it. */
+/* Prints what --fix inserts, for the formats for programs. */
 #ifndef PTXOPT_REPORT_JSON_INSERTIONS_H
 #define PTXOPT_REPORT_JSON_INSERTIONS_H
 

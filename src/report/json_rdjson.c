@@ -1,5 +1,5 @@
-/* For reviewdog: its Diagnostic Format, as one document (rdjson) or an object a line (rdjsonl).
- * Columns are bytes from 1, ends exclusive. Each deletion, and each
+/* Prints reviewdog's Diagnostic Format, as one document (rdjson) or an object a line (rdjsonl).
+ * Columns are bytes from 1, ends exclusive. Each removal, and each
  * insertion of --fix, is also a suggestion that a reviewer can
  * take with one click; but not at a line of the CUDA source, since a suggestion has no file of its
  * own. */
@@ -21,7 +21,7 @@ static json_t *rdjson_range(const struct review_item *item)
                                rdjson_position(item->finding.end_line, item->finding.end_column)));
 }
 
-/* What a deletion replaces: the instruction with blanks on its lines. */
+/* What a removal replaces: the instruction with blanks on its lines. */
 static json_t *rdjson_replaced_range(const struct ptxopt_finding *finding)
 {
     uint32_t before = finding->start - finding->replaced_start;

@@ -1,7 +1,7 @@
-/* SARIF 2.1.0, for GitHub code scanning and editors. A deletion is a result with a fix; a candidate
- * that stays is one of kind "informational". GitHub refuses a file with more than 25,000 results,
+/* Prints SARIF 2.1.0, for GitHub code scanning and editors. A removal is a result with a fix; a
+ * kept candidate is of kind "informational". GitHub refuses a file with more than 25,000 results,
  * so what matters most comes first and the rest is counted in a notification; it does not show
- * fixes, so the message says what is done. */
+ * fixes, so the message gives the change. */
 #include <jansson.h>
 #include <stdio.h>
 
@@ -62,7 +62,7 @@ static json_t *sarif_region(const struct review_item *item)
     return region_with(item, 0, 0);
 }
 
-/* What its deletion replaces: the instruction with blanks on its lines. */
+/* What its removal replaces: the instruction with blanks on its lines. */
 static json_t *sarif_replaced_region(const struct review_item *item)
 {
     return region_with(item, item->finding.start - item->finding.replaced_start,
@@ -134,7 +134,7 @@ static json_t *in_cuda(const struct review_place *place)
                                (int)place->line));
 }
 
-/* Where reports stand, with the lines around as far as they are at hand. */
+/* The place of reports, with the lines around as far as they are available. */
 static json_t *sarif_location(const struct review_file *file, uint32_t index,
                               const struct review_item *item)
 {
@@ -376,7 +376,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     json_array_append_new(sarif->results, value);
 }
 
-/* What is dropped last comes first. */
+/* The results that are dropped last come first. */
 static int sarif_rank(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return 3;

@@ -11,8 +11,8 @@
 enum { WINDOW = 100, FACTOR = 37, END_OF_TEXT = 0xffff, SUPPLEMENTARY = 0x10000 };
 
 struct roller {
-    uint16_t window[WINDOW]; /* UTF-16, as JavaScript has text */
-    bool begins[WINDOW];     /* a line, whose hash is not known yet */
+    uint16_t window[WINDOW]; /* UTF-16, as in JavaScript */
+    bool begins[WINDOW];     /* a line with a hash that is not known yet */
     uint32_t at;
     uint64_t value, first_factor; /* of the unit that leaves the window */
     bool line_start, after_cr;

@@ -1,6 +1,6 @@
-/* Finds the lines that changed, and shows them side by side. A line that no deletion touches is the
- * same before and after, so the changed ones follow from the places of the deletions; how far each
- * moved the lines behind it says where the new ones are. Of what is inserted, whole lines, the
+/* Finds the lines that changed, and shows them side by side. A line that no removal touches is the
+ * same before and after, so the changed ones follow from the places of the removals; how far each
+ * moved the lines behind it gives the places of the new ones. Of what is inserted, whole lines, the
  * same. */
 #include "report/lines.h"
 
@@ -30,7 +30,7 @@ struct str line_map_text(const struct line_map *map, uint32_t number)
     return line_without_feed(&map->before, number - 1);
 }
 
-/* The lines of a deletion, moved by shift before and by its own behind. */
+/* The lines of a removal, moved by shift before and also by it behind. */
 static void add_line_change(struct line_map *map, const struct ptxopt_finding *deleted,
                             int32_t shift)
 {
@@ -122,7 +122,7 @@ static bool is_within_character(struct str text, size_t at)
 }
 
 /* At most the bytes [from, from + most) of text, where a character begins, with an ellipsis for
- * what is left out, in arena. */
+ * omitted text, in arena. */
 static struct str line_cut(struct arena *arena, struct str text, size_t from, size_t most)
 {
     size_t end = text.n - from > most ? from + most : text.n;

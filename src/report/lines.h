@@ -12,7 +12,7 @@
 #include "api/ptxopt.h"
 #include "text/source.h"
 
-/* A line as a unified diff has it. */
+/* A line as in a unified diff. */
 struct review_row {
     char op;                /* ' ' in both texts, '-' before only, '+' after only */
     uint32_t before, after; /* its numbers, from 1; 0 where it is not */
@@ -61,8 +61,8 @@ void line_map_free(struct line_map *map);
 /* The line with this number (from 1) of the text before, without its line feed. */
 struct str line_map_text(const struct line_map *map, uint32_t number);
 
-/* The number of the line of the text after that the line with this number became; 0: there is none,
- * or it cannot be told. */
+/* The number in the text after of the line that had this number before; 0: there is none,
+ * or it cannot be determined. */
 uint32_t line_map_after(const struct line_map *map, uint32_t number);
 
 /* Fills *hunk with the lines first to last of the text before (from 1, both included, cut to what

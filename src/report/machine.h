@@ -38,7 +38,7 @@ struct machine_code {
     const char *name;
     struct machine_word *words;
     uint32_t *lines;
-    const char **texts; /* what a disassembler says; NULL, or of each word NULL: not asked */
+    const char **texts; /* the text of a disassembler; NULL, or NULL for each word: not requested */
     uint32_t count;
     bool is_exact; /* each LDTM and STTM is of a line with a tcgen05.ld or st: the lines are right
                       as far as can be seen */
@@ -60,7 +60,7 @@ unsigned machine_opcode(struct machine_word word);
 /* Bits 64 to 95: what an instruction's modifiers are among. */
 uint32_t machine_modifiers(struct machine_word word);
 
-/* Whether a reader of tensor memory code goes by it: what touches that memory, fences, barriers. */
+/* Whether a reader of tensor memory code needs it: what touches that memory, fences, barriers. */
 bool machine_is_landmark(struct machine_word word);
 
 /* Whether something can wait for the end of an LDTM or STTM by its word: an LDTM that has no

@@ -167,7 +167,7 @@ static const char *sass_mark(char op)
     }
 }
 
-/* What the deletion changed in the machine code, before and after as columns. */
+/* What the removal changed in the machine code, before and after as columns. */
 static void markdown_add_sass_change(struct buf *out, const struct sass_change *change)
 {
     if (!*change->says) return;
@@ -187,7 +187,7 @@ static void markdown_add_sass_change(struct buf *out, const struct sass_change *
     buf_putc(out, '\n');
 }
 
-/* With its code, and in front of what is told in a line. */
+/* With its code, and in front of items of one line. */
 static bool is_shown_whole(const struct review_item *item)
 {
     return item->finding.kind == PTXOPT_DELETED ||
@@ -202,7 +202,7 @@ static void add_plain_buf(struct buf *out, struct buf *text)
     mem_free(plain);
 }
 
-/* What is said of all copies. */
+/* The text for all copies. */
 static void markdown_add_group(struct buf *out, const struct review_item *leader)
 {
     struct buf sentence = {0};
@@ -263,7 +263,7 @@ static void add_single(struct buf *out, const struct review_item *item)
     markdown_add_sass_change(out, &item->change);
 }
 
-/* Whether it stands there, of the function, for itself or its copies. */
+/* Whether it is shown there, of the function, for itself or its copies. */
 static bool markdown_is_shown(const struct review_item *item, const char *function)
 {
     return groups_lead(item) && strcmp(item->finding.function, function) == 0;
@@ -306,7 +306,7 @@ static uint32_t markdown_add_items(struct buf *out, const struct review_file *fi
     return sum;
 }
 
-/* What is to be told of a function. */
+/* The text about a function. */
 struct amount {
     uint32_t count, whole; /* copies are one */
     uint32_t copies;       /* each counts */

@@ -1,4 +1,4 @@
-/* What ptxas makes of a text. */
+/* Measures what ptxas makes of a text. */
 #ifndef PTXOPT_REPORT_MEASURE_H
 #define PTXOPT_REPORT_MEASURE_H
 
@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "report/compiled.h"
 
-/* One function that has code of its own. */
+/* One function that has separate code. */
 struct measure_kernel {
     char *name;
     uint32_t instructions, nops, membars; /* SASS; the padding at the end is not counted */

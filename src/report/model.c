@@ -13,8 +13,8 @@
 enum {
     CONTEXT = 3,
     MANY_LINES = 12,
-    TEXT_MOST = 4096, /* bytes of a text that is about one finding: what is longer was made so */
-    NAME_MOST = 8192, /* … of a function's name: those that templates make have some thousands */
+    TEXT_MOST = 4096, /* bytes of a text that is about one finding: longer ones are malicious */
+    NAME_MOST = 8192, /* … of a function's name: those of templates have some thousands */
 };
 
 static const char *review_copy_text(struct review_file *file, const char *text)
@@ -131,7 +131,7 @@ static void review_add_code(struct review_file *file, const struct line_map *map
 
 /* ---- the whole file ---- */
 
-/* The change as a unified diff has it: changes that are near each other share a hunk. */
+/* The change as in a unified diff: changes that are near each other share a hunk. */
 static void add_hunks(struct review_file *file, const struct line_map *map)
 {
     for (uint32_t i = 0; i < map->changes.count;) {
@@ -170,8 +170,8 @@ static const char *take_copy(struct review_file *file, struct buf *text)
     return taken;
 }
 
-/* Says with each deletion what those of its kernel cost together or, where nobody measured that,
- * what the text lets expect. */
+/* Adds to each removal the cost of all in its kernel or, where that was not measured,
+ * the estimate from the text. */
 static void say_costs(struct review_file *file, struct intern *names)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -194,7 +194,7 @@ static void say_costs(struct review_file *file, struct intern *names)
     }
 }
 
-/* By function; one that only ptxas knows has its figures and nothing else to say. */
+/* By function; one that only ptxas reports has figures only. */
 static void add_kernels(struct review_file *file)
 {
     struct intern names = {0};

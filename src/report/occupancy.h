@@ -16,7 +16,7 @@
  * threads 0: they are not known. The answer is then that for CTAs of a warp each, of which as many
  * have room as there may be warps: where it does not fall, neither does that for larger CTAs.
  *
- * Shared memory is not asked, as that given at the launch is not in the text; where it leaves room
+ * Shared memory is not used, as that given at the launch is not in the text; where it leaves room
  * for fewer CTAs, the registers do not count. Edits change neither. */
 uint32_t occupancy_warps(const char *arch, uint32_t registers, uint32_t threads);
 

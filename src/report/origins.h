@@ -7,17 +7,17 @@
 #include "api/ptxopt.h"
 #include "report/model.h"
 
-/* The place as reports have it; of a line that is not known its source is NULL. */
+/* The place as in reports; of a line that is not known its source is NULL. */
 struct review_place origins_place(struct review_file *file, const struct ptxopt_origin *origin);
 
-/* Gives the item what the finding knows of the CUDA source. */
+/* Copies the CUDA source of the finding to the item. */
 void origins_add(struct review_file *file, struct review_item *item,
                  const struct ptxopt_finding *finding);
 
 /* Says where it is once more, by the places that the sources have now. */
 void origins_say(struct review_file *file, struct review_item *item);
 
-/* The CUDA line of the PTX line that decides the item, as the steps know it; source NULL: it is not
+/* The CUDA line of the PTX line that decides the item, as in the steps; source NULL: it is not
  * known. */
 struct review_place origins_of_witness(const struct review_item *item);
 

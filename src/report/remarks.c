@@ -1,9 +1,9 @@
-/* Optimization records as LLVM writes them, YAML documents: Passed for a deletion, Missed for a
- * candidate that stays or a function left alone, Analysis for the rest; viewers know no others.
+/* Optimization records as LLVM writes them, YAML documents: Passed for a removal, Missed for a
+ * kept candidate or a function that is not changed, Analysis for the rest; viewers know no others.
  * Pass is the rule, so that viewers group and filter by it, and Name what became of it. A viewer
  * shows the values of Args one behind the other: the strings between them make that a sentence.
- * DebugLoc is the place in the PTX, and the CUDA line an argument with a DebugLoc of its own; or,
- * where reports stand at the CUDA line, the other way round. */
+ * DebugLoc is the place in the PTX, and the CUDA line an argument with another DebugLoc; or,
+ * where reports are at the CUDA line, the other way round. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -85,7 +85,7 @@ static void add_value(struct buf *out, const char *key, const char *text)
     buf_putc(out, '\n');
 }
 
-/* label: what stands in front of it. */
+/* label: the text in front of it. */
 static void add_argument(struct buf *out, const char *label, const char *key, const char *text)
 {
     if (!*text) return;

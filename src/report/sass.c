@@ -1,6 +1,6 @@
 /* Reads the text of machine code from nvdisasm. nvdisasm -c prints a line ".text.NAME:" and, for
- * each word, "OFFSET between comment marks, TEXT ;", which any of its versions that knows sm_100a
- * does. cuobjdump is of no use here: it runs nvdisasm itself. */
+ * each word, "OFFSET between comment marks, TEXT ;", in any version of it that supports
+ * sm_100a. cuobjdump is of no use here: it runs nvdisasm itself. */
 #include "report/sass.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "report/clean.h"
 #include "report/tool.h"
 
-/* ---- where is it? ---- */
+/* ---- the disassembler ---- */
 
 /* On PATH, else beside the ptxas that made the code; NULL is that on PATH. */
 static bool find_nvdisasm(char path[PATH_MAX], const char *program)
@@ -31,9 +31,9 @@ static bool find_nvdisasm(char path[PATH_MAX], const char *program)
     return child_is_program(path);
 }
 
-/* ---- what does it print? ---- */
+/* ---- its output ---- */
 
-/* The function whose code begins with that line, or NULL. */
+/* The function with code that begins with that line, or NULL. */
 static struct machine_code *sass_function_of(struct machine *machine, struct str line)
 {
     static const char prefix[] = ".text.";
@@ -45,7 +45,7 @@ static struct machine_code *sass_function_of(struct machine *machine, struct str
     return NULL;
 }
 
-/* Takes the text of a word; what is no such line is passed over. */
+/* Takes the text of a word; other lines are skipped. */
 static void sass_read_word(struct arena *arena, struct machine_code *code, struct str line)
 {
     char copy[32], *end;

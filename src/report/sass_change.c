@@ -1,6 +1,6 @@
 /* Describes what a removal changed in the machine code. It reports only what the words show:
  * which words of the instruction are no longer there, and whether the next load or store of
- * tensor memory no longer waits for the one before it. The second question is asked only of
+ * tensor memory no longer waits for the one before it. The second is decided only for
  * straight-line code. */
 #include "report/sass_change.h"
 
@@ -53,7 +53,7 @@ static bool is_waited_for(const struct machine_code *code, uint32_t first, uint3
     return false;
 }
 
-/* Whether nothing stands between the two that makes the answer another: a branch, a DEPBAR that may
+/* Whether nothing is between the two that changes the answer: a branch, a DEPBAR that may
  * wait for some only, or an access whose end is also that of the first. */
 static bool is_straight(const struct machine_code *code, uint32_t first, uint32_t second)
 {
@@ -114,7 +114,7 @@ struct gone {
     uint32_t nops;
 };
 
-/* The words of its lines that have no other: what else stands on these lines has. */
+/* The words of its lines that have no partner: the other words of these lines have one. */
 static void find_gone(struct gone *gone, const struct function *function,
                       const struct ptxopt_finding *finding)
 {
@@ -220,7 +220,7 @@ static void add_rows(struct sass_change *change, const struct function *function
     }
 }
 
-/* ---- a deletion ---- */
+/* ---- a removal ---- */
 
 static void describe_change(const struct asking *asking, const struct function *function,
                             const struct gone *gone, struct sass_change *change)

@@ -1,4 +1,4 @@
-/* What each deletion changed in the machine code. */
+/* Finds what each removal changed in the machine code. */
 #ifndef PTXOPT_REPORT_SASS_CHANGE_H
 #define PTXOPT_REPORT_SASS_CHANGE_H
 
@@ -6,19 +6,19 @@
 #include "report/machine.h"
 
 /* An instruction before, after, or both. Offsets are in bytes into the function's code; the text of
- * a side on which it does not stand is NULL. */
+ * a side without it is NULL. */
 struct sass_row {
-    /* ' ' on both sides; '-' it went; '+' it is new; '~' it stands elsewhere on the other side;
-     * '.' stands for rows that are left out, and has no text */
+    /* ' ' on both sides; '-' it was removed; '+' it is new; '~' it is elsewhere on the other side;
+     * '.' is for rows that are left out, and has no text */
     char op;
     uint32_t before, after;
     const char *before_text, *after_text;
 };
 
-/* The places around one deletion; rows are of the first one, and none where no disassembler says
- * what the words are. */
+/* The places around one removal; rows are of the first one, and none where no disassembler gives
+ * the text of the words. */
 struct sass_change {
-    const char *says; /* what went, and what need not wait any more; "": not asked, or not known */
+    const char *says; /* what was removed, what no longer waits; "": not requested, or not known */
     struct VEC(struct sass_row) rows;
 };
 
@@ -32,7 +32,7 @@ struct sass_changes {
 };
 
 /* Of the compiled texts of the result's input and of its text, which are made only where something
- * was deleted. */
+ * was removed. */
 void sass_changes_find(struct sass_changes *changes, struct compiled *before,
                        struct compiled *after, const struct ptxopt_result *result);
 void sass_changes_free(struct sass_changes *changes);

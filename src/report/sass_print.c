@@ -1,4 +1,4 @@
-/* Prints the places of a deletion in two columns. */
+/* Prints the places of a removal in two columns. */
 #include <inttypes.h>
 
 #include "report/clean.h"

@@ -1,6 +1,6 @@
 /* Pairs the words of the machine code before and after. Words pair up by line and opcode, then by
  * their place and opcode, then by opcode alone; the heaviest series of pairs that is in order on
- * both sides stands in common rows, and what is left has moved. */
+ * both sides is in common rows, and what is left has moved. */
 #include "report/side_by_side.h"
 
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static bool *in_order(const struct side_by_side *sides, const struct machine_cod
 }
 
 /* Between two common rows, what is left over on both sides and of the same opcode is the same, in
- * order: what ptxas gave to a deleted line is of another one afterwards. */
+ * order: what ptxas assigned to a removed line belongs to another one afterwards. */
 static void pair_left_over(struct side_by_side *sides, const struct machine_code *before,
                            const struct machine_code *after, const bool *common)
 {

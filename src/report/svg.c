@@ -7,7 +7,7 @@
 
 enum { SPACE = 12, EMPTY = 40, EMPTY_WIDTH = 400 };
 
-/* For who does not see it: the sum, and the names of all files. */
+/* For readers who do not see it: the sum, and the names of all files. */
 static void svg_add_description(struct buf *out, const struct review *review)
 {
     buf_puts(out, "<title>ptxopt: ");

@@ -1,4 +1,4 @@
-/* Prints for a terminal what was wrong with the input, why each candidate went or stays, and the
+/* Prints for a terminal what was wrong with the input, why candidates are removed or kept, and the
  * sums. Machine formats are other files of this folder. */
 #include "report/text.h"
 
@@ -73,7 +73,7 @@ static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t 
     if (column) buf_printf(out, ":%" PRIu32, column);
 }
 
-/* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was asked for. */
+/* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was requested. */
 static void text_add_place(struct buf *out, const char *name, const struct review_item *item,
                            const struct text_manner *manner)
 {

@@ -36,7 +36,7 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
                const struct text_manner *manner);
 
 /* What is always shown: errors and warnings, functions in which ptxopt itself failed, and hazards,
- * with what the machine code shows of them (witnesses; NULL when it was not asked). */
+ * with what the machine code shows of them (witnesses; NULL when it was not requested). */
 void text_diagnostics(struct buf *out, const char *name, const struct ptxopt_result *result,
                       const struct witnesses *witnesses, const struct text_manner *manner);
 
@@ -66,7 +66,7 @@ void text_changes(struct buf *out, const char *name, const struct ptxopt_result 
 void text_figures(struct buf *out, const struct measure_pair *sass);
 
 /* A table of counts, bytes and times, and of what ptxas made of the text before and after (NULL: it
- * was not asked). */
+ * was not run). */
 void text_stats(struct buf *out, const char *name, const struct ptxopt_result *result,
                 const struct measure_pair *sass);
 

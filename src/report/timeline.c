@@ -1,5 +1,5 @@
-/* Lays out the picture of a kernel: which operations it shows, and where. Those that a deletion
- * rests on and their neighbours; in a kernel without deletions those that stay and who needs them.
+/* Lays out the picture of a kernel: which operations it shows, and where. Those that a removal
+ * rests on and their neighbours; in a kernel without removals the kept ones and what needs them.
  * What repeats itself, as unrolled loops do, is shown twice from its beginning and once from its
  * end. */
 #include "report/timeline.h"
@@ -119,7 +119,7 @@ static void make_boxes(struct timeline_panel *panel, const bool *shown)
 
 /* ---- what repeats itself ---- */
 
-/* However much is left out: what is left out is alike. */
+/* However much is left out: the omitted parts are equal. */
 static bool is_alike(const struct timeline_panel *panel, uint32_t a, uint32_t b)
 {
     const struct timeline_box *x = &panel->boxes.at[a], *y = &panel->boxes.at[b];

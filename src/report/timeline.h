@@ -1,4 +1,4 @@
-/* One kernel as a picture: what is issued, what is waited for, what was deleted and what orders the
+/* Draws a kernel: what is issued, what is waited for, what was removed and what orders the
  * same instead, in the order of the text, before and after. */
 #ifndef PTXOPT_REPORT_TIMELINE_H
 #define PTXOPT_REPORT_TIMELINE_H
@@ -28,7 +28,7 @@ struct timeline_panel {
     struct VEC(struct timeline_flight) flights;
 };
 
-/* Lays out the kernel: as it is after the deletions, or before them. Free with timeline_free. */
+/* Lays out the kernel: as it is after the removals, or before them. Free with timeline_free. */
 void timeline_lay_out(struct timeline_panel *panel, const struct review_file *file,
                       const struct review_kernel *kernel, bool after);
 void timeline_free(struct timeline_panel *panel);
@@ -37,7 +37,7 @@ void timeline_free(struct timeline_panel *panel);
 uint32_t timeline_find(const struct review_file *file, const struct review_kernel *kernel,
                        uint32_t line);
 
-/* The kernel's operations that were deleted. */
+/* The kernel's operations that were removed. */
 uint32_t timeline_deleted(const struct review_file *file, const struct review_kernel *kernel);
 
 /* How the pictures look, as CSS, for once in a document. */
@@ -51,8 +51,8 @@ struct timeline_links {
 };
 
 /* Appends the kernel as an <svg> element at y of the one around it, if there is one, and returns
- * its height in pixels; *width gets what it is wide. links NULL: there are none. Nothing, and 0,
- * for a kernel whose operations are not known or in which there is nothing to show. */
+ * its height in pixels; *width gets its width. links NULL: there are none. Nothing, and 0,
+ * for a kernel with operations that are not known or with nothing to show. */
 uint32_t timeline_add(struct buf *out, const struct review_file *file,
                       const struct review_kernel *kernel, const struct timeline_links *links,
                       uint32_t y, uint32_t *width);

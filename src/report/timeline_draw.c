@@ -17,8 +17,8 @@ enum {
     ARC_MOST = 62,
     LABEL = 16, /* … of a row of labels below the arcs, and of a line of the legend */
     LABEL_ROWS = 3,
-    HALF_LETTER = 32, /* tenths of a pixel: half of what a letter of these takes */
-    TOLD_MOST = 24,   /* deletions that the description names */
+    HALF_LETTER = 32, /* tenths of a pixel: half of the width of a letter of these */
+    TOLD_MOST = 24,   /* removals that the description names */
 };
 
 const char timeline_style[] =
@@ -91,7 +91,7 @@ static void add_what(struct buf *out, const struct timeline_panel *panel,
     buf_puts(out, "</title>");
 }
 
-/* Copies are told with the first of them that goes. */
+/* Copies are shown with the first of them that is removed. */
 static uint32_t item_shown(const struct review_file *file, uint32_t number)
 {
     const struct review_group *group = file->items.at[number - 1].group;
@@ -208,7 +208,7 @@ static const char *witness_part_of(const struct review_item *item)
     return "";
 }
 
-/* Deletions of arc i and of the later ones that end there for the same reason; 0 when an earlier
+/* Removals of arc i and of the later ones that end there for the same reason; 0 when an earlier
  * one does. */
 static uint32_t count_ending(const struct arcs *arcs, uint32_t i)
 {
@@ -361,7 +361,7 @@ static void timeline_add_sum(struct buf *out, const struct review_file *file,
                deleted + kernel->count[PTXOPT_KEPT]);
 }
 
-/* For who does not see it. */
+/* For readers who do not see it. */
 static void timeline_add_description(struct buf *out, const struct review_file *file,
                                      const struct review_kernel *kernel)
 {

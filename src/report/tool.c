@@ -51,7 +51,7 @@ static const char *tool_name(char *const *argv)
     return slash ? slash + 1 : argv[0];
 }
 
-/* The first of the messages that tells of an error, or the first, without the names of program and
+/* The first of the messages that reports an error, or the first, without the names of program and
  * file. */
 static void add_complaint(struct buf *out, const char *name, const char *messages)
 {
@@ -74,7 +74,7 @@ static void add_complaint(struct buf *out, const char *name, const char *message
     buf_add(out, line.p, line.n);
 }
 
-/* What is left of the time; 0: none. */
+/* The remaining time; 0: none. */
 static uint64_t time_left(const struct tool_clock *clock)
 {
     if (!clock || !clock->limit_ns) return UINT64_MAX;
@@ -104,7 +104,7 @@ static void say_late(struct buf *problem, const char *name, const struct tool_cl
                (double)clock->limit_ns / 1e9);
 }
 
-/* Waits for its end and reads what it left; what goes wrong is added to problem. */
+/* Waits for its end and reads what it left; a failure is added to problem. */
 static void collect_output(pid_t child, const char *name, const struct scratch *files,
                            struct tool_clock *clock, struct buf *result, struct buf *messages,
                            struct buf *problem)

@@ -12,12 +12,12 @@
 #define TOOL_INPUT "/dev/fd/3"
 #define TOOL_OUTPUT "/dev/fd/4"
 
-/* Where the result comes from: TOOL_OUTPUT, or standard output. What is not the result is a
+/* Where the result comes from: TOOL_OUTPUT, or standard output. All other output is a
  * message. */
 enum tool_result { TOOL_WRITES_FILE = 4, TOOL_PRINTS = 1 };
 
-/* How long programs may take, and for how long they have. Zero-initialise; NULL in its place is a
- * clock that nobody looks at. Another thread may look while one runs them. */
+/* How long programs may take, and for how long they have. Zero-initialise; NULL instead is a
+ * clock that is not read. Another thread may look while one runs them. */
 struct tool_clock {
     uint64_t limit_ns;         /* for all of them together; 0: no end */
     _Atomic uint64_t used_ns;  /* by those that ended */
@@ -25,8 +25,8 @@ struct tool_clock {
     _Atomic uint32_t runs;
 };
 
-/* Runs argv, whose first word is looked for on PATH, and appends what it makes of input to result
- * and what it says to messages. NULL when it ended well; else one line that says why not, for
+/* Runs argv, its first word looked up on PATH, and appends its result for input to result
+ * and its messages to messages. NULL when it ended well; else one line that says why not, for
  * mem_free, and result is as it was. So it is when the time on the clock is up: the program is
  * ended then, or not begun. */
 char *tool_run(char *const *argv, enum tool_result from, struct str input, struct tool_clock *clock,

@@ -1,4 +1,4 @@
-/* Compares hazards with the machine code, for functions whose line table is right as far as can
+/* Compares hazards with the machine code, for functions with a line table right as far as can
  * be checked. */
 #include "report/witness.h"
 
@@ -8,14 +8,14 @@
 #include "base/mem.h"
 #include "report/machine.h"
 
-/* A word that an arrive or a barrier becomes; what goes with it, fences and addresses, publishes
+/* The word of an arrive or a barrier; the words around it, fences and addresses, publish
  * nothing. */
 static bool is_release_word(struct machine_word word)
 {
     return machine_opcode(word) == SASS_SYNCS || machine_opcode(word) == SASS_BAR;
 }
 
-/* ---- which ways are there? ---- */
+/* ---- the paths ---- */
 
 /* In words from the next one, in steps of four bytes: bits 16 to 23, 34 to 63 and 64 to 81. */
 static uint32_t branch_target(const struct machine_code *code, uint32_t at)
@@ -40,7 +40,7 @@ static bool word_falls_through(struct machine_word word)
     }
 }
 
-/* Nothing can be told of where it goes, or of what is done there. */
+/* Neither its successors nor its effects can be determined. */
 static bool is_opaque_word(struct machine_word word)
 {
     unsigned opcode = machine_opcode(word);
@@ -52,7 +52,7 @@ struct search {
     const struct machine_code *code;
     bool *seen;
     uint32_t *todo, count, line;
-    bool is_lost; /* somewhere it goes on as nobody knows */
+    bool is_lost; /* somewhere its successor is not known */
 };
 
 static void search_go_to(struct search *search, uint32_t word)

@@ -1,4 +1,4 @@
-/* Tells whether a hazard is live in the machine code that ptxas makes of the text. Of what is
+/* Decides whether a hazard is live in the machine code that ptxas makes of the text. Of what is
  * published before it is complete: whether there is a path through the machine code from the load
  * to the release on which nothing waits for the load. */
 #ifndef PTXOPT_REPORT_WITNESS_H
@@ -9,8 +9,8 @@
 #include "report/compiled.h"
 
 enum witness_state {
-    WITNESS_UNASKED, /* not a hazard that the machine code tells anything of */
-    WITNESS_UNKNOWN, /* the two instructions, or the ways between them, cannot be told for sure */
+    WITNESS_UNASKED, /* not a hazard that the machine code can show */
+    WITNESS_UNKNOWN, /* the two instructions, or the paths between them, cannot be determined */
     WITNESS_LIVE,    /* the release is issued with the operation under way */
     WITNESS_SLEEPING /* something waits on each way: another ptxas, or another change, may not */
 };
@@ -30,7 +30,7 @@ struct witnesses {
     size_t count;
 };
 
-/* compiled: of the result's input, which is compiled only where a finding asks. */
+/* compiled: of the result's input, which is compiled only where a finding needs it. */
 void witnesses_find(struct witnesses *witnesses, struct compiled *compiled,
                     const struct ptxopt_result *result);
 void witnesses_free(struct witnesses *witnesses);
@@ -38,7 +38,7 @@ void witnesses_free(struct witnesses *witnesses);
 /* "live", "sleeping" or "unknown"; static. */
 const char *witness_word(enum witness_state state);
 
-/* A sentence for people; nothing of what was not asked. */
+/* A sentence for people; nothing for what was not requested. */
 void witness_sentence(struct buf *out, const struct witness *witness);
 
 #endif

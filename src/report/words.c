@@ -1,4 +1,4 @@
-/* Words what all formats say alike. */
+/* Forms the sentences that all formats share. */
 #include <inttypes.h>
 
 #include "report/model.h"
