@@ -102,7 +102,7 @@ image: image.dir
 endif
 EXTRA_DIST += server/image
 
-# What those who run it start from.
+# Examples for operators to start from.
 serverdocdir = $(docdir)/server
 dist_serverdoc_DATA = server/README.md server/alerts.yaml server/dashboard.json server/kubernetes.yaml server/nginx.conf server/openapi.json \
 	server/ptxoptd.service server/ptxoptd.socket

@@ -46,7 +46,7 @@ enum {
     SPARE_FILES = 256,
     LINE = 1024,
     SECRET_LEAST = 32,
-    FINISH_MS = 1500 /* for connections that have just come, or just asked */
+    FINISH_MS = 1500 /* for connections that are new, or sent a request just now */
 };
 
 static int print_failure(const char *problem)
@@ -73,7 +73,7 @@ static void sleep_ms(long ms)
     nanosleep(&time, NULL);
 }
 
-/* That are not answered, or that a worker still has though their clients have gone. */
+/* Requests without an answer, or that a worker still has though their clients have closed. */
 static unsigned left_in_work(struct service *service, struct httpd *httpd)
 {
     int_fast64_t worked_on =
@@ -82,7 +82,7 @@ static unsigned left_in_work(struct service *service, struct httpd *httpd)
     return worked_on > (int_fast64_t)asked ? (unsigned)worked_on : asked;
 }
 
-/* What has come is answered, what is idle is closed. Who has connected and says nothing does not
+/* Received requests are answered, idle connections are closed. A client that sends nothing does not
  * hold up the end. */
 static void finish_connections(struct httpd *httpd)
 {
@@ -91,7 +91,7 @@ static void finish_connections(struct httpd *httpd)
     while (httpd_left(httpd) && clock_now_us() - begin < FINISH_MS * 1000) sleep_ms(1);
 }
 
-/* First /readyz alone says that the end is near, so that others send nothing more; then nothing new
+/* First only /readyz reports the coming end, so that others send no more; then nothing new
  * is begun, and what is in work is waited for. False: the grace time ended first. */
 static bool drain_service(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
@@ -153,7 +153,7 @@ static void reload_certificates(struct httpd *httpd)
         log_event("error", "reload", "the old certificates stay: %s", problem);
 }
 
-/* On SIGHUP. Each by itself: what cannot be read stays as it was. */
+/* On SIGHUP. Each by itself: what cannot be read is not changed. */
 static void reload_files(const struct service *service, struct auth *auth, struct httpd *httpd)
 {
     const struct settings *settings = service->settings;
@@ -353,8 +353,8 @@ static int run_service(const struct settings *settings, struct listens *listens,
     return status;
 }
 
-/* glibc keeps blocks of up to 32 MB for itself once one was freed: of clients' texts nothing is
- * left in their place. Of smaller blocks it would return each 128 KB, and ask for them again with
+/* glibc keeps blocks of up to 32 MB for itself once one was freed: none of clients' texts is
+ * kept in this way. Of smaller blocks it would return each 128 KB, and request them again with
  * the next request; it keeps some for each thread. */
 static void return_large_blocks(void)
 {
@@ -364,7 +364,7 @@ static void return_large_blocks(void)
 #endif
 }
 
-/* What is opened later is never taken for standard input or the log. */
+/* A file that is opened later never becomes standard input or the log. */
 static void open_standard_files(void)
 {
     int fd;

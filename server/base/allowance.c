@@ -84,7 +84,7 @@ void allowance_set(struct allowance *allowance,
 
 /* ---- windows; with the lock held ---- */
 
-/* Seconds until the window ends, at least one; a window that is over begins anew. */
+/* Seconds until the window ends, at least one; a window that is over begins again. */
 static uint64_t window_left_s(struct window *window, uint64_t now_us)
 {
     uint64_t length_us = window->limit.window_s * SECOND_US;

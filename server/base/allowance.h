@@ -29,7 +29,7 @@ void allowance_set(struct allowance *allowance,
                    const struct allowance_limit limits[ALLOWANCE_KINDS]);
 
 /* One more request at now_us, by clock_now_us. 0: it may be worked on; else it may not, and the
- * client may ask again after so many seconds. Nothing is used of any window then. */
+ * client may retry after so many seconds. No window is charged then. */
 uint64_t allowance_take(struct allowance *allowance, uint64_t now_us);
 
 /* The values of the header fields RateLimit-Policy and RateLimit

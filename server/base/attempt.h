@@ -13,7 +13,7 @@ bool attempt_add(struct buf *buf, const void *bytes, size_t len);
 /* Makes room for len bytes in an empty buf, where there is memory for them. */
 void attempt_expect(struct buf *buf, size_t len);
 
-/* run(context) as work of its own, without limits; false, and all that it asked for is freed, when
+/* run(context) as separate work, without limits; false, and all that it allocated is freed, when
  * it did not complete. */
 bool attempt(void (*run)(void *context), void *context);
 

@@ -38,7 +38,7 @@ static uint64_t least_memory_limit(const char *mount, char *group, const char *f
     }
 }
 
-/* Is name one of the words, which have commas between them? */
+/* Whether name is one of the words, which have commas between them. */
 static bool has_controller(const char *words, const char *name)
 {
     size_t len = strlen(name);

@@ -61,7 +61,7 @@ static json_t *log_begin_entry(const char *level, const char *event)
     return json_need(json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
 }
 
-/* A log that nobody reads, or that cannot be written, is no reason to stop or to wait. */
+/* A log without a reader, or that cannot be written, is no reason to stop or to wait. */
 static bool try_to_write(const struct buf *line)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the room that was seen is ours */
@@ -106,7 +106,7 @@ static void make_request(void *context)
     json_put(line, "client", log_json_text(request->client));
     if (*request->address) json_put(line, "address", log_json_text(request->address));
     json_put(line, "method", log_json_text(request->method));
-    /* A line stays below PIPE_BUF: it is written whole, and without waiting, once there is room. */
+    /* A line is below PIPE_BUF: it is written whole, and without waiting, once there is room. */
     size_t len = strnlen(request->path, PATH_SHOWN);
     json_put(line, "path", json_bytes((struct str){request->path, len}));
     json_put(line, "status", json_integer(request->status));

@@ -43,7 +43,7 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
     va_start(args, format);
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
-    /* A line break would begin a header of its own. */
+    /* A line break would begin another header. */
     for (char *p = value; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f) *p = ' ';
     vec_push(&reply->headers, (struct field){message_copy_text(&reply->arena, name),
@@ -93,7 +93,7 @@ static void put_fields(struct buf *out, const struct fields *fields)
     }
 }
 
-/* What is left to read; bad once anything did not fit. */
+/* The bytes still to read; bad once anything did not fit. */
 struct reader {
     struct str rest;
     bool bad;
@@ -141,7 +141,7 @@ static void take_fields(struct reader *reader, struct arena *arena, struct field
     }
 }
 
-/* What one of the four below works on, as work of its own: a text may be large. */
+/* The data of one of the four below, as separate work: a text may be large. */
 struct packing {
     const struct request *request;
     const struct reply *reply;

@@ -1,5 +1,5 @@
 /* A request and its answer as plain structs: what handlers see instead of a connection, so that
- * they run the same on a socket, in a test and in a process of their own. */
+ * they run the same on a socket, in a test and in a separate process. */
 #ifndef SERVER_BASE_MESSAGE_H
 #define SERVER_BASE_MESSAGE_H
 
@@ -33,7 +33,7 @@ struct request {
     const char *client;          /* the name of its token or certificate, or its address */
     const char *address;         /* the client's; "unix" on a unix socket */
     struct allowance *allowance; /* of its token; NULL: none */
-    const char *host;            /* whom it is for, as HOST[:PORT]; NULL when it does not say */
+    const char *host;            /* the target, as HOST[:PORT]; NULL when it has none */
     struct fields query, headers;
     struct buf body;
     char id[REQUEST_ID_MAX + 1];
@@ -67,14 +67,14 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
 struct str reply_bytes(const struct reply *reply);
 void reply_free(struct reply *reply);
 
-/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and stays so
+/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and kept so
  * where false is returned: out of memory or, of unpack, the bytes are nothing that pack made. */
 bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
 bool message_pack_reply(const struct reply *reply, struct buf *out);
 bool message_unpack_reply(struct str bytes, struct reply *reply);
 
-/* As message_unpack_reply, but the body stays where it is, in bytes: it is fixed. */
+/* As message_unpack_reply, but the body is not copied from bytes: it is fixed. */
 bool message_borrow_reply(struct str bytes, struct reply *reply);
 
 #endif

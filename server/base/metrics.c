@@ -95,7 +95,7 @@ static void durations_of(struct metrics *metrics, size_t i, struct buf *out)
     buf_printf(out, "ptxopt_request_duration_seconds_count{route=\"%s\"} %" PRIu64 "\n", name, sum);
 }
 
-/* Of the routes that were asked for. */
+/* Of the routes that were requested. */
 static void write_durations(struct metrics *metrics, struct buf *out)
 {
     write_metric_head(out, "request_duration_seconds", "histogram",

@@ -31,7 +31,7 @@ enum metrics_count {
     METRICS_COUNTS
 };
 
-/* Zero-initialise but for route_name, which only metrics_write asks. */
+/* Zero-initialise except route_name, which only metrics_write uses. */
 struct metrics {
     const char *(*route_name)(size_t route);
     atomic_uint_fast64_t count[METRICS_COUNTS];

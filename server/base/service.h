@@ -1,4 +1,4 @@
-/* What all requests share. Knows nothing of sockets, and nothing of how a request is answered. */
+/* The state that all requests share; independent of sockets and of how a request is answered. */
 #ifndef SERVER_BASE_SERVICE_H
 #define SERVER_BASE_SERVICE_H
 

@@ -162,7 +162,7 @@ static bool is_list(const struct text_row *row)
     return found;
 }
 
-/* May the text be a secret? */
+/* Whether the text may be a secret. */
 static bool is_secret(const struct text_row *row)
 {
     return row->at == offsetof(struct settings, cache_url);

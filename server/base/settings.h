@@ -52,7 +52,7 @@ struct settings {
 
 enum settings_outcome { SETTINGS_RUN, SETTINGS_DONE, SETTINGS_WRONG };
 
-/* Reads --config, the environment and the command line. DONE: something was asked and printed
+/* Reads --config, the environment and the command line. DONE: something was requested and printed
  * (--help, --version, --print-…). WRONG: said why on standard error. Strings are borrowed from argv
  * and from the settings. */
 enum settings_outcome settings_read(struct settings *settings, int argc, char **argv);
@@ -71,10 +71,10 @@ uint64_t settings_memory(const struct settings *settings);
 /* The name of row i of all tables; NULL: there are no more. */
 const char *settings_name(size_t i);
 
-/* May the setting of row i be given several times? */
+/* Whether the setting of row i may be given several times. */
 bool settings_is_list(size_t i);
 
-/* Does the setting of that name have a value, or is it true when it is given without one? */
+/* Whether the setting of that name has a value; without one it is true when it is given. */
 bool settings_takes_value(struct str name);
 
 /* Sets name to value, which must outlive settings; NULL: none was given. what: how messages name it

@@ -113,7 +113,7 @@ static bool read_environment(struct settings *settings)
 
 /* ---- the command line ---- */
 
-/* What is printed in place of serving. */
+/* The options that print instead of serving. */
 enum request { NOTHING, CONFIG, LIMITS, MEMORY };
 
 static enum request request_of(const char *argument)

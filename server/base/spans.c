@@ -1,4 +1,4 @@
-/* Collects spans, and sends them from a thread of its own. See spans.h. */
+/* Collects spans, and sends them from a separate thread. See spans.h. */
 #include "server/base/spans.h"
 
 #include <inttypes.h>

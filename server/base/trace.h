@@ -13,7 +13,7 @@ struct trace {
     bool is_sampled;
 };
 
-/* A span of its own for a request: below the one that its traceparent header names, or the first of
+/* A new span for a request: below the one that its traceparent header names, or the first of
  * a new, sampled trace when there is none (NULL) or it is malformed. */
 void trace_begin(struct trace *trace, const char *traceparent);
 

@@ -1,5 +1,5 @@
 /* Compresses answers, and decompresses bodies without letting one grow without end. Output is made
- * in blocks, and the limit is asked before each. */
+ * in blocks, and the limit is checked before each. */
 #include "server/handle/codec.h"
 
 #include <stdint.h>
@@ -78,7 +78,7 @@ struct codec_decoder *codec_decoder_new(const char *coding)
 #ifdef HAVE_ZSTD
     if (decoder->kind == ZSTD) {
         decoder->zstd = ZSTD_createDCtx();
-        /* The window is memory that the client chooses; 8 MiB is what RFC 8878 asks of all. */
+        /* The window is memory that the client chooses; 8 MiB is what RFC 8878 requires of all. */
         if (decoder->zstd)
             ZSTD_DCtx_setParameter(decoder->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
         else

@@ -17,7 +17,7 @@ enum codec_outcome {
 };
 enum { CODEC_WINDOW_MIB = 8 };
 
-/* Is it a coding that can be read? "identity" is one. */
+/* Whether it is a coding that can be read. "identity" is one. */
 bool codec_is_known(const char *coding);
 
 /* The coding that an Accept-Encoding header likes best, NULL for none. */
@@ -42,9 +42,9 @@ void codec_decoder_free(struct codec_decoder *decoder);
  * coding that is known: there was no memory for the decoder. */
 enum codec_outcome codec_decoder_step(struct codec_decoder *decoder, struct str *in,
                                       struct buf *out);
-/* Would another step give anything? */
+/* Whether another step would give anything. */
 bool codec_decoder_has_more(const struct codec_decoder *decoder, struct str in);
-/* Could the body end here? */
+/* Whether the body could end here. */
 bool codec_decoder_is_whole(const struct codec_decoder *decoder);
 
 /* FLUSH: what was added can be read at the other end. END: nothing more comes. */

@@ -1,4 +1,4 @@
-/* Reads what a request asks: its texts and options. A new option is a row of the table here and a
+/* Reads a request's content: texts and options. A new option is a row of the table here and a
  * line in openapi.json. */
 #include "server/handle/input.h"
 
@@ -136,7 +136,7 @@ static const struct option_row options[] = {
     {"certificate", FOR_PAIR, false, input_set_certificate, "true or false"},
 };
 
-/* What is wrong, in input's arena. */
+/* The fault, in input's arena. */
 static const char *wrong_value(struct input *input, const struct option_row *row, const char *value)
 {
     return arena_printf(&input->arena, "the option '%s' takes %s, not '%.60s'", row->name,
@@ -256,7 +256,7 @@ static const char *join_strings(struct input *input, const json_t *value)
     return list;
 }
 
-/* As the option stands in a query: NULL when it has the wrong type. */
+/* The option as in a query: NULL when it has the wrong type. */
 static const char *text_of_option(struct input *input, const struct option_row *row,
                                   const json_t *value)
 {
@@ -330,7 +330,7 @@ static void choose_query(const struct request *request, struct input *input)
 }
 
 /* Reads {first: …, second: …, "options": …}, and what else the query chooses; second may be NULL.
- * What is wrong, or NULL. */
+ * The fault, or NULL. */
 static const char *read_json(const struct settings *settings, const struct request *request,
                              struct input *input, const char *first, const char *second,
                              unsigned use)

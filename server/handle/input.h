@@ -1,4 +1,4 @@
-/* What a request asks of the library: a text or two and options, from a raw body and the query or
+/* Input of a request to the library: one or two texts and options, from a raw body and the query or
  * from JSON. */
 #ifndef SERVER_HANDLE_INPUT_H
 #define SERVER_HANDLE_INPUT_H
@@ -11,7 +11,7 @@
 #include "server/base/settings.h"
 
 struct input {
-    json_t *json; /* owns what is borrowed below, when the body was JSON */
+    json_t *json; /* owns the strings borrowed below, when the body was JSON */
     struct ptxopt_options *options;
     const char *name;     /* for messages and reports */
     struct str source;    /* of /v1/verify: before */

@@ -12,7 +12,7 @@ int negotiate_weight(const char *accept, const char *offer);
 /* The offer of greatest weight, the first of equals; NULL when all have none. */
 const char *negotiate_best(const char *accept, const char *const *offers, size_t count);
 
-/* Does a Content-Type name this media type? Parameters are ignored. */
+/* Whether a Content-Type names this media type. Parameters are ignored. */
 bool negotiate_is_type(const char *content_type, const char *type);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "server/handle/routes.h"
 
-/* What is wrong with a request's head, as a problem in reply: false. Else true, and *route and
+/* Checks a request's head. A fault: false, and a problem in reply. Else true, and *route and
  * request->wants are set. Errors: 404, 405, 406, 411, 413, 415. */
 bool precheck_request(const struct settings *settings, struct request *request,
                       const struct route **route, struct reply *reply);

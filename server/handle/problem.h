@@ -7,7 +7,7 @@
 #include "server/base/message.h"
 
 /* Makes reply an error: status, the stable word code, and a sentence. Anything that reply held of
- * a body is dropped; headers stay. */
+ * a body is dropped; headers are kept. */
 void problem_set(struct reply *reply, const struct request *request, int status, const char *code,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -1,5 +1,5 @@
 /* Proves an answer from the text that it answers. See proof.h. Texts may be large: both directions
- * are work of their own. */
+ * are separate work. */
 #include "server/handle/proof.h"
 
 #include <string.h>

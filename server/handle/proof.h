@@ -11,7 +11,7 @@
 bool proof_ask(const struct settings *settings, const struct request *request, struct str after,
                struct request *question);
 
-/* Does the answer to it say so? */
+/* Whether the answer says so. */
 bool proof_is_proven(const struct reply *verdict);
 
 #endif

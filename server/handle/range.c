@@ -14,7 +14,7 @@ static bool take_digits(const char **text, uint64_t *number)
 {
     char *end;
     if (**text < '0' || **text > '9') return false;
-    *number = strtoull(*text, &end, 10); /* what is too large for it is beyond any end, too */
+    *number = strtoull(*text, &end, 10); /* a value too large for it is beyond any end, too */
     *text = end;
     return true;
 }

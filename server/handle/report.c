@@ -1,5 +1,5 @@
 /* POST /v1/report?format=… and /v1/lint: a review report of one text, in any format of src/report,
- * of what can go or of what is missing. */
+ * of what can be removed or of what is missing. */
 #include <string.h>
 
 #include "base/bug.h"

@@ -17,11 +17,11 @@ struct route {
         ASKS,
         OPEN,
         OPEN_IF_TOLD
-    } open;            /* who may ask without a token; --metrics-without-auth */
+    } open;            /* the callers allowed without a token; --metrics-without-auth */
     const char *scope; /* that a token with scopes must have; NULL: none */
-    bool probe;        /* whoever calls it by whatever name is told */
-    bool quiet;        /* asked for all the time: logged only when it fails */
-    bool works;        /* may take time: goes through the queue to a worker */
+    bool probe;        /* any caller, by any host name, may use it */
+    bool quiet;        /* requested all the time: logged only when it fails */
+    bool works;        /* may take time: is queued for a worker */
     bool reports;      /* has --report-cpu-timeout to itself */
     bool streams;      /* a batch (batch.h), which has no handler */
     void (*handle)(struct service *service, const struct request *request, struct reply *reply);
@@ -33,10 +33,10 @@ struct route {
 const struct route *routes_all(size_t *count);
 
 /* The route of a path, or NULL. HEAD counts as GET. When only the method is wrong, the methods
- * that there are stand in allow, comma separated; else it is empty. */
+ * that it has are in allow, comma separated; else it is empty. */
 const struct route *routes_find(const char *method, const char *path, char *allow, size_t size);
 
-/* Is it the scope of any route? */
+/* Whether it is the scope of any route. */
 bool routes_have_scope(const char *scope, size_t len);
 
 /* The path of the row i, "none" beyond them. */

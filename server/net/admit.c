@@ -1,5 +1,5 @@
 /* Decides whether a request may be worked on, by its bytes, its sender, its name, its route and
- * what its sender has asked before, in that order. */
+ * the earlier requests of its sender, in that order. */
 #include "server/net/admit.h"
 
 #include <string.h>
@@ -21,10 +21,10 @@ static bool admit_refuse(struct exchange *exchange, const struct fault *fault)
     return false;
 }
 
-/* ---- who ---- */
+/* ---- the client ---- */
 
 /* Sets request->address and request->client. *token: zero, unless it is that of the request. False:
- * it is nobody we know. */
+ * the client is not known. */
 static bool identify_client(const struct admit *admit, const struct caller *caller,
                             const struct sockaddr *address, struct request *request,
                             struct auth_token *token)
@@ -86,7 +86,7 @@ static void admit_always(struct exchange *exchange, const char *name, const char
     request_add(&exchange->request, &exchange->always, name, value);
 }
 
-/* Is the request from a page of an --allow-origin? Then its browser may show the page the answer.
+/* Whether the request is from a page of an --allow-origin: its browser may give it the answer.
  */
 static bool admit_origin(const struct admit *admit, struct exchange *exchange)
 {
@@ -112,7 +112,7 @@ static bool is_preflight(const struct request *request)
            fields_find(&request->headers, "Access-Control-Request-Method");
 }
 
-/* What a browser asks before it sends the request of a page: it brings no token. */
+/* The preflight of a browser before the request of a page: it has no token. */
 static bool answer_preflight(struct exchange *exchange)
 {
     struct reply *reply = &exchange->reply;
@@ -127,7 +127,7 @@ static bool answer_preflight(struct exchange *exchange)
 
 /* ---- what ---- */
 
-/* Nobody knows where it ends. */
+/* Its end is not known. */
 static bool refuse_bytes(struct exchange *exchange, const struct fault *fault)
 {
     reply_header(&exchange->reply, "Connection", "close");
@@ -175,7 +175,7 @@ static bool admit_scope(const struct auth_token *token, const struct route *rout
 
 /* ---- how much ---- */
 
-/* Takes one request from what the token may ask for, and says what is left. */
+/* Takes one request from the allowance of the token, and reports the rest. */
 static bool admit_amount(struct exchange *exchange)
 {
     struct request *request = &exchange->request;

@@ -23,7 +23,7 @@ struct caller {
 };
 
 /* Sets the client of the request, and exchange->route unless the request is refused: false, and the
- * problem is in exchange->reply. fault: what is wrong with the head's bytes; NULL: nothing. */
+ * problem is in exchange->reply. fault: the fault of the head's bytes; NULL: none. */
 bool admit_request(const struct admit *admit, const struct caller *caller,
                    const struct fault *fault, struct exchange *exchange);
 

@@ -75,7 +75,7 @@ static bool read_expiry(const char *text, time_t *expires)
     return false;
 }
 
-/* Each must be a scope of a route: a misspelt one would only be noticed by who is refused. */
+/* Each must be a scope of a route: a misspelt one would only be noticed by a refused client. */
 static bool read_scopes(const char *text, char scopes[SCOPES_MAX_BYTES + 1])
 {
     if (strlen(text) > SCOPES_MAX_BYTES) return false;
@@ -88,7 +88,7 @@ static bool read_scopes(const char *text, char scopes[SCOPES_MAX_BYTES + 1])
     }
 }
 
-/* What is wrong, or NULL. */
+/* The fault, or NULL. */
 static const char *read_token_option(const char *word, struct token *token)
 {
     if (strncmp(word, "rate=", 5) == 0)
@@ -110,7 +110,7 @@ static const char *read_token_option(const char *word, struct token *token)
     return "behind NAME TOKEN there may be rate=, quota=, scopes= and expires=";
 }
 
-/* Adds the token of one line; what is wrong, or NULL. */
+/* Adds the token of one line; the fault, or NULL. */
 static const char *read_token_line(char *line, struct tokens *tokens)
 {
     static const char blanks[] = " \t\r\n";

@@ -12,13 +12,13 @@ struct auth;
 /* A line of the file is NAME TOKEN [rate=N/S] [quota=N/S] [scopes=SCOPE,…] [expires=TIME]:
  * - rate, quota: at most N requests in S seconds, 1 to 31536000 (a year); one of each. Tokens of
  * the same name share them.
- * - scopes: what it may be used for, of routes.h; without it everything.
+ * - scopes: the allowed scopes, of routes.h; without it all.
  * - expires: YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, as of which it is refused.
  * '#' begins a comment. NULL: *problem says why, for mem_free. allowances outlives it. */
 struct auth *auth_new(const char *path, struct allowances *allowances, char **problem);
 void auth_free(struct auth *auth);
 
-/* Reads the file again. False: *problem says why, and the old tokens stay. */
+/* Reads the file again. False: *problem says why, and the old tokens are kept. */
 bool auth_reload(struct auth *auth, char **problem);
 
 struct auth_token {

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 
 /* "cert:NAME" with the common name in the certificate of a GnuTLS session's peer, when --client-ca
- * stands for it and it is one for clients; else NULL. session may be NULL. */
+ * verifies it and it is one for clients; else NULL. session may be NULL. */
 const char *certificate_name(void *session, struct arena *arena);
 
 #endif

@@ -16,7 +16,7 @@ struct link;
 struct channel {
     struct source source; /* first: a source is cast to its channel */
     struct channels *of;
-    struct link *link; /* who uses it; NULL: nobody, or one that is gone */
+    struct link *link; /* its user; NULL: none, or one that has closed */
     void *request;     /* the engine's, NULL without one */
     int fd;            /* our end; -1: closed */
     bool can_read, can_write;
@@ -33,7 +33,7 @@ typedef bool join_function(void *engine, struct channel *channel, int fd);
 struct channels {
     int epoll, wake_fd; /* an eventfd that the thread waits for */
     join_function *join;
-    void (*abandon)(void *request); /* nobody waits for its answer any more */
+    void (*abandon)(void *request); /* its answer is no longer needed */
     void *engine;
     atomic_uint *busy;    /* how many are in use, of all threads: neither idle nor closed at both
                            * ends */
@@ -53,7 +53,7 @@ void channel_wait(struct channel *channel);
  * clock_now_us. */
 void channel_release(struct channel *channel, uint64_t now_us);
 
-/* Nobody uses it any more, whatever is under way. */
+/* Releases it by its user, whatever is under way. */
 void channel_leave(struct channel *channel);
 
 /* The engine has closed its end. */

@@ -21,7 +21,7 @@ void connection_suspend(void *connection)
     MHD_suspend_connection(connection);
 }
 
-/* libmicrohttpd wakes only threads of its own. */
+/* libmicrohttpd wakes only its own threads. */
 void connection_resume(void *connection)
 {
     struct channels *channels = connection_channel(connection)->of;

@@ -7,10 +7,10 @@
 struct MHD_Connection;
 struct channel;
 
-/* The channel whose other end it is; never NULL. */
+/* The channel at its other end; never NULL. */
 struct channel *connection_channel(struct MHD_Connection *connection);
 
-/* The client's connection enters a phase, whose time limit begins, unless the client has gone. */
+/* The client's connection enters a phase, and its time limit begins, unless it is closed. */
 void connection_enter(struct MHD_Connection *connection, enum link_phase phase);
 
 /* A suspended connection is not read or written until it is resumed; resuming may be done by any

@@ -1,5 +1,5 @@
 /* Moves the bytes of links. See flow.h. Bytes move until nothing more can: sockets are reported
- * once (EPOLLET), so that can_read and can_write say what is left to try. */
+ * once (EPOLLET), so that can_read and can_write give what is left to try. */
 #include "server/net/flow.h"
 
 #include <errno.h>
@@ -101,7 +101,7 @@ static void end_link(struct link *link)
     link_wait(link, LINK_LINGER);
 }
 
-/* The client has its answer, and may ask again. */
+/* The client has its answer, and may send another request. */
 static void link_end_request(struct link *link)
 {
     channel_release(link->channel, link->of->now_us);
@@ -138,7 +138,7 @@ static bool move_answer(struct link *link)
 
 /* ---- the request ---- */
 
-/* How many of the bytes the channel took. What it takes no more is dropped: there is an answer
+/* How many of the bytes the channel took. The rest is dropped: there is an answer
  * already. */
 static size_t write_to_channel(struct link *link, const char *bytes, size_t len)
 {

@@ -7,7 +7,7 @@
 
 enum { CHAIN_MOST = 32, NODE_MOST = 64 };
 
-/* Who sent, by each proxy on the way: the last ones. */
+/* The senders, by each proxy on the way: the last ones. */
 struct chain {
     struct str at[CHAIN_MOST];
     unsigned count;

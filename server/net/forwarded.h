@@ -8,7 +8,7 @@
 #include "server/net/link.h"
 
 /* From the peer's address to the client's: as long as an address is a trusted proxy's, what that
- * proxy added to X-Forwarded-For or Forwarded (RFC 7239) is believed, from the last entry on. An
+ * proxy added to X-Forwarded-For or Forwarded (RFC 7239) is trusted, from the last entry on. An
  * entry without an IP address ends it. A fault (400) when Forwarded is malformed, or when the two
  * name different clients: then one of them is not the proxy's. The lines of each header must be
  * joined (head.h). */

@@ -56,7 +56,7 @@ static void refuse_head(struct framing *framing, const struct fault *fault, stru
     framing->state = FRAMING_ENDED;
 }
 
-/* ends: what is left of the coding. */
+/* ends: the rest of the coding. */
 static void framing_refuse_body(struct framing *framing, const char *ends, struct buf *out)
 {
     buf_puts(out, ends);
@@ -117,7 +117,7 @@ static bool read_length(const char *value, size_t len, uint64_t *length)
     return len;
 }
 
-/* What the line says about the end of the request, or whom it is for. */
+/* What the line says about the end of the request, or about its host. */
 static const struct fault *note_field(struct framing *framing, const char *name, size_t name_len,
                                       const char *value, size_t len)
 {

@@ -37,7 +37,7 @@ struct framing {
 
 /* Reads bytes as they came, at most to the end of the request, and appends to out what may be taken
  * for that request: chunks without extensions and trailers, header lines without needless blanks,
- * and without cookies, which nobody here asks for. A request that is not right becomes one without
+ * and without cookies, which are not used here. A request that is not right becomes one without
  * header lines and body, the last one; a body that is not right ends. Returns how many bytes it
  * took: fewer than len only when the request is WHOLE; what comes after ENDED is taken and dropped.
  */

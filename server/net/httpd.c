@@ -27,7 +27,7 @@ enum { PROBLEM = 256, HEAD_ROOM = 8 };
 struct daemon {
     struct httpd *httpd;
     struct MHD_Daemon *mhd;
-    struct channel *joining; /* whose connection is just made */
+    struct channel *joining; /* with a connection being made */
 };
 
 struct httpd {
@@ -113,7 +113,7 @@ struct head {
     struct exchange *exchange;
 };
 
-/* As work of its own: it is what a client may make large without a body. */
+/* As separate work: a client may make it large without a body. */
 static void read_head(void *context)
 {
     struct head *head = context;
@@ -155,7 +155,7 @@ static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection
     return exchange;
 }
 
-/* As the library does it, but no text becomes shorter by a NUL in it: that stays %00. */
+/* As the library does it, but no text becomes shorter by a NUL in it: that is kept as %00. */
 static size_t unescape_text(void *cls, struct MHD_Connection *connection, char *text)
 {
     (void)cls, (void)connection;
@@ -203,7 +203,7 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
     return MHD_YES;
 }
 
-/* Reads and drops what was refused, so that the client comes to read the answer; but not what it
+/* Reads and drops what was refused, so that the client reads the answer; but not what it
  * would have to send first. */
 static enum MHD_Result refuse_exchange(struct httpd *httpd, struct MHD_Connection *connection,
                                        struct exchange *exchange)
@@ -252,7 +252,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     struct exchange *exchange = *context;
     const struct link *link = connection_channel(connection)->link;
     (void)version;
-    /* The client has gone, or framing.h accepted no such request. */
+    /* The client has closed, or framing.h accepted no such request. */
     if (!link || (!exchange && link->phase != LINK_HEAD)) return MHD_NO;
     if (!exchange) {
         *context = exchange = begin_request(httpd, connection, url, method);

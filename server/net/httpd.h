@@ -10,7 +10,7 @@
 
 struct httpd;
 
-/* Serves what comes to the sockets, which listen already. auth may be NULL. NULL: problem says why.
+/* Serves the connections of the sockets, which listen already. auth may be NULL. NULL: see problem.
  */
 struct httpd *httpd_start(struct service *service, struct auth *auth, struct listens *listens,
                           char problem[256]);
@@ -25,7 +25,7 @@ unsigned httpd_busy(struct httpd *httpd);
 void httpd_finish(struct httpd *httpd);
 unsigned httpd_left(struct httpd *httpd);
 
-/* Do the threads of connections still turn? False when one has not since this was called last. */
+/* Whether all threads of connections have run a round since this was called last. */
 bool httpd_lives(struct httpd *httpd);
 
 /* Ends the connections and frees it all. Nothing may be busy. */

@@ -113,7 +113,7 @@ const struct fault *link_fault(const struct link *link, bool in_body)
 void link_event(struct link *link, unsigned events)
 {
     if (link->phase == LINK_CLOSED) return;
-    /* Nobody is there any more; who only sends no more (EPOLLRDHUP) still takes answers. */
+    /* The peer has closed; one that only sends no more (EPOLLRDHUP) still takes answers. */
     if (events & (EPOLLHUP | EPOLLERR)) {
         link_close(link);
         return;

@@ -23,7 +23,7 @@ enum link_phase {
     LINK_IDLE,   /* the client begins another request: --idle-timeout */
     LINK_HEAD,   /* it sends a head: --header-timeout */
     LINK_BODY,   /* it sends a body: --body-timeout, and --idle-timeout between two pieces */
-    LINK_WORK,   /* the service works, which has a deadline of its own */
+    LINK_WORK,   /* the service works, which has another deadline */
     LINK_ANSWER, /* the client takes the answer: as a body */
     LINK_LINGER, /* it may still be sending while the last answer is on its way to it */
     LINK_CLOSED
@@ -111,19 +111,19 @@ void link_answered(struct channel *channel);
 /* Enters a phase, with all the time that it has. */
 void link_wait(struct link *link, enum link_phase phase);
 
-/* What is wrong with the head, or the body, of the request under way; NULL: nothing so far. */
+/* The fault of the head, or the body, of the request under way; NULL: none so far. */
 const struct fault *link_fault(const struct link *link, bool in_body);
 
-/* Closes those whose time is over, and frees what was closed. */
+/* Closes those past their time, and frees the closed ones. */
 void links_tidy(struct links *links);
 
 /* When links_tidy has something to do, by clock_now_us; UINT64_MAX: never; 0: at once. */
 uint64_t links_next(const struct links *links);
 
-/* Tries to read on each link: what is idle then has nothing that it waits for. */
+/* Tries to read on each link: those idle then wait for nothing. */
 void links_read_all(struct links *links);
 
-/* Closes those on which nothing was asked for a second: a client that asks again and again may be
+/* Closes those without a request for a second: a client that sends requests repeatedly may be
  * just about to. */
 void links_close_idle(struct links *links);
 

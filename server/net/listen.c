@@ -64,7 +64,7 @@ static bool describe_socket(struct listen *listen, char *problem)
 }
 
 /* Whoever holds PATH.lock owns PATH: a socket that is bound and does not listen yet looks just like
- * one that a killed service left. The file stays, as removing it would let two hold it. */
+ * one that a killed service left. The file is kept, as removing it would let two hold it. */
 static bool take_lock(struct listen *listen, const char *path, char *problem)
 {
     char name[128];
@@ -93,7 +93,7 @@ static bool open_unix(struct listen *listen, const char *path, mode_t mode, char
     if (!take_lock(listen, path, problem)) return false;
     if (lstat(path, &info) == 0 && S_ISSOCK(info.st_mode) && !is_answered(&address)) unlink(path);
     listen->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    /* Nobody may connect before it has its mode: it does not listen yet. */
+    /* No client may connect before it has its mode: it does not listen yet. */
     mode_t old = umask(0177);
     bool fine = listen->fd >= 0 && bind(listen->fd, (const void *)&address, sizeof address) == 0;
     umask(old);
@@ -224,7 +224,7 @@ void listen_notify(const char *state)
     close(fd);
 }
 
-/* Type=notify-reload wants the time of it. */
+/* Type=notify-reload needs the time of it. */
 void listen_notify_reloading(void)
 {
     char state[64];

@@ -15,9 +15,9 @@ struct listen {
     bool is_local;    /* only this machine reaches it */
     char name[160];   /* the address with its real port */
     char unlink[120]; /* the path to remove at the end, or "" */
-    dev_t device;     /* what it was when we made it: it is removed only as long as it is that */
+    dev_t device;     /* its identity when it was made: it is removed only if that is the same */
     ino_t inode;
-    int lock; /* of a unix socket: held by who listens there; -1 for none */
+    int lock; /* of a unix socket: held by the listening process; -1 for none */
 };
 
 enum { LISTEN_MOST = NAMES_MOST };
@@ -32,18 +32,18 @@ struct listens {
 bool listen_open(struct listens *listens, const struct settings *settings, char problem[256]);
 bool listen_begin(const struct listens *listens, char problem[256]);
 
-/* Once; what is called again does nothing. */
+/* Once; a later call does nothing. */
 void listen_close(struct listens *listens);
 
 /* An IP address as text; NULL when it is none, as on a unix socket. */
 struct sockaddr;
 const char *listen_print(const struct sockaddr *address, struct arena *arena);
 
-/* Tells systemd ("READY=1", "STOPPING=1"); nothing without it. */
+/* Notifies systemd ("READY=1", "STOPPING=1"); does nothing without it. */
 void listen_notify(const char *state);
 void listen_notify_reloading(void);
 
-/* How often systemd wants to hear WATCHDOG=1 of this process, in ms; 0: it does not. */
+/* How often systemd expects WATCHDOG=1 from this process, in ms; 0: it does not. */
 uint64_t listen_watchdog_ms(void);
 
 #endif

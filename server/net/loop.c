@@ -20,7 +20,7 @@ enum {
     EVENTS = 128,
     ACCEPTS = 64,        /* before others have their turn */
     LAST_ACCEPTS = 4096, /* more than the system's queue has */
-    FINISH_MS = 50,      /* between looks at what is idle */
+    FINISH_MS = 50,      /* between checks for idle ones */
     PAUSE_MS = 50,
     SPARE_FILES = 256
 };
@@ -274,7 +274,7 @@ static bool start_loop(struct loops *loops, struct loop *loop, struct tls *tls,
     return loop->is_started;
 }
 
-/* --max-connections, but some files stay for the channels of their requests. */
+/* --max-connections, but some files are reserved for the channels of their requests. */
 static int_fast64_t most_connections(const struct limits *limits)
 {
     struct rlimit files;

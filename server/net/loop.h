@@ -11,7 +11,7 @@ struct engine {
     void *context;
     int fd; /* readable when move has something to do */
     join_function *join;
-    void (*abandon)(void *request); /* nobody waits for its answer any more */
+    void (*abandon)(void *request); /* its answer is no longer needed */
     bool (*move)(void *context);    /* true: again at once */
 };
 
@@ -33,7 +33,7 @@ void loops_finish(struct loops *loops);
 unsigned loops_left(struct loops *loops);
 
 /* Ends the threads and the connections; the engines may still close their channels. */
-/* Has each thread turned since this was called last? */
+/* Whether each thread has run a round since this was called last. */
 bool loops_live(struct loops *loops);
 
 void loops_stop(struct loops *loops);

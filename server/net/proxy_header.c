@@ -18,7 +18,7 @@ enum {
 };
 static const char v1_begin[] = "PROXY ", v2_begin[] = "\r\n\r\n\0\r\nQUIT\n";
 
-/* Are the bytes that are there those that a header begins with? */
+/* Whether the bytes that are there are those that a header begins with. */
 static bool bytes_begin(const char *bytes, size_t n, const char *begin, size_t len)
 {
     return memcmp(bytes, begin, n < len ? n : len) == 0;

@@ -13,7 +13,7 @@ enum proxy_outcome {
 };
 
 /* Reads the header from a non-blocking socket. READ: *address is the client's, unless the proxy
- * speaks for itself (LOCAL, UNKNOWN) or the client has no IP address: then it stays. */
+ * has no client (LOCAL, UNKNOWN) or the client has no IP address: then it is not changed. */
 enum proxy_outcome proxy_header_read(int fd, union link_address *address);
 
 #endif

@@ -14,7 +14,7 @@ struct reading {
     struct exchange *exchange;
 };
 
-/* Each block has the time of a body to be taken; work has deadlines of its own. */
+/* Each block has the time of a body to be taken; work has other deadlines. */
 static ssize_t read_batch(void *cls, uint64_t position, char *bytes, size_t size)
 {
     const struct reading *reading = cls;
@@ -38,7 +38,7 @@ static struct MHD_Response *make_batch_response(struct service *service,
                                              mem_free);
 }
 
-/* The body stays the exchange's, which lives until the request is completed. */
+/* The exchange keeps owning the body, and lives until the request is completed. */
 static struct MHD_Response *make_response(const struct reply *reply)
 {
     struct str body = reply_bytes(reply);

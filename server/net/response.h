@@ -8,7 +8,7 @@
 #include "server/work/exchange.h"
 
 /* Hands reply, or the lines of the exchange's batch, to libmicrohttpd, which sends them. reply
- * stays the caller's, and must live until the request is completed. MHD_NO: out of memory; the
+ * is owned by the caller, and must live until the request is completed. MHD_NO: out of memory; the
  * connection is to be closed. */
 enum MHD_Result response_send(struct service *service, struct MHD_Connection *connection,
                               struct exchange *exchange, const struct reply *reply);

@@ -4,7 +4,7 @@
 
 enum source_kind { SOURCE_LISTEN, SOURCE_WAKE, SOURCE_ENGINE, SOURCE_LINK, SOURCE_CHANNEL };
 
-/* The first member of what it is part of. */
+/* The first member of the struct around it. */
 struct source {
     enum source_kind kind;
 };

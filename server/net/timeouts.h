@@ -1,5 +1,5 @@
 /* Time limits of connections: a list for each duration. What is started last is due last, so only
- * the first of a list is ever looked at. Of one thread. */
+ * the first of a list is checked. Of one thread. */
 #ifndef SERVER_NET_TIMEOUTS_H
 #define SERVER_NET_TIMEOUTS_H
 

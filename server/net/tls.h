@@ -1,4 +1,4 @@
-/* TLS of connections, by GnuTLS; where that is absent no option asks for it. */
+/* TLS of connections, by GnuTLS; where that is absent no option enables it. */
 #ifndef SERVER_NET_TLS_H
 #define SERVER_NET_TLS_H
 
@@ -33,7 +33,7 @@ int tls_shake_hands(void *session);
 ssize_t tls_read(void *session, void *bytes, size_t len);
 ssize_t tls_write(void *session, const void *bytes, size_t len);
 
-/* Tells the client that no more comes, as far as the socket takes it. */
+/* Notifies the client that no more comes, as far as the socket takes it. */
 void tls_end(void *session);
 
 #endif

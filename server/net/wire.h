@@ -26,7 +26,7 @@ enum { WIRE_END = TLS_END, WIRE_WAITS = TLS_WAITS, WIRE_BROKEN = TLS_BROKEN };
 ssize_t wire_read(struct wire *wire, void *bytes, size_t len);
 ssize_t wire_write(struct wire *wire, const void *bytes, size_t len);
 
-/* Tells the client that no more comes. */
+/* Notifies the client that no more comes. */
 void wire_end(struct wire *wire);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds answers that were given before. The cache of the process is asked first, then that on disk,
- * then the one that replicas share; what comes from further away is kept nearer, too. */
+/* Finds answers that were given before. The cache of the process comes first, then that on disk,
+ * then the one that replicas share; an answer from a later one is copied to the earlier ones. */
 #include "server/store/answers.h"
 
 #include "server/store/cache.h"

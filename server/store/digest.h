@@ -10,14 +10,14 @@ enum { DIGEST_BYTES = 32, DIGEST_HEX = 64 };
 
 void digest_bytes(const struct str *pieces, size_t count, unsigned char digest[DIGEST_BYTES]);
 
-/* Of text, by who has the secret. */
+/* Of text, by a holder of the secret. */
 void digest_mac(struct str secret, struct str text, unsigned char mac[DIGEST_BYTES]);
 
 /* Lower-case hexadecimal digits and a NUL. */
 void digest_hex(struct str text, char hex[DIGEST_HEX + 1]);
 void digest_print(const unsigned char digest[DIGEST_BYTES], char hex[DIGEST_HEX + 1]);
 
-/* 64 hexadecimal digits, lower case? */
+/* Whether it is 64 hexadecimal digits, lower case. */
 bool digest_is_hex(const char *text);
 
 /* Take the same time wherever they differ. */

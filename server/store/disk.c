@@ -1,7 +1,7 @@
 /* Keeps results in files of a directory. See disk.h: a file a key, under its name, sealed
  * (seal.h), written under another name and then renamed. So a process that is killed and a disk
- * that is full leave a file that is whole or one that nobody looks for; what a power failure leaves
- * half written does not have its digest. The time of a file is when it was last used. */
+ * that is full leave a file that is whole or one that is never read; a file that a power failure
+ * left incomplete does not match its digest. The time of a file is when it was last used. */
 #include "server/store/disk.h"
 
 #include <dirent.h>
@@ -48,7 +48,7 @@ static bool disk_fail(const char *path, const char *why, char *problem)
 
 /* ---- the index ---- */
 
-/* What a file of that many bytes takes: its blocks, and what is known of it here. */
+/* The space of a file of that many bytes: its blocks, and its entry here. */
 static size_t size_on_disk(size_t bytes)
 {
     return (bytes + BLOCK - 1) / BLOCK * BLOCK + sizeof(struct lru_entry);
@@ -190,7 +190,7 @@ void disk_free(struct disk *disk)
 
 /* ---- reading ---- */
 
-/* Is the key known? Then it is the newest. */
+/* Whether the key is known. Then it becomes the newest. */
 static bool use_file(struct disk *disk, const char *key)
 {
     pthread_mutex_lock(&disk->lock);
@@ -223,8 +223,8 @@ static void read_file(void *context)
     reading->fine = file_read_rest(reading->file, SIZE_MAX, &reading->bytes);
 }
 
-/* The value in an open file; false: there is no memory, or it cannot be read (and then stays), or
- * it is not what was put there. */
+/* The value in an open file; false: there is no memory, or it cannot be read (and then is kept), or
+ * it is not the value put there. */
 static bool read_value(struct disk *disk, const char *key, int file, struct buf *out)
 {
     struct reading reading = {.file = file};
@@ -249,7 +249,7 @@ bool disk_get(struct disk *disk, const char *key, struct buf *out)
     if (!use_file(disk, key)) return false;
     name_file(key, name);
     int file = openat(disk->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    /* Somebody deleted it; or the system has no file left for us. */
+    /* It was deleted by others; or the system has no file left. */
     if (file < 0 && errno == ENOENT) forget_file(disk, key);
     if (file < 0) return false;
     bool found = read_value(disk, key, file, out);

@@ -12,7 +12,7 @@
 
 struct disk;
 
-/* Makes the directory if need be, and finds what is in it. NULL: problem says why: it cannot be
+/* Makes the directory if needed, and lists its files. NULL: problem says why: it cannot be
  * used, others may write to it, or another ptxoptd uses it. */
 struct disk *disk_new(const struct settings *settings, struct metrics *metrics, char problem[256]);
 void disk_free(struct disk *disk);

@@ -1,4 +1,4 @@
-/* Asks a server over HTTP. See http_client.h. */
+/* Sends requests to a server over HTTP. See http_client.h. */
 #include "server/base/trace.h"
 #include "server/store/http_client.h"
 
@@ -29,7 +29,7 @@ void http_client_reset(struct http_client *client, const char *url)
     curl_easy_reset(curl);
     curl_easy_setopt(curl, CURLOPT_URL, url);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    /* What others ask is no proxy's business, whatever the environment says. */
+    /* Others' requests use no proxy, whatever the environment says. */
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, client->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, client->timeout_ms);
@@ -54,7 +54,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *argument)
     return size * count;
 }
 
-/* S3 asks for the digest of the body in a header; libcurl signs that, but makes none before 8.0. */
+/* S3 requires the digest of the body in a header; libcurl signs that, but makes none before 8.0. */
 static struct curl_slist *add_digest(struct curl_slist *headers, struct str body)
 {
     char hex[DIGEST_HEX + 1], line[DIGEST_HEX + 32];
@@ -81,7 +81,7 @@ static void set_upload(CURL *curl, const struct str *upload)
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, upload->p);
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)upload->n);
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, "PUT");
-    /* Nobody waits for 100 Continue. A header "Expect:" that forbids it would be signed and not
+    /* No request waits for 100 Continue. A header "Expect:" that forbids it would be signed and not
      * sent. */
     curl_easy_setopt(curl, CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
 }

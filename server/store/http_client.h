@@ -42,7 +42,7 @@ enum remote_outcome http_client_outcome(long status);
 enum remote_outcome http_client_get(struct http_client *client, const char *url, struct buf *out);
 bool http_client_put(struct http_client *client, const char *url, struct str value);
 
-/* remote_kind.why of a link whose first member is a client. */
+/* remote_kind.why of a link with a client as first member. */
 const char *http_client_why(const void *link);
 
 #endif

@@ -1,4 +1,4 @@
-/* Asks the cache that replicas share. Here: the links, and the pause after a failure, so that a
+/* Uses the cache that replicas share. Here: the links, and the pause after a failure, so that a
  * cache that is down costs one timeout and not one a request. */
 #include "server/store/remote.h"
 

@@ -17,15 +17,15 @@ struct remote;
 struct remote *remote_new(const char *url, struct str secret, const struct settings *settings,
                           struct metrics *metrics);
 
-/* Another url from now on, as with a new password. False: it is wrong as above, and the old one
- * stays. Any thread. */
+/* Another url from now on, as with a new password. False: it is wrong as above, and the old one is
+ * kept. Any thread. */
 bool remote_set_url(struct remote *remote, const char *url);
 void remote_free(struct remote *remote);
 
-/* Are its entries signed? Else whoever may write to the cache can put anything there. */
+/* Whether its entries are signed. Else any writer of the cache can put anything there. */
 bool remote_is_signed(const struct remote *remote);
 
-/* key: 64 hexadecimal digits. What is found was once put under this very key, by who has the
+/* key: 64 hexadecimal digits. A value found was once put under this same key, by a holder of the
  * secret; without one, unless the cache forges digests, too. Any thread. */
 bool remote_get(struct remote *remote, const char *key, struct buf *out);
 void remote_put(struct remote *remote, const char *key, struct str value);

@@ -142,7 +142,7 @@ static enum remote_outcome http_get(void *argument, const char *key, struct buf 
     return outcome;
 }
 
-/* The blob first: an action never names what is not there yet. */
+/* The blob first: an action never names a blob that is not there yet. */
 static bool http_put(void *argument, const char *key, struct str value)
 {
     struct link *link = argument;

@@ -1,4 +1,4 @@
-/* The protocols of a cache that replicas share: what remote.c knows of remote_http.c, remote_s3.c
+/* The protocols of a cache that replicas share: what remote.c uses of remote_http.c, remote_s3.c
  * and remote_redis.c. */
 #ifndef SERVER_STORE_REMOTE_KIND_H
 #define SERVER_STORE_REMOTE_KIND_H
@@ -13,11 +13,11 @@ enum remote_outcome {
     REMOTE_FOUND,
     REMOTE_ABSENT,
     REMOTE_WRONG, /* this entry is rubbish; of others that says nothing */
-    REMOTE_FAILED /* nobody is there, or is in trouble */
+    REMOTE_FAILED /* the server does not answer, or fails */
 };
 
 /* A protocol. A link is a connection that one thread at a time uses. open fails (NULL) for a wrong
- * url only; what fails when nobody answers are get and put. */
+ * url only; without an answer it is get and put that fail. */
 struct remote_kind {
     void *(*open)(const char *url, const struct settings *settings);
     void (*close)(void *link);

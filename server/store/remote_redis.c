@@ -128,7 +128,7 @@ static redisReply *redis_exchange(struct link *link, char *command, int len, uin
     return reply;
 }
 
-/* Takes over reply, which is no answer to what was asked. */
+/* Takes over reply, which is no answer to the command. */
 static bool redis_complain(struct link *link, redisReply *reply)
 {
     const char *why = reply ? "an answer that was not expected" : "no answer in time";
@@ -146,7 +146,7 @@ static bool is_ok(struct link *link, redisReply *reply)
     return true;
 }
 
-/* Who we are, and which database. */
+/* The user, and the database. */
 static bool redis_authenticate(struct link *link, uint64_t deadline_us)
 {
     char *command = NULL;

@@ -1,7 +1,7 @@
 /* The shared cache as objects of S3:
  * s3://ACCESS_KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION], s3+http:// without TLS. An
  * answer is the object PREFIX/KEY. Requests are signed by libcurl (AWS Signature Version 4); a
- * bucket's rules say when objects are deleted. */
+ * bucket's rules decide when objects are deleted. */
 #include <stdio.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "server/store/digest.h"
 
 enum { MAGIC = 8 };
-/* Of what is under a digest, and of what is signed. */
+/* Of digested, and of signed entries. */
 static const char plain_magic[MAGIC + 1] = "ptxopt2\n", signed_magic[MAGIC + 1] = "ptxopt2s";
 
 static void seal_sign(struct str secret, const char *key, struct str value,

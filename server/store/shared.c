@@ -12,7 +12,7 @@
 static const char *const figures[] = {"Ptxopt-Changed",   "Ptxopt-Deleted",     "Ptxopt-Kept",
                                       "Ptxopt-Skipped",   "Ptxopt-Warnings",    "Ptxopt-Candidates",
                                       "Ptxopt-Functions", "Ptxopt-Instructions"};
-/* And what it says to browsers and proxies: only of a signed one. */
+/* And its headers for browsers and proxies: only of a signed one. */
 static const char *const others[] = {"Content-Type", "Content-Security-Policy"};
 
 static void copy_reply_headers(struct reply *to, const struct reply *from, const char *const *names,

@@ -1,12 +1,12 @@
-/* Answers that replicas share, and what of them is believed. */
+/* Gets the answers that replicas share, and decides which of them are trusted. */
 #ifndef SERVER_STORE_SHARED_H
 #define SERVER_STORE_SHARED_H
 
 #include "server/base/message.h"
 #include "server/base/service.h"
 
-/* Is this text proven to be the one of request, optimized? The store cannot tell: who works on the
- * request does. */
+/* Whether this text is proven to be the one of request, optimized. The store cannot decide it: the
+ * worker does. */
 typedef bool shared_prove(struct service *service, const struct request *request, struct str text);
 
 /* An answer that the shared cache has under key (64 hexadecimal digits). Of one that is not signed

@@ -103,7 +103,7 @@ static void answer_route(struct service *service, const struct route *route,
     if (reply->keep) answers_keep(service, key, request, reply);
 }
 
-/* Is the tag among those of If-None-Match? W/ does not count (RFC 9110, section 13.1.2). */
+/* Whether the tag is among those of If-None-Match. W/ does not count (RFC 9110, section 13.1.2). */
 static bool list_has_tag(const char *list, const char *tag)
 {
     size_t len = strlen(tag);
@@ -128,7 +128,7 @@ static void apply_condition(const struct request *request, struct reply *reply)
         reply->status = 304;
 }
 
-/* The coded body has a tag of its own: "KEY-gzip". */
+/* The coded body has another tag: "KEY-gzip". */
 static void tag_coding(struct reply *reply, const char *coding)
 {
     for (uint32_t i = 0; i < reply->headers.count; i++) {

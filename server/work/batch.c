@@ -3,7 +3,7 @@
  * and the workers frees the batch.
  *
  * libmicrohttpd sends no answer while a body still comes, and neither do most clients read one:
- * what is answered by then is kept. Input is held back instead, by suspending the connection. */
+ * finished answers are kept. Input is held back instead, by suspending the connection. */
 #include "server/work/batch.h"
 
 #include <pthread.h>
@@ -35,7 +35,7 @@ struct item {
     uint64_t index;
     enum item_state state;
     bool held;             /* a worker has it */
-    atomic_bool abandoned; /* and its answer is for nobody */
+    atomic_bool abandoned; /* and its answer is not needed */
     bool sent;             /* out of the list: the worker frees it */
     struct buf line;       /* while it waits */
     size_t line_len;       /* counts until it is answered */
@@ -64,7 +64,7 @@ struct batch {
     struct item *waiting;       /* none before it waits */
     size_t waiting_bytes, in_work;
     size_t taken;      /* of the first one's answer */
-    struct buf packed; /* as it goes out */
+    struct buf packed; /* as it is sent */
     size_t packed_sent;
 };
 
@@ -149,7 +149,7 @@ static struct item *batch_add_item(struct batch *batch)
     return item;
 }
 
-/* Takes over answer. The line's memory is given back; the answer's is asked for. */
+/* Takes over answer. The line's memory is released; the answer's is reserved. */
 static void settle_item(struct item *item, struct buf answer)
 {
     struct service *service = item->batch->setup.service;
@@ -301,7 +301,7 @@ static void run_item(struct job *job)
 
 /* ---- input ---- */
 
-/* Each line is a request of its own; the first was counted with the batch. */
+/* Each line is a separate request; the first was counted with the batch. */
 static bool may_ask(const struct batch *batch)
 {
     struct allowance *allowance = batch->asker.allowance;
@@ -326,7 +326,7 @@ static void batch_take_line(struct batch *batch, struct buf line)
 static void take_event(struct batch *batch, enum lines_event event, struct buf line)
 {
     bool has_text = event == LINES_LINE || event == LINES_LONG || event == LINES_BUSY;
-    /* Blank lines would hold the connection for ever, and ask for nothing. */
+    /* Blank lines would hold the connection for ever, and request nothing. */
     if (has_text) batch->progressed = true;
     if ((has_text || event == LINES_BLANK) &&
         batch->count >= batch_limits(batch)->max_batch_items) {

@@ -1,7 +1,7 @@
 /* POST /v1/batch: NDJSON in, NDJSON out, line by line. Each line is a request of /v1/optimize, or
- * of what route=… in the query names, of its own, with caches and --isolate; several are in work at
- * a time, answers keep the order. Knows the connection only as something that can be suspended and
- * resumed. */
+ * of what route=… in the query names, by itself, with caches and --isolate; several are in work at
+ * a time, answers keep the order. Uses the connection only to suspend it and to
+ * resume it. */
 #ifndef SERVER_WORK_BATCH_H
 #define SERVER_WORK_BATCH_H
 
@@ -48,7 +48,7 @@ void batch_finish(struct batch *batch);
 enum { BATCH_END = -1, BATCH_BROKEN = -2 };
 long batch_read(struct batch *batch, char *bytes, size_t size);
 
-/* The connection is gone or has it all: what still waits is dropped. */
+/* The connection is closed or has all answers: waiting lines are dropped. */
 void batch_leave(struct batch *batch);
 
 #endif

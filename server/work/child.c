@@ -20,7 +20,7 @@
 #define LIMIT(resource, most) setrlimit(resource, &(struct rlimit){(most), (most)})
 
 /* What mapping memory, reading, writing and ending need; anything else fails. It does not kill: the
- * C library asks for this and that (qsort for the size of the memory) and can do without. */
+ * C library makes other calls (qsort for the size of the memory) and can do without. */
 static bool filter_system_calls(void)
 {
 #ifdef HAVE_SECCOMP
@@ -44,8 +44,8 @@ static bool filter_system_calls(void)
 #endif
 }
 
-/* What a child says when it ends before its answer is there: the libraries end a process that gets
- * no memory, and a text may find what is wrong with them. Made before, since there may be no memory
+/* The answer of a child that ends before its own is there: the libraries end a process that gets
+ * no memory, and a text may trigger a fault in them. Made before, since there may be no memory
  * left, or none that is sound. */
 static struct {
     int fd;
@@ -116,7 +116,7 @@ void child_main(int fd, const struct settings *settings, child_handle *handle)
     prepare_last_words(fd);
     if (!filter_system_calls()) return;
     bool is_read = transfer_read(fd, SIZE_MAX, &in, 0);
-    if (is_read && !in.len) return; /* nobody asks any more */
+    if (is_read && !in.len) return; /* no more requests come */
     if (!is_read || !message_unpack_request((struct str){in.data, in.len}, &request)) {
         say_needs_memory();
         return;

@@ -6,8 +6,8 @@
 #include "server/base/message.h"
 #include "server/base/settings.h"
 
-/* What it says with an answer of that status and no body, when it ends before it has one. No
- * handler says these. */
+/* Its reply is an answer of that status and no body, when it ends before it has one. No
+ * handler gives these. */
 enum { CHILD_NEEDS_MEMORY = 413, CHILD_CRASHED = 500 };
 
 /* Answers a request in the child. */

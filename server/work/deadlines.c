@@ -1,4 +1,4 @@
-/* Calls what was asked for when its time is over. See deadlines.h: a thread that looks at all of
+/* Calls the function of each deadline that is over. See deadlines.h: a thread that looks at all of
  * them as long as there are any. */
 #include "server/work/deadlines.h"
 

@@ -1,4 +1,4 @@
-/* Deadlines of work: a thread calls what was asked for when the time is over. Any thread may add
+/* Deadlines of work: a thread calls the given function when the time is over. Any thread may add
  * and remove them. */
 #ifndef SERVER_WORK_DEADLINES_H
 #define SERVER_WORK_DEADLINES_H

@@ -79,7 +79,7 @@ bool exchange_drop(struct exchange *exchange, size_t len)
     return exchange->dropped <= most + EXCHANGE_DROPPED_MOST;
 }
 
-/* How much memory to ask for at first: what the client announces, but not much on its word. */
+/* The memory to allocate at first: what the client announces, but not much of it. */
 static size_t first_room(const struct exchange *exchange)
 {
     const char *text = fields_find(&exchange->request.headers, "Content-Length");
@@ -237,7 +237,7 @@ bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup)
     return true;
 }
 
-/* The trace is in the log where the client or a collector knows of it. */
+/* The trace is in the log where the client or a collector has it. */
 static const struct trace *shown_trace(const struct exchange *exchange)
 {
     const struct trace *trace = &exchange->request.trace;

@@ -1,5 +1,5 @@
-/* One request on its way: from the connection's thread to a worker and back. Knows the connection
- * only as something that can be suspended and resumed. */
+/* Passes one request from the connection's thread to a worker and back. Uses the connection
+ * only to suspend and resume it. */
 #ifndef SERVER_WORK_EXCHANGE_H
 #define SERVER_WORK_EXCHANGE_H
 
@@ -32,7 +32,7 @@ struct exchange {
     struct deadlines *deadlines;
     struct deadline *deadline; /* of the work; NULL before it */
     uint64_t begin_us;
-    atomic_bool abandoned; /* nobody waits for the worker's answer any more */
+    atomic_bool abandoned; /* the worker's answer is no longer needed */
 
     pthread_mutex_t lock; /* of all below */
     enum exchange_state state;
@@ -45,7 +45,7 @@ struct exchange {
 
 struct exchange *exchange_new(struct service *service, struct clients *clients);
 
-/* Bytes of the body. What is refused is read and dropped, so that the client comes to read the
+/* Bytes of the body. A refused one is read and dropped, so that the client reads the
  * answer; false: it is so much that the connection is dropped, too. */
 enum { EXCHANGE_DROPPED_MOST = 16 << 20 };
 bool exchange_receive(struct exchange *exchange, const char *bytes, size_t len);
@@ -56,16 +56,16 @@ bool exchange_drop(struct exchange *exchange, size_t len);
  * connection suspended; it is resumed when there is something to send. */
 bool exchange_start(struct exchange *exchange, struct queue *queue, struct deadlines *deadlines);
 
-/* Makes it a batch, whose body is yet to come. False as above; setup lacks only the connection. */
+/* Makes it a batch, before its body. False as above; setup lacks only the connection. */
 bool exchange_start_batch(struct exchange *exchange, struct batch_setup setup);
 
-/* Nobody waits for the answer any more: the worker may end without one. */
+/* The answer is no longer needed: the worker may end without one. */
 void exchange_abandon(struct exchange *exchange);
 
 /* Into the log and the metrics; is_complete: the client has the answer. */
 void exchange_log(const struct exchange *exchange, bool is_complete);
 
-/* The connection has its answer, or is gone. */
+/* The connection has its answer, or is closed. */
 void exchange_leave(struct exchange *exchange);
 
 #endif

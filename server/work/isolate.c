@@ -1,4 +1,4 @@
-/* Runs each request in a process of its own, so that one that crashes ends nothing else. A worker
+/* Runs each request in a separate process, so that one that crashes ends no other. A worker
  * takes a process from the spawner (spawner.h), writes the request, reads the answer, and the
  * process ends. */
 #include "server/work/isolate.h"

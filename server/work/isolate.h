@@ -16,7 +16,7 @@ void isolate_free(struct isolate *isolate);
 /* Runs a small request: a filter of the system's may forbid what the processes need. */
 bool isolate_works(struct isolate *isolate);
 
-/* Did the spawner end? There can be no more processes then. isolate may be NULL. */
+/* Whether the spawner ended. There can be no more processes then. isolate may be NULL. */
 bool isolate_is_ended(struct isolate *isolate);
 
 /* Has request answered in a process that has nothing but a socket and its own memory. One that dies

@@ -14,7 +14,7 @@ struct line_asker {
     struct trace trace;
 };
 
-/* Answers line, which it takes over, as a request of its own. abandoned: see struct request. */
+/* Answers line, which it takes over, as a separate request. abandoned: see struct request. */
 void line_answer(const struct line_asker *asker, uint64_t index, struct buf line,
                  const atomic_bool *abandoned, struct buf *out);
 

@@ -13,13 +13,13 @@ struct lines {
     struct service *service;
     struct codec_decoder *decoder;
 
-    pthread_mutex_t lock; /* of the next four, which who adds shares with who takes */
+    pthread_mutex_t lock; /* of the next four, which the adding and the taking thread share */
     struct buf added;
     uint64_t sent_bytes;
     bool finished, is_over; /* over: more was sent than --max-batch-bytes */
     size_t undecoded;
 
-    struct buf coded; /* what is being decoded, from at */
+    struct buf coded; /* the bytes being decoded, from at */
     size_t at;
     struct buf plain; /* a block, from plain_at */
     size_t plain_at;
@@ -55,7 +55,7 @@ void lines_free(struct lines *lines)
     mem_free(lines);
 }
 
-/* ---- what is added ---- */
+/* ---- adding ---- */
 
 bool lines_add(struct lines *lines, const char *bytes, size_t len)
 {

@@ -5,8 +5,8 @@
 #include "server/base/message.h"
 #include "server/base/service.h"
 
-/* Does the checker prove after from the text of request? Runs as a request of /v1/verify, so that
- * under --isolate it has a process of its own, too. */
+/* Whether the checker proves after from request's text. Runs as a request of /v1/verify, so that
+ * under --isolate it has a separate process, too. */
 bool prove_again(struct service *service, const struct request *request, struct str after);
 
 #endif

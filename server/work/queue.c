@@ -1,7 +1,7 @@
 /* Runs jobs on a fixed number of threads. What does not fit in the queue is refused at once, since
  * a client that tries elsewhere is served sooner than one that waits.
  *
- * A client's share is half of the workers. While nobody else waits it may have all of them; those
+ * A client's share is half of the workers. While no other waits it may have all of them; those
  * over its share are lent, and do not count when another client's job waits for a worker: that one
  * begins at once, in a thread that there is for it. So the workers' threads are half as many again.
  */
@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-/* A client whose jobs run. */
+/* A client with running jobs. */
 struct runner {
     uint64_t client;
     size_t running;
@@ -37,7 +37,7 @@ uint64_t queue_client(const char *name)
     return hash;
 }
 
-/* ---- whose turn it is; all with the lock held ---- */
+/* ---- the next client; all with the lock held ---- */
 
 /* The place of that client; the one behind the last when none of its jobs runs. */
 static struct runner *find_runner(struct queue *queue, uint64_t client)
@@ -97,7 +97,7 @@ static void *queue_work(void *argument)
     pthread_mutex_lock(&queue->lock);
     for (;;) {
         struct job **at = choose_job(queue);
-        /* What is left when the queue stops is begun by those that still run. */
+        /* Jobs left when the queue stops are begun by the workers that still run. */
         if (!at && queue->stopping) break;
         if (!at) {
             pthread_cond_wait(&queue->filled, &queue->lock);

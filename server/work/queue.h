@@ -12,7 +12,7 @@ struct queue;
 struct job {
     struct job *next;
     void (*run)(struct job *job);
-    uint64_t client;  /* whose it is, by queue_client */
+    uint64_t client;  /* its client, by queue_client */
     bool is_admitted; /* the queue's own */
 };
 
@@ -28,14 +28,14 @@ struct queue *queue_new(size_t workers, size_t most);
 /* False when full or stopping: the job is still the caller's. */
 bool queue_push(struct queue *queue, struct job *job);
 
-/* The same for a part of what was admitted before: always goes in, and takes no place from
+/* The same for a part of an admitted request: always accepted, and takes no place from
  * others. */
 void queue_push_admitted(struct queue *queue, struct job *job);
 
 /* Takes out a job that no thread has begun; false when there is no such job. */
 bool queue_remove(struct queue *queue, struct job *job);
 
-/* Would queue_push refuse? */
+/* Whether queue_push would refuse. */
 bool queue_is_full(struct queue *queue);
 
 /* Runs what waits, then ends the threads. */

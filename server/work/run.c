@@ -31,7 +31,7 @@ static bool has_large_answer(const struct handling *handling)
     return reply_bytes(&handling->reply).n > limits_of(handling)->max_answer;
 }
 
-/* Is the work to end without an answer? */
+/* Whether the work must end without an answer. */
 static bool is_over(void *context)
 {
     struct handling *handling = context;
@@ -56,7 +56,7 @@ static bool has_locks(const struct route *route)
     return route->works && !route->consumes[0];
 }
 
-/* What large work leaves in the allocator goes back to the system, so that the next of another
+/* Free memory of large work is returned to the system, so that the next of another
  * shape finds room: by then it has taken many times as long. */
 static void give_back(const struct work_outcome *outcome)
 {
@@ -81,7 +81,7 @@ static void explain_end(const struct handling *handling, enum work_end end, stru
         problem_from_end(reply, handling->request, end);
 }
 
-/* The handler in its work; what it was about to answer is dropped when that is too large. */
+/* The handler in its work; its answer is dropped when it is too large. */
 static enum work_end handle_within_limits(struct handling *handling)
 {
     const struct limits *all = limits_of(handling);
@@ -127,7 +127,7 @@ enum work_end run_in_child(const struct settings *settings, struct request *requ
     return run_here(&service, route, request, reply);
 }
 
-/* What needs the caches is no work for a process of its own. */
+/* A handler that needs the caches is not run in a separate process. */
 void run_request(struct service *service, const struct route *route, const struct request *request,
                  struct reply *reply)
 {

@@ -14,7 +14,7 @@ enum { SPARES_MOST = 16, SPAWNER_SOCKET = 3 };
 
 struct spawner {
     int socket;
-    int spares[SPARES_MOST]; /* ends of the sockets of children that nobody has asked for yet */
+    int spares[SPARES_MOST]; /* ends of the sockets of children that are not requested yet */
     size_t count;
     const struct settings *settings;
     child_handle *handle;
@@ -60,7 +60,7 @@ static bool add_spare(struct spawner *spawner)
     return fine;
 }
 
-/* False: nobody is there to take it. */
+/* False: there is no receiver. */
 static bool hand_out(struct spawner *spawner)
 {
     char alone = 0;

@@ -7,7 +7,7 @@
 
 #include "server/work/child.h"
 
-/* Forks it; -1 when it cannot be. A byte sent to *socket asks for a child; back comes a byte with
+/* Forks it; -1 when it cannot be. A byte sent to *socket requests a child; back comes a byte with
  * the child's socket, or without one when there can be no child. The end of the socket ends the
  * spawner, and with it its children. */
 pid_t spawner_start(const struct settings *settings, child_handle *handle, int *socket);

@@ -35,7 +35,7 @@ bool transfer_read(int fd, size_t most, struct buf *out, uint64_t deadline_us)
     }
 }
 
-/* One byte, and room for a descriptor beside it; it must stay where it is. */
+/* One byte, and room for a descriptor beside it; it must not move. */
 struct fd_message {
     char byte;
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
