@@ -23,7 +23,7 @@ struct columns {
     const struct subject *subject;
     const bool *in_loop;   /* by block */
     uint32_t *definitions; /* by web: how often it is written */
-    uint32_t *definition;  /* … and by whom last */
+    uint32_t *definition;  /* … and by which instruction last */
     bool *seen;            /* by block, for one search */
     uint32_t *todo;        /* blocks */
     bool registers_outside;
@@ -54,7 +54,7 @@ struct columns *columns_build(const struct subject *subject)
 
 /* ---- one value for good ---- */
 
-/* Every path from the entry to block `to` goes through block `by`. */
+/* Every path from the entry to block `to` passes block `by`. */
 static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
 {
     const struct cfg *cfg = c->subject->cfg;
@@ -90,7 +90,7 @@ static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
 
 /* A name or a number, or in brackets one of the two or their sum: nothing else, such as a comment,
- * an element of a vector or a second result, whose text could be taken for part of a sum. */
+ * an element of a vector or a second result, that could be read as part of a sum. */
 static bool is_plain_operand(struct str text)
 {
     bool address = text.n > 1 && text.p[0] == '[' && text.p[text.n - 1] == ']';

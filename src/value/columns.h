@@ -12,7 +12,7 @@ struct column_range {
     uint32_t count; /* at most so many; 0: nothing is known of the range */
 };
 
-/* What is found out about webs: in the arena of subject, which subject_begin has been called for.
+/* The results for webs: in the arena of subject, which subject_begin has been called for.
  */
 struct columns;
 struct columns *columns_build(const struct subject *subject);

@@ -138,7 +138,7 @@ static struct value computed_predicate(struct exprs *exprs, const struct subject
     return VALUE_NONE;
 }
 
-/* xor, division and the like of constants of 32 bits or more; VALUE_NONE for the rest. */
+/* xor, division and similar operations on constants of 32 bits or more; VALUE_NONE for the rest. */
 static struct value computed_of_constants(struct str opcode, const struct value *a, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
@@ -162,7 +162,7 @@ static struct value computed_of_constants(struct str opcode, const struct value 
     return VALUE_NONE;
 }
 
-/* The arguments are there, and this is what it makes of them. */
+/* The arguments are known, and this is the result. */
 static struct value computed_of(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                 struct str opcode, const struct value *a, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* What an instruction that only computes makes of its arguments, as an expression. */
+/* Gives the result of an instruction that only computes, as an expression of its arguments. */
 #ifndef PTXOPT_VALUE_COMPUTE_H
 #define PTXOPT_VALUE_COMPUTE_H
 

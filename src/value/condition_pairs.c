@@ -1,4 +1,4 @@
-/* Numbers the sets of conditions, and keeps what was asked of two of them. */
+/* Numbers the sets of conditions, and stores the answers about two of them. */
 #include "value/condition_pairs.h"
 
 #include "base/intern.h"
@@ -14,8 +14,8 @@ struct question_of {
 enum { FEW = 32 };
 
 struct condition_pairs {
-    uint8_t (*few)[FEW][FEW]; /* by question and sets: 1: no, 2: yes; NULL: nothing was asked yet */
-    uint32_t *of;       /* by instruction: the number of its set and one more; 0: not asked yet */
+    uint8_t (*few)[FEW][FEW]; /* by question and sets: 1: no, 2: yes; NULL: no answer yet */
+    uint32_t *of;       /* by instruction: the number of its set and one more; 0: not known yet */
     uint32_t *of_block; /* by block, the same */
     struct intern numbers;
     struct VEC(const struct condition_set *) sets; /* by number */

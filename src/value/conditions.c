@@ -12,7 +12,7 @@ struct conditions {
     struct condition_set *at; /* by block */
     bool *reached;
     const bool *dead;           /* by index into cfg->succs; NULL: none is */
-    struct VEC(uint32_t) exits; /* those with a guard: who is behind one had it not hold */
+    struct VEC(uint32_t) exits; /* those with a guard: behind one it did not hold */
 };
 
 /* ---- what follows ---- */
@@ -109,7 +109,7 @@ void conditions_keep_fixed(const struct subject *subject, struct condition_set *
     set->count = kept;
 }
 
-/* The i-th target of a table that one brx goes through is taken for index i. */
+/* The i-th target of a table that one brx goes through is taken at index i. */
 static bool add_index(const struct subject *subject, uint32_t table, uint32_t succ,
                       struct condition_set *set)
 {
@@ -197,7 +197,7 @@ static void intersect_sets(struct condition_set *set, const struct condition_set
     set->count = kept;
 }
 
-/* True when the block knows less than before. */
+/* True when less is known at the block than before. */
 static bool conditions_join(struct conditions *conditions, uint32_t block,
                             const struct condition_set *set)
 {

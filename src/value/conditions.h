@@ -16,14 +16,14 @@ void conditions_free(struct conditions *conditions);
  * that it holds for the thread for good. */
 const struct condition_set *conditions_at(const struct subject *subject, uint32_t block);
 
-/* Some path comes to the block that does not contradict itself. */
+/* Some path to the block does not contradict itself. */
 bool conditions_reach(const struct subject *subject, uint32_t block);
 
-/* False when control never goes from the one block to the other, a successor of it. */
+/* False when control never passes from the one block to the other, a successor of it. */
 bool conditions_take(const struct subject *subject, uint32_t from, uint32_t succ);
 
-/* Adds to *set what holds when control goes from one block to the other. False when it contradicts
- * the set: no thread goes there with it. */
+/* Adds to *set what holds when control enters one block from the other. False when it contradicts
+ * the set: no thread takes the edge with it. */
 bool conditions_on_edge(const struct subject *subject, uint32_t from, uint32_t succ,
                         struct condition_set *set);
 
@@ -49,8 +49,8 @@ bool conditions_same(const struct condition_set *a, const struct condition_set *
 bool conditions_exclude(const struct subject *subject, const struct condition_set *a,
                         const struct condition_set *b);
 
-/* No warp can have met both: by values that all its lanes share. Who runs one instruction is then
- * another warp than who runs the other: another role. */
+/* No warp can have met both: by values that all its lanes share. A warp of one instruction is then
+ * another than a warp of the other: another role. */
 bool conditions_other_warp(const struct subject *subject, const struct condition_set *a,
                            const struct condition_set *b);
 

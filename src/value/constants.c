@@ -162,7 +162,7 @@ static void run_instruction(const struct propagation *p, struct held *now, uint3
     }
 }
 
-/* ---- where control goes ---- */
+/* ---- control flow ---- */
 
 /* Whether the branch at the end of the block may take its n-th edge. */
 static bool may_take(const struct propagation *p, const struct held *now, uint32_t block,

@@ -234,7 +234,7 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
     return exprs_add(exprs, &e);
 }
 
-/* All bits of v lie below that one: of a constant, or what is masked. */
+/* All bits of v are below that one: of a constant, or what is masked. */
 static bool is_below(const struct exprs *exprs, struct value v, uint8_t bit)
 {
     const struct expr *e = exprs_row(exprs, v);

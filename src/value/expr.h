@@ -35,7 +35,7 @@ enum expr_kind {
                      instruction, which may be NO_INSTR */
 };
 
-/* How the lanes of a warp have it. */
+/* How the lanes of a warp share it. */
 enum spread {
     SPREAD_SAME, /* all lanes of a warp have the same, if they got it together */
     SPREAD_UNKNOWN,
@@ -47,7 +47,7 @@ struct expr {
     uint8_t spread; /* enum spread */
     bool fixed;     /* a thread never sees another value of it: no loop changes it */
     bool of_block;  /* all threads of the CTA have the same */
-    bool of_thread; /* it says which thread of the CTA this is: only %tid and the like are in it */
+    bool of_thread; /* it differs by thread of the CTA: only %tid and similar are in it */
     bool not_negative;
     bool counts_lanes; /* it is one more from each lane of a warp to the next, from a multiple of 32
                         */
@@ -102,7 +102,7 @@ static inline bool expr_is_of_warp(const struct expr *e)
 #define SPELLING_MAPPED (UINT32_MAX - 3)
 
 struct exprs {
-    struct VEC(struct expr) rows; /* the first stands for constants */
+    struct VEC(struct expr) rows; /* the first represents constants */
     struct intern known;          /* numbered as rows */
     struct arena *arena;
 };
@@ -115,9 +115,9 @@ static inline const struct expr *exprs_row(const struct exprs *exprs, struct val
 void exprs_init(struct exprs *exprs, struct arena *arena);
 void exprs_free(struct exprs *exprs);
 
-/* The row of that kind with those arguments; what it says besides is taken from `like` when it is
- * new. VALUE_NONE for what would be larger than EXPR_SIZE_MAX, so that who goes through an
- * expression, as often as its parts stand in it, and by recursion, comes to an end. */
+/* The row of that kind with those arguments; its other properties are copied from `like` when it is
+ * new. VALUE_NONE for what would be larger than EXPR_SIZE_MAX, so that a walk through an
+ * expression, as often as its parts occur in it, and by recursion, ends. */
 enum { EXPR_SIZE_MAX = 256 };
 struct value exprs_add(struct exprs *exprs, const struct expr *like);
 

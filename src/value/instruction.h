@@ -17,7 +17,7 @@ struct str instruction_base(const struct subject *subject, uint32_t instr);
 /* bar or barrier, whoever it is for. */
 bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 
-/* The same, but not bar.warp.sync: warps meet there, or tell one another. */
+/* The same, but not bar.warp.sync: warps meet there, or signal one another. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 
 /* Operand n as written; empty when there is none. */

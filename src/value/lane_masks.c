@@ -11,11 +11,11 @@ enum { DEPTH_MAX = 24, VIEWS = 3 * 2 * 2 };
 struct row {
     bool by_warp;             /* otherwise all warps have masks[0] */
     uint32_t done;            /* warps whose masks are computed, as bits */
-    struct lane_masks *masks; /* by warp; NULL: it is known of no lane */
+    struct lane_masks *masks; /* by warp; NULL: not known for any lane */
 };
 
 struct table {
-    struct row **rows; /* by base; NULL: not asked yet */
+    struct row **rows; /* by base; NULL: not computed yet */
     uint32_t count;
 };
 
@@ -37,7 +37,7 @@ struct column {
     int64_t at[WARP];
 };
 
-/* ---- what can be known at all ---- */
+/* ---- what can be known ---- */
 
 static bool is_of_cluster(const struct lane_view *view, struct str name)
 {
@@ -98,7 +98,7 @@ static int64_t number_at(const struct column *c, uint32_t lane)
     return c->at[c->same ? 0 : lane];
 }
 
-/* Says so where all lanes have the same, so that what is computed of it is computed once. */
+/* Records where all lanes have the same, so that what is computed of it is computed once. */
 static void note_same(struct column *c)
 {
     if (c->known && c->known != UINT32_MAX) return;

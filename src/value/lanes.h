@@ -31,7 +31,7 @@ bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *s
 
 /* How many threads of a CTA may be at a place. */
 struct lanes_number {
-    uint32_t least, most; /* threads; least 0 when a thread may stay away for what is not known */
+    uint32_t least, most; /* threads; least 0 when a thread may be absent for an unknown reason */
     uint32_t lanes;       /* at least so many of one warp, whenever any is there; 0: not known */
     uint32_t warps;       /* at most so many warps */
 };

@@ -108,7 +108,7 @@ static void widen_by_piece(const struct piece *piece, int64_t *low, int64_t *hig
     *high = *high >= 0 && *high < most ? *high * scale + piece->unit - 1 : INT64_MAX;
 }
 
-/* What is said of tested says something of base when it is a piece of it, or a piece's piece. */
+/* A bound of tested bounds base when tested is a part of it, or a part of a part. */
 static void cut_by_piece(const struct subject *subject, struct numbers *n, uint32_t base,
                          uint32_t tested, const struct numbers *of)
 {

@@ -1,5 +1,5 @@
-/* The numbers that a value may be where conditions hold. What is said of tid.x says something of
- * tid.x >> 5, which says something of (tid.x >> 5) & -4, and the other way round. */
+/* Bounds the numbers that a value may be where conditions hold. A bound of tid.x gives one of
+ * tid.x >> 5, which gives one of (tid.x >> 5) & -4, and the other way round. */
 #ifndef PTXOPT_VALUE_NUMBERS_H
 #define PTXOPT_VALUE_NUMBERS_H
 

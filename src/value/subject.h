@@ -14,14 +14,14 @@ struct lane_tables;
 
 #define NO_INSTR UINT32_MAX
 
-/* Set the first five, of a function whose view has all operands (but for columns.h), call
- * subject_begin, and of the last three only what is asked of. All of it is for one function and one
+/* Set the first five, of a function whose view has all operands (except for columns.h), call
+ * subject_begin, and of the last three only what is used. All of it is for one function and one
  * thread. */
 struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;                     /* for what is as old as the function */
+    struct arena *arena;                     /* for data that lives as long as the function */
     struct effort *effort;                   /* NULL: no end */
     struct str *opcodes;                     /* by spelling: see instruction.h */
     struct lane_tables *lane_tables;         /* see lane_masks.h */
@@ -31,7 +31,7 @@ struct subject {
     struct barriers *barriers;               /* see barriers.h */
 };
 
-/* From here on subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
+/* From here on subject->function is a copy in arena with webs as registers (see flow/webs.h), and
  * instruction.h answers. */
 void subject_begin(struct subject *subject);
 

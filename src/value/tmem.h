@@ -13,7 +13,7 @@ struct tmem_range {
     struct value base;    /* the address without lanes and column */
     int64_t first;
     uint32_t count; /* 0: not known; at least one is touched */
-    uint32_t most;  /* no more than this many; 0: not known */
+    uint32_t most;  /* at most this many; 0: not known */
     bool all_lanes; /* mma, cp, shift: not only those of the warp's own part */
     enum tmem_access access;
 };

@@ -1,5 +1,5 @@
-/* Computes what each web holds, when it is asked for. Webs with one definition have the value of
- * that definition; those with more are an expression of their own. */
+/* Computes what each web holds, when it is needed. Webs with one definition have the value of
+ * that definition; those with more are a separate expression. */
 #include "value/values.h"
 
 #include "flow/loops.h"
@@ -272,7 +272,7 @@ struct value value_of_guard(const struct subject *subject, uint32_t instr)
     return at->guard_negated ? exprs_not(v) : v;
 }
 
-/* ---- what others ask ---- */
+/* ---- the interface ---- */
 
 struct exprs *values_exprs(const struct subject *subject)
 {
@@ -361,7 +361,7 @@ static void count_definitions(const struct subject *subject)
     }
 }
 
-/* Before anything else is asked, so that what is loaded from there is told from other loads. */
+/* Before all other queries, so that a load from there is distinguished from other loads. */
 static void find_slots(const struct subject *subject)
 {
     struct values *values = subject->values;

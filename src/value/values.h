@@ -32,14 +32,14 @@ struct value value_of_guard(const struct subject *subject, uint32_t instr);
 /* The table of all values of the function. */
 struct exprs *values_exprs(const struct subject *subject);
 
-/* What base stands for; of a constant a row of its own that is fixed. */
+/* The meaning of base; of a constant a separate row that is fixed. */
 const struct expr *value_expr(const struct subject *subject, struct value v);
 
 /* True when every evaluation by one thread gives the same. */
 bool value_is_fixed(const struct subject *subject, struct value v);
 
 /* The expression for the value without those terms that are a multiple of unit, a power of two:
- * of a tensor-memory address with unit 65536 what is left is the column, lanes apart. */
+ * of a tensor-memory address with unit 65536 the rest is the column, without lanes. */
 struct value value_without_multiples(const struct subject *subject, struct value v, int64_t unit);
 
 /* The value without those terms that are not fixed; *changes says whether there were any. A value
