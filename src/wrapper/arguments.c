@@ -39,7 +39,7 @@ static struct option_word find_option_row(const char *word)
     bool is_long = word[1] == '-';
     const char *name = word + 1 + is_long, *equals = strchr(name, '=');
     const char *value = equals ? equals + 1 : NULL;
-    /* a level of its own: the next word is an input */
+    /* a separate level: the next word is an input */
     if (strcmp(word, "-O") == 0) return (struct option_word){NULL, NULL};
     struct str wanted = {name, equals ? (size_t)(equals - name) : strlen(name)};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {

@@ -1,5 +1,5 @@
 /* Executes ptxas: in place of this process on the original text, and in a child on a rewritten
- * one. The child's output stays in memory until ptxas has succeeded. A failure is only written
+ * one. The child's output is kept in memory until ptxas has succeeded. A failure is only written
  * to the log, since ptxas then gets the original. */
 #include "wrapper/assemble.h"
 

@@ -31,7 +31,7 @@ enum assembled {
                 otherwise */
 };
 
-/* A run of ptxas whose output is held back. */
+/* A run of ptxas with its output held back. */
 struct holding {
     const struct assembly *assembly;
     const char *path; /* of the file in place of the text; NULL: as we were called */
@@ -52,7 +52,7 @@ enum assembled holding_judge(const struct holding *holding, int status, struct m
 /* All of this: runs ptxas as we were called. After supervise_prepare. */
 enum assembled assemble_held(const struct assembly *assembly, struct messages *messages);
 
-/* Prints and frees them. After supervise_end: who does not listen ends us as it would end ptxas. */
+/* Prints and frees them. After supervise_end: a closed reader ends us as it would end ptxas. */
 void messages_print(struct messages *messages);
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts whose original was assembled for a reason that may not apply the next time. */
+/* Lists texts that were assembled unchanged for a reason that may not apply the next time. */
 #ifndef PTXOPT_WRAPPER_FALLBACKS_H
 #define PTXOPT_WRAPPER_FALLBACKS_H
 

@@ -15,7 +15,7 @@ struct flags {
     struct command command;
 };
 
-/* Reads them as ptxopt would; those that name files, ask questions or choose another way of working
+/* Reads them as ptxopt would; those that name files, print information or choose another mode
  * are refused. flags NULL: none. On false error holds one line without its line end. flags_free in
  * both cases. From one thread (getopt). */
 bool flags_read(struct flags *flags, const char *text, struct buf *error);

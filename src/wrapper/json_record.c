@@ -30,7 +30,7 @@ static void put_rewrite(json_t *object, const struct rewrite *rewrite)
     json_put(object, "deleted", json_integer(rewrite->deleted));
 }
 
-/* One line, and where it goes. */
+/* One line, and its target. */
 struct entry {
     const char *path;
     const struct record *record;

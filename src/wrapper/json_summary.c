@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* Texts that ended alike: those with the same reason. */
+/* Texts that ended in the same way: those with the same reason. */
 struct cause {
     char *reason, *input; /* the input of the first one */
     uint32_t count;

@@ -125,8 +125,8 @@ static void log_call(struct call *call, const char *result, const char *reason,
 
 /* ---- rewriting ---- */
 
-/* A private folder with room for a file of the text's own name, which ptxas keeps in what it makes
- * and says in messages. */
+/* A private folder with room for a file of the text's own name, which ptxas puts in its output
+ * and in messages. */
 struct private_file {
     char folder[PATH_MAX], file[PATH_MAX];
 };
@@ -220,7 +220,7 @@ static bool assemble_better(struct call *call)
     return good;
 }
 
-/* Who reads from a pipe what a first try has written cannot be given a second. */
+/* A pipe that has carried the output of a first try cannot carry that of a second. */
 static bool may_be_written_twice(const char *output)
 {
     struct stat status;
@@ -247,7 +247,7 @@ static int assemble_call(struct call *call)
 
 /* ---- other calls ---- */
 
-/* What ptxas says, and a last line for those who take all of it for the version of what they call:
+/* The version of ptxas, and a last line for callers that use the whole text as the tool's version:
  * another ptxopt, or other flags, give other objects. */
 static int wrapper_show_version(const struct call *call)
 {
@@ -269,7 +269,7 @@ static int show_key(void)
     return 0;
 }
 
-/* Says what is wrong, in one line. */
+/* Prints the fault, in one line. */
 static int fail(struct buf *error)
 {
     char *text = buf_take(error);

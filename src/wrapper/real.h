@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Behind the name of a link to us: a link to the program in whose place it stands. */
+/* The suffix, behind the name of a link to this program, of a link to the program it replaces. */
 #define REAL_SUFFIX ".real"
 
 /* The link to us, or copy of us, that was called in the place of a ptxas. argv[0] (called) may be
@@ -16,9 +16,9 @@ const char *real_link(const char *called, char path[PATH_MAX]);
 
 /* Finds the program that a call of `called` (a link to us, or the command that we are
  * the prefix of) is meant for: what PTXOPT_REAL_PTXAS names; `called` itself, where it is a path,
- * but not to us; what stands beside the link with REAL_SUFFIX; else the next of that name on PATH
- * that is not ourselves, at last the next "ptxas". Ourselves is told by device and inode. False:
- * there is none, and *why, static, says what to do. */
+ * but not to us; the file beside the link with REAL_SUFFIX; else the next of that name on PATH
+ * that is not ourselves, at last the next "ptxas". Ourselves is known by device and inode. False:
+ * there is none, and *why, static, gives the remedy. */
 bool real_find(char path[PATH_MAX], const char *called, const char **why);
 
 /* The next program of that name on PATH that is ourselves (us), or that is not. */

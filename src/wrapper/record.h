@@ -8,7 +8,7 @@ struct record {
     const char *result; /* "rewritten", "unchanged", "passed-on", "disabled", "failed", "refused" */
     const char *reason; /* why not, "" for none */
     const char *input, *output, *real; /* NULL: not known */
-    const struct rewrite *rewrite;     /* NULL: it did not come to that */
+    const struct rewrite *rewrite;     /* NULL: that was not reached */
     uint32_t us;                       /* from our start to ptxas's, by the clock */
 };
 

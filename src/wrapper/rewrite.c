@@ -57,7 +57,7 @@ static void rewrite_write_report(const struct rewrite_job *job, struct rewrite *
     mem_free(name);
 }
 
-/* The findings for programs, the change for people, and what the flags ask for. */
+/* The findings for programs, the change for people, and what the flags request. */
 static void write_reports(const struct rewrite_job *job, struct rewrite *rewrite,
                           const struct command *command, const struct ptxopt_result *result)
 {
@@ -76,7 +76,7 @@ static bool rewrite_write_text(const struct rewrite_job *job, struct rewrite *re
     int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool good = fd >= 0 && file_write_all(fd, text, len);
     int failure = errno;
-    if (fd >= 0 && close(fd) != 0 && good) { /* some file systems tell of a full disk only now */
+    if (fd >= 0 && close(fd) != 0 && good) { /* some file systems report a full disk only now */
         failure = errno;
         good = false;
     }
@@ -171,7 +171,7 @@ struct limits_before {
     struct rlimit core;
 };
 
-/* No core is left of us, and SIGALRM ends us, whatever our caller does with it. */
+/* This process leaves no core, and SIGALRM ends it, whatever the caller does with that signal. */
 static void limit_child(struct limits_before *before)
 {
     sigset_t alarm;
@@ -230,7 +230,7 @@ static void rewrite_work(const struct rewrite_job *job, struct rewrite *rewrite)
 
 /* ---- the parent ---- */
 
-/* What it says when the child says nothing. */
+/* The message when the child gives none. */
 static void judge_child_status(struct rewrite *rewrite, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
@@ -248,7 +248,7 @@ static void judge_child_status(struct rewrite *rewrite, int status)
 _Noreturn static void rewrite_in_child(const struct rewrite_job *job, struct rewrite *rewrite)
 {
     struct limits_before before;
-    /* What breaks down here is told in the log, not on the output of somebody's compiler. */
+    /* A failure here is written to the log, not to the output of a user's compiler. */
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null < 0 || dup2(null, STDERR_FILENO) < 0) close(STDERR_FILENO);
     output_prepare();

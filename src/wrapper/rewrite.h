@@ -12,7 +12,7 @@
 /* What became of the text. */
 enum rewrite_end {
     REWRITE_FAILED,  /* reason says why */
-    REWRITE_NOTHING, /* there is nothing to delete */
+    REWRITE_NOTHING, /* there is nothing to remove */
     REWRITE_DONE,    /* the new text is in its file */
 };
 
@@ -36,15 +36,15 @@ struct rewrite_job {
     int input;                  /* a descriptor, at the start of the text */
     const char *output;         /* the new file, only made for REWRITE_DONE */
     const char *report_folder;  /* is made; NULL: no reports */
-    const char *ptxas;          /* the program that is asked what a kernel costs */
+    const char *ptxas;          /* the program that measures what a kernel costs */
     const char *server;         /* a URL, as --server takes it; NULL: none */
     size_t timeout_ms;          /* unless the flags have --timeout */
     bool needs_lines;           /* no line may go, whatever the flags say */
     const struct holding *next; /* what the process becomes after REWRITE_DONE */
 };
 
-/* Does it in a process of its own, so that a failure of ours, whatever it is, and a text that takes
- * longer than its time end only that. That process then becomes ptxas on the new text: starting
+/* Does it in a separate process, so that any failure of the rewriting, and a text that takes
+ * longer than its time, end only that. That process then becomes ptxas on the new text: starting
  * another one would cost as much as a small text. Between supervise_begin and supervise_end. */
 struct rewrite rewrite_run(const struct rewrite_job *job);
 

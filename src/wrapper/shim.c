@@ -34,8 +34,8 @@ static bool is_link(const char *path)
     return lstat(path, &file) == 0 && S_ISLNK(file.st_mode);
 }
 
-/* The link at path leads to target from now on, and at no time nowhere: a build may be using it.
- * What is no link stays. */
+/* The link at path leads to target from now on, without a gap: a build may be using it.
+ * A file that is no link is kept. */
 static bool put_link(const char *path, const char *target, struct buf *error)
 {
     char next[PATH_MAX];
@@ -73,7 +73,7 @@ static bool is_toolkit(const char *cuda, char ptxas[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(ptxas, X_OK) == 0 && !real_is_us(ptxas);
 }
 
-/* The toolkit of the nvcc on PATH: ../.. of what it is a link to. */
+/* The toolkit of the nvcc on PATH: ../.. of the target of its link. */
 static bool by_nvcc(char cuda[PATH_MAX])
 {
     char nvcc[PATH_MAX];

@@ -21,7 +21,7 @@ static void pass_signal_on(int number)
     if (running) kill((pid_t)running, number);
 }
 
-/* What is changed; first what supervise_prepare does. */
+/* The changed state; first what supervise_prepare changes. */
 static struct change {
     int number;
     void (*handler)(int);

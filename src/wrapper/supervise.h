@@ -9,7 +9,7 @@
  * not grow are errors of write(); the end of a child can be waited for. */
 void supervise_prepare(void);
 
-/* Once, before there is anything to clean up: from here on the signals that ask a program to end
+/* Once, before there is anything to clean up: from here on the signals that tell a program to end
  * (and are not ignored) only reach the child, and are remembered. */
 void supervise_begin(void);
 

@@ -1,4 +1,4 @@
-/* Opens a text that is meant for ptxas without taking it from ptxas. A file is opened beside it. A
+/* Opens a text that is intended for ptxas without consuming it. A file is opened beside it. A
  * pipe gives its bytes once: they are kept in memory, because a disk may be full, and ptxas gets
  * these in place of the pipe. Where even that fails, a child hands on what was taken, and then the
  * rest. */
@@ -55,8 +55,8 @@ static int make_filled_pipe(struct taken *taken, int from)
     if (pipe2(ends, O_CLOEXEC) != 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
     pid_t child = fork();
     if (child == 0) {
-        close(ends[0]);       /* or it would never hear that nobody reads */
-        close(STDOUT_FILENO); /* whoever reads what ptxas prints waits for no more than that */
+        close(ends[0]);       /* or it would never see that the reader has closed */
+        close(STDOUT_FILENO); /* the reader of the output of ptxas waits for no more than that */
         close(STDERR_FILENO);
         pass_taken_on(taken, from, ends[1]);
         _exit(0);
