@@ -1,6 +1,6 @@
 /* Offers code actions: to remove or keep a redundant instruction, to remove all that ptxopt
- * removes, or to insert what a finding of lint asks for. A single removal or insertion is tried
- * before it is offered, so that it has been proven by itself and not only among the others. */
+ * removes, or to insert what a finding of lint requires. A single removal or insertion is tried
+ * before it is offered, so it has been proven alone and not only among the others. */
 #include <jansson.h>
 
 #include "lsp/actions.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_SINGLE = 16 }; /* each costs a run */
 
-/* Does the client ask for such actions? A kind stands for all below it. */
+/* Whether the client requests such actions. A kind includes all below it. */
 static bool is_wanted(const json_t *only, const char *kind)
 {
     if (!json_is_array(only)) return true;
@@ -94,7 +94,7 @@ static void add_keep(struct session *session, struct document *document,
     json_array_append_new(list, value);
 }
 
-/* The lines that mend the finding, which they do by themselves. */
+/* The lines that fix the finding, without any others. */
 static void add_insertion_edit(struct session *session, struct document *document,
                                const struct review_item *item, const struct ptxopt_result *result,
                                json_t *list)

@@ -1,4 +1,4 @@
-/* Code actions for a finding. For those who include jansson.h before it. */
+/* Offers code actions for a finding. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_ACTIONS_H
 #define PTXOPT_LSP_ACTIONS_H
 

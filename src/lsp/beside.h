@@ -1,4 +1,4 @@
-/* Finds the PTX beside a CUDA source: k.ptx in the folder of k.cu. For those who include jansson.h
+/* Finds the PTX beside a CUDA source: k.ptx in the folder of k.cu. Include jansson.h
  * before it. */
 #ifndef PTXOPT_LSP_BESIDE_H
 #define PTXOPT_LSP_BESIDE_H

@@ -1,10 +1,10 @@
-/* Findings as diagnostics. For those who include jansson.h before it. */
+/* Publishes findings as diagnostics. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_DIAGNOSTICS_H
 #define PTXOPT_LSP_DIAGNOSTICS_H
 
 #include "lsp/session.h"
 
-/* Tells the client all diagnostics of the document, which is not stale. */
+/* Sends the client all diagnostics of the document, which is not stale. */
 void diagnostics_publish(struct session *session, struct document *document);
 
 /* The same of a CUDA source, whose lines are indexed: its own problem, and the findings of ptx
@@ -12,7 +12,7 @@ void diagnostics_publish(struct session *session, struct document *document);
 void diagnostics_publish_source(struct session *session, struct document *source,
                                 const struct document *ptx);
 
-/* Takes away what it has been told of the document. */
+/* Clears the diagnostics that were sent for the document. */
 void diagnostics_withdraw(struct session *session, const struct document *document);
 
 /* A Diagnostic. */

@@ -1,5 +1,5 @@
-/* Keeps a text as the editor shows it, and what is known of it. A change takes all that was known
- * away. */
+/* Keeps a text as the editor shows it, and its analysis. A change discards the
+ * analysis. */
 #include "lsp/document.h"
 
 #include "base/mem.h"

@@ -26,19 +26,19 @@ struct document {
 /* Zero-initialise. Replaces the text; at most limit bytes are kept. */
 void document_set(struct document *document, struct str text, size_t limit);
 
-/* Replaces what is from one place to another, as didChange says it. */
+/* Replaces what is from one place to another, as in didChange. */
 void document_change(struct document *document, enum encoding encoding, struct position from,
                      struct position to, struct str text, size_t limit);
 
 struct str document_text(const struct document *document);
 
-/* The lines are indexed when somebody first asks. */
+/* The lines are indexed when first needed. */
 struct position document_position(struct document *document, enum encoding encoding,
                                   uint32_t offset);
 uint32_t document_offset(struct document *document, enum encoding encoding,
                          struct position position);
 
-/* The text is as result says; sets what is known of it. */
+/* The text is that of result; sets its analysis. */
 void document_learn(struct document *document, const struct ptxopt_result *result);
 
 /* The same where there is no result; takes over problem. */
@@ -47,7 +47,7 @@ void document_give_up(struct document *document, char *problem);
 /* Where the line, as ptxopt counts from 1, begins behind its blanks, and where it ends; offsets. */
 struct span document_line(const struct document *document, uint32_t line);
 
-/* What is known does not hold any more. */
+/* The analysis is no longer valid. */
 void document_forget(struct document *document);
 
 /* The document itself is the caller's. */

@@ -12,8 +12,8 @@ struct frame {
 
 enum frame_end {
     FRAME_READ,   /* the head is whole; the body need not be */
-    FRAME_MORE,   /* the head goes on behind these bytes */
-    FRAME_BROKEN, /* nobody knows where the next one begins; error says what was expected */
+    FRAME_MORE,   /* the head continues behind these bytes */
+    FRAME_BROKEN, /* where the next one begins is not known; error says what was expected */
 };
 
 /* Reads the head that bytes begin with ("Content-Length: N", other fields are passed over). error:

@@ -8,7 +8,7 @@
 
 #include "report/json.h"
 
-/* Text in which Markdown finds nothing of its own. */
+/* Text without any Markdown markup. */
 static void hover_add_plain(struct buf *out, const char *text, bool markdown)
 {
     for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* Explains the instruction under the pointer. For those who include jansson.h before it. */
+/* Explains the instruction under the pointer. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_HOVER_H
 #define PTXOPT_LSP_HOVER_H
 

@@ -1,4 +1,4 @@
-/* Messages that the client has sent and that are not handled yet. For those who include
+/* Queues messages that the client has sent and that are not handled yet. Include
  * jansson.h before it. */
 #ifndef PTXOPT_LSP_INBOX_H
 #define PTXOPT_LSP_INBOX_H

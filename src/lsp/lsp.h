@@ -11,8 +11,8 @@ struct lsp_settings {
     size_t timeout_ms;                    /* of a run; 0: none */
 };
 
-/* Talks to one client over two descriptors until it says exit or is gone. Returns an exit status: 0
- * after shutdown and exit, 1 when it went without, 2 when it cannot be understood or is not
+/* Talks to one client over two descriptors until it sends exit or closes. Returns an exit status: 0
+ * after shutdown and exit, 1 when it closed without, 2 when it cannot be understood or is not
  * listening: then error holds one line without its "ptxopt: ". When out of memory it ends the
  * program (mem.h). */
 int lsp_run(const struct lsp_settings *settings, int in, int out, struct buf *error);

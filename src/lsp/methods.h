@@ -1,10 +1,10 @@
-/* The requests and notifications of the client. For those who include jansson.h before it. */
+/* Handles the requests and notifications of the client. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_METHODS_H
 #define PTXOPT_LSP_METHODS_H
 
 #include "lsp/session.h"
 
-/* Does what the message says, and answers it where it asks. */
+/* Handles the message, and answers it where it is a request. */
 void methods_take(struct session *session, const struct letter *letter);
 
 #endif

@@ -13,7 +13,7 @@ void position_index(struct line_starts *lines, struct str text)
     }
 }
 
-/* Is the byte one of a character that has begun before it? */
+/* Whether the byte is one of a character that has begun before it. */
 static bool is_continuation_byte(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;

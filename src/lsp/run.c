@@ -35,7 +35,7 @@ static bool is_for(const json_t *message, const struct document *document)
     return uri && strcmp(uri, document->uri) == 0;
 }
 
-/* Does the message say that the run need not go on? */
+/* Whether the message makes the run unnecessary. */
 static bool ends_run(const struct run *run, const json_t *message)
 {
     const char *method = json_string_value(json_object_get(message, "method"));
@@ -71,7 +71,7 @@ static bool run_is_over(void *context)
     return run->pointless || (run->until_ms && now >= run->until_ms);
 }
 
-/* only: the finding whose edit is made or, with fix, that is mended; NULL: all are. NULL when the
+/* only: the finding whose edit is made or, with fix, that is fixed; NULL: all are. NULL when the
  * run is pointless. */
 static struct ptxopt_result *run_text(struct session *session, const struct document *document,
                                       const char *only, bool fix, const json_t *id)
@@ -107,7 +107,7 @@ static char *run_problem(const struct session *session, bool late)
     return buf_take(&text);
 }
 
-/* Finds out what there is to know of a PTX text. False: the run is pointless. */
+/* Analyses a PTX text. False: the run is pointless. */
 static bool run_learn(struct session *session, struct document *document, const json_t *id)
 {
     struct ptxopt_result *result =

@@ -1,4 +1,4 @@
-/* The conversation with one client. For those who include jansson.h before it. */
+/* Keeps the state of the session with one client. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_SESSION_H
 #define PTXOPT_LSP_SESSION_H
 
@@ -19,7 +19,7 @@ struct session {
     enum phase phase;
     int exit_status; /* below 0 until the client says exit */
     struct ptxopt_options *options;
-    enum severity severity; /* of what can be deleted */
+    enum severity severity; /* of what can be removed */
     enum encoding encoding;
     /* What the client takes. */
     bool related, tags, markdown, action_literals, versioned_edits;

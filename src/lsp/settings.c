@@ -47,7 +47,7 @@ static bool set_severity(struct choice *choice, const char *value)
     return false;
 }
 
-/* Off, or the level of the least that is told. */
+/* Off, or the lowest level that is reported. */
 static bool set_lint(struct choice *choice, const char *value)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The client's options. For those who include jansson.h before it. */
+/* Reads the client's options. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_SETTINGS_H
 #define PTXOPT_LSP_SETTINGS_H
 

@@ -25,7 +25,7 @@ static bool has_ending(const char *uri, const char *ending)
     return len > n && strcmp(uri + len - n, ending) == 0;
 }
 
-/* By what the editor calls it, or by its name where the editor knows no CUDA. */
+/* By the language of the editor, or by the file name where the editor has no CUDA. */
 static bool sync_is_source(const char *uri, const char *language)
 {
     static const char *const languages[] = {"cuda", "cuda-cpp", "cpp", "c"};

@@ -1,10 +1,10 @@
-/* How the texts come from the editor. For those who include jansson.h before it. */
+/* Receives the texts from the editor. Include jansson.h before it. */
 #ifndef PTXOPT_LSP_SYNC_H
 #define PTXOPT_LSP_SYNC_H
 
 #include "lsp/session.h"
 
-/* Each false when params is not as LSP 3.17 has it, or the document is not open. */
+/* Each false when params is not as in LSP 3.17, or the document is not open. */
 bool sync_open(struct session *session, const struct json_t *params);
 bool sync_change(struct session *session, const struct json_t *params);
 bool sync_close(struct session *session, const struct json_t *params);
