@@ -6,14 +6,14 @@
 #include "base/str.h"
 #include "base/work.h"
 
-/* A call that did not come to its end. */
+/* A call that did not complete. */
 struct failure {
     enum ptxopt_status status; /* PTXOPT_OK: it did */
     struct ptxopt_finding finding;
     char text[256]; /* where the message is made up */
 };
 
-/* About the whole text: its first line. A constant, so that it takes no memory to say so. */
+/* About the whole text: its first line. A constant, so it needs no memory. */
 #define FAILURE_FINDING                                                                            \
     .kind = PTXOPT_DIAGNOSTIC, .level = PTXOPT_ERROR, .id = "", .reason = "", .function = "",      \
     .text = "", .isa_section = "", .assumptions = "", .sentence = "", .risk = "", .fix = "",       \
@@ -33,7 +33,7 @@ struct failure {
 struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
                              void (*run)(void *context), void *context);
 
-/* Fills *failure, which must stay where it is; text is what the call was about. */
+/* Fills *failure, which must not move; text is that of the call. */
 void call_fail(struct failure *failure, const struct work_outcome *outcome, struct str text);
 
 #endif

@@ -90,7 +90,7 @@ static const struct function_plan *plan_at(const struct engine_run *run, uint32_
     return inside ? &run->plans.at[low] : NULL;
 }
 
-/* Not where nobody looked, or not for all. */
+/* Not where none was examined, or not all. */
 static void add_unused(const struct writer *w, const struct directive *comment, bool accepts)
 {
     const struct function_plan *plan = plan_at(w->run, comment->about.start);

@@ -1,4 +1,4 @@
-/* Comments in the text that speak to ptxopt (text/directive.h), on their way into the list of
+/* Adds comments in the text for ptxopt (text/directive.h) to the list of
  * findings. */
 #ifndef PTXOPT_API_COMMENTS_H
 #define PTXOPT_API_COMMENTS_H

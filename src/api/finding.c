@@ -78,8 +78,8 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* How much a decline tells: who needs the candidate says more than what came before it, less than
- * what is wrong with the candidate itself, and what people say more than all that. */
+/* How specific a decline is: what needs the candidate says more than what came before it, less than
+ * a fault of the candidate itself; the word of people says more than all that. */
 static uint32_t decision_weight(const struct decision *d)
 {
     bool asked_for = d->verdict.reason >= REASON_NOT_SELECTED;
@@ -99,7 +99,7 @@ static void finding_add_step(const struct writer *w, struct ptxopt_finding *find
     finding->step_count = 1;
 }
 
-/* The declines of one candidate; the most telling one is shown as why it is kept. */
+/* The declines of one candidate; the most specific one is shown as the reason. */
 static void add_kept(const struct writer *w, const struct decision *declined, uint32_t count)
 {
     const struct decision *best = declined;
@@ -140,14 +140,14 @@ static bool is_internal(const struct function_plan *plan)
     return strcmp(plan->skipped, "internal") == 0;
 }
 
-/* Who asks lint for all that it can say is to know where it said nothing. */
+/* A caller that requests all of lint must learn where it gave no result. */
 static enum ptxopt_level level_of_unseen(const struct writer *w)
 {
     bool noted = w->options->engine.lint && w->options->least >= LINT_NOTE;
     return noted ? PTXOPT_NOTE : PTXOPT_REMARK;
 }
 
-/* Who asks for errors or warnings only has to know that some may be there, too. */
+/* A caller that requests only errors or warnings must learn that some may be there, too. */
 static enum ptxopt_level level_of_unasked(const struct writer *w)
 {
     return w->options->least >= LINT_NOTE ? PTXOPT_NOTE : PTXOPT_WARNING;
@@ -170,7 +170,7 @@ static void add_skipped(const struct writer *w)
     vec_push(w->findings, finding);
 }
 
-/* An opcode that the table does not know is treated as ordering everything, and said so. */
+/* An opcode that the table does not know is treated as ordering everything, and reported. */
 static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
@@ -245,7 +245,7 @@ static int compare_findings(const void *a, const void *b)
 {
     const struct ptxopt_finding *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    if (x->kind != y->kind) return x->kind > y->kind ? -1 : 1; /* errors before what is fine */
+    if (x->kind != y->kind) return x->kind > y->kind ? -1 : 1; /* errors before redundant ones */
     int code = strcmp(x->code, y->code);
     return code ? code : strcmp(x->message, y->message);
 }

@@ -13,7 +13,7 @@ struct writer {
     const struct function_plan *plan;
     const char *function;
     struct origin_files *files;
-    struct buf *sentence; /* what is being written */
+    struct buf *sentence; /* the text being written */
     const struct ptxopt_options *options;
     bool *accepts; /* of the comments in the text: each has accepted something */
 };
@@ -41,7 +41,7 @@ const char *sentence_deleted(const struct writer *w, const struct decision *d);
 const char *sentence_kept(const struct writer *w, const struct decision *d);
 const char *sentence_advised(const struct writer *w, const struct decision *d);
 
-/* Whether a deletion rests on the end of the thread. */
+/* Whether a removal rests on the end of the thread. */
 bool sentence_is_exit(const struct decision *d);
 
 /* The clause with the witness, or NULL for none, in its "%s", if it has one. */

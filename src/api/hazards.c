@@ -4,7 +4,7 @@
 #include "api/comments.h"
 #include "api/origin.h"
 
-/* By a comment, or by its id: in both cases it is told apart from the others. */
+/* By a comment, or by its id: in both cases it is distinguished from the others. */
 static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
 {
     const struct directive *comment =

@@ -5,10 +5,10 @@
 #include "api/finding_parts.h"
 
 /* As a hazard or, where a comment or the caller accepts it, as suppressed; not when it is less than
- * what the options ask for, which stats counts. */
+ * what the options request, which stats counts. */
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats);
 
-/* That some codes were not asked, or stopped short, as they would take too long. */
+/* Reports that some codes were not run, or stopped, as they would take too long. */
 void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
                          struct ptxopt_stats *stats);
 

@@ -1,8 +1,8 @@
-/* Chooses the insertions that mend the findings of lint, so that lint and the optimizer accept the
- * mended text. Each finding has places to try. All are tried at once: the text with the insertions
+/* Chooses the insertions that fix the findings of lint, so that lint and the optimizer accept the
+ * new text. Each finding has places to try. All are tried at once: the text with the insertions
  * is read again, by lint and by the optimizer. An insertion at which the finding is still reported,
- * or that the optimizer would delete, gives way to the next place; a finding that only shows now
- * has its own places tried. It ends when nothing is left to change, so what comes out was itself
+ * or that the optimizer would remove, is replaced by the next place; a finding that is new now
+ * gets places of its own. It ends when nothing is left to change, so what comes out was itself
  * examined. */
 #include "api/mend.h"
 
@@ -42,7 +42,7 @@ struct mend {
     bool refused;               /* that is no PTX any more, or lint gives up where it did not */
 };
 
-/* ---- the text with what is chosen ---- */
+/* ---- the text with the chosen insertions ---- */
 
 /* Of one place: what waits comes before what orders. */
 static int by_place(const void *a, const void *b)
@@ -79,7 +79,7 @@ static void make_mended_text(struct mend *m)
     }
     m->inserts.count = kept;
     buf_add(&m->text, text.p + at, text.n - at);
-    buf_putc(&m->text, '\0'); /* for who wants a string */
+    buf_putc(&m->text, '\0'); /* for callers that need a string */
     m->text.len--;
 }
 
@@ -285,7 +285,7 @@ static bool ask_lint(struct mend *m)
     return dropped;
 }
 
-/* What the optimizer would delete of the insertions. */
+/* The insertions that the optimizer would remove. */
 static bool ask_optimizer(struct mend *m)
 {
     struct engine_options all = m->options->engine;

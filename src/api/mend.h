@@ -1,4 +1,4 @@
-/* Inserts the synchronisation that findings of lint ask for. */
+/* Inserts the synchronisation that findings of lint require. */
 #ifndef PTXOPT_API_MEND_H
 #define PTXOPT_API_MEND_H
 

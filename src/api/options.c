@@ -20,7 +20,7 @@ struct ptxopt_options *ptxopt_options_new(void)
     return options;
 }
 
-/* Makes the list, which is another's, one of its own. */
+/* Replaces the list, which is borrowed, by a copy. */
 static void copy_ids(struct edit_ids *ids)
 {
     struct edit_ids from = *ids;
@@ -185,7 +185,7 @@ static void push_given_up(void *context)
 {
     const struct new_given_up *added = context;
     const char *why =
-        options_copy_text(added->why); /* first: what a call that fails made is gone */
+        options_copy_text(added->why); /* first: what a call that fails has made is freed */
     vec_push(added->list, (struct given_up){added->id, why});
 }
 

@@ -1,4 +1,4 @@
-/* What a caller has asked for. */
+/* Holds the options of a caller. */
 #ifndef PTXOPT_API_OPTIONS_H
 #define PTXOPT_API_OPTIONS_H
 
@@ -10,9 +10,9 @@
 struct ptxopt_options {
     struct engine_options engine;
     bool no_remarks;
-    enum lint_level least;    /* that is told of */
-    struct edit_ids accepted; /* hazards and deletions */
-    bool lacks_ids;           /* one could not be kept: nothing may be made of the others */
+    enum lint_level least;    /* that is reported */
+    struct edit_ids accepted; /* hazards and removals */
+    bool lacks_ids;           /* one could not be kept: the others may not be used */
     bool has_max_memory;
     struct work_limits limits; /* max_bytes with has_max_memory only */
 };

@@ -5,7 +5,7 @@
 #include "api/ptxopt.h"
 #include "ptx/view.h"
 
-/* A .file: what it is called by, and its name, NULL until somebody asks. */
+/* A .file: its number, and its name, NULL until it is needed. */
 struct origin_file {
     uint32_t number, file;
     const char *name;

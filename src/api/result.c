@@ -19,7 +19,7 @@ struct run_call {
     struct str text;
 };
 
-/* A run that deletes nothing has a proof, too: one without functions. */
+/* A run that removes nothing has a proof, too: one without functions. */
 static void certify_unchanged(struct engine_run *run, const struct ptxopt_options *options)
 {
     struct check_options check = options_for_checker(options);

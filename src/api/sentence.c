@@ -1,5 +1,5 @@
 /* Words a decision as a sentence. Each rule and each reason has a clause; what a clause leaves open
- * is filled in from what is known of the decision. */
+ * is filled in from the decision. */
 #include "api/finding_parts.h"
 
 #include "order/verdict.h"
@@ -116,7 +116,7 @@ static bool add_need(const struct writer *w, const struct plan_grounds *grounds)
     return true;
 }
 
-/* What a letter behind '%' in a rule's clause stands for (see rules/rule.h). False when that is not
+/* The text for a letter behind '%' in a rule's clause (see rules/rule.h). False when that is not
  * known. */
 static bool add_hole(const struct writer *w, const struct decision *d, char letter)
 {
@@ -146,7 +146,7 @@ static bool sentence_add_part(const struct writer *w, const struct decision *d, 
 }
 
 /* "[part|other]": the part where all of its holes are known, else the other, if there is one.
- * Returns where the clause goes on. */
+ * Returns where the clause continues. */
 static const char *add_choice(const struct writer *w, const struct decision *d, const char *from)
 {
     const char *end = strchr(from, ']'), *bar = memchr(from, '|', (size_t)(end - from));
