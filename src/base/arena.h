@@ -10,7 +10,7 @@ struct arena_chunk;
 struct arena {
     struct arena_chunk *head;
     char *next, *end;
-    size_t bytes; /* asked from the system so far */
+    size_t bytes; /* allocated from the system so far */
 };
 
 /* Zeroed storage aligned for pointers and 64-bit numbers; count * size bytes. Never NULL. */

@@ -8,10 +8,10 @@
 struct buf {
     char *data;
     size_t len, cap;
-    size_t most; /* bytes; who adds more leaves the work (work.h), WORK_OVER_LIMIT; 0: no limit */
+    size_t most; /* bytes; adding more leaves the work (work.h), WORK_OVER_LIMIT; 0: no limit */
 };
 
-/* Makes room for that many bytes more, and no others: for who knows how many there will be. */
+/* Makes room for that many bytes more, and no others: when the number is known. */
 void buf_expect(struct buf *buf, size_t more);
 void buf_add(struct buf *buf, const void *bytes, size_t len);
 void buf_puts(struct buf *buf, const char *text);

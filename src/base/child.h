@@ -20,11 +20,11 @@ struct child_file {
     int of, as;
 };
 
-/* Starts argv, whose first word is looked for on PATH, with nothing on standard input and signals
- * that we ignore as they are by default. Returns 0 or an errno. */
+/* Starts argv, its first word looked up on PATH, with nothing on standard input and signals
+ * that this process ignores at their defaults. Returns 0 or an errno. */
 int child_start(pid_t *child, char *const *argv, const struct child_file *files, size_t count);
 
-/* Waits for its end; the status is waitpid's, that of an exit with 127 where nobody can tell
+/* Waits for its end; the status is waitpid's, that of an exit with 127 where it cannot be known
  * (SIGCHLD is ignored). */
 enum { CHILD_UNKNOWN = 127 << 8 };
 int child_wait(pid_t child);

@@ -1,4 +1,4 @@
-/* How much may be looked at for one question, counted and not timed, so that it is the same on
+/* Limits how much is looked at for one result, counted and not timed, so that it is the same on
  * every machine. */
 #ifndef PTXOPT_BASE_EFFORT_H
 #define PTXOPT_BASE_EFFORT_H
@@ -7,11 +7,11 @@
 
 struct effort {
     uint64_t left; /* in units of effort_spend */
-    bool over;     /* more than that was asked for, and the innermost work was left */
+    bool over;     /* more than that was needed, and the innermost work was left */
 };
 
 /* So many instructions, conditions or pairs are about to be looked at. Leaves the innermost work
- * (see work.h) when that is more than is left; effort NULL: never. */
+ * (see work.h) when that is more than the rest; effort NULL: never. */
 static inline void effort_spend(struct effort *effort, uint64_t units)
 {
     work_spend(units);

@@ -11,7 +11,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* What is left of a regular file and a byte, so that its end is seen without more room; of anything
+/* The rest of a regular file and a byte, so that its end is seen without more room; of anything
  * else a chunk. */
 static size_t expected_bytes(int fd)
 {

@@ -10,7 +10,7 @@
  * EFBIG when there is more. */
 bool file_read_rest(int fd, size_t limit, struct buf *out);
 
-/* Appends what is in the file; "-" is standard input. As file_read_rest. */
+/* Appends the content of the file; "-" is standard input. As file_read_rest. */
 bool file_read_path(const char *path, size_t limit, struct buf *out);
 
 /* Appends a regular file, at most limit bytes. False, whatever the reason, if it cannot be read, is

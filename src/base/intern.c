@@ -11,7 +11,7 @@ struct intern_slot {
     uint32_t id; /* id + 1; 0 marks an empty slot */
 };
 
-/* The product has what tells a word in its upper half: the next one, or the end, sees it from
+/* The product has the distinguishing bits in its upper half: the next one, or the end, sees it from
  * below. */
 static uint64_t mix_word(uint64_t h, uint64_t word)
 {

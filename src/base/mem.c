@@ -1,4 +1,4 @@
-/* Allocates memory, charged to the work that asks for it. See mem.h. */
+/* Allocates memory, charged to the work that requests it. See mem.h. */
 #include "base/mem.h"
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ void mem_exhausted(void)
 
 enum {
     MARK = 0x7078
-}; /* tells what is ours, and not freed yet, from what some error takes for it */
+}; /* distinguishes live blocks of this allocator from others passed by error */
 
 static const uint64_t SIZES = ((uint64_t)1 << 48) - 1; /* that a header can hold */
 
@@ -33,7 +33,7 @@ static struct allocation *header_of(void *ptr)
     return one;
 }
 
-/* With the header. Nobody has more than can be counted. */
+/* With the header. More cannot be counted. */
 static size_t size_with_header(size_t size)
 {
     if (size > PTRDIFF_MAX - sizeof(struct allocation) || size > SIZES / 2) mem_exhausted();
@@ -57,7 +57,7 @@ static void *require_memory(void *ptr)
 }
 
 /* glibc's calloc does not take from the thread's own cache of small blocks, as malloc does; of
- * large ones it knows which are zero. */
+ * large ones it can see which are zero. */
 static void *alloc_zero(size_t bytes)
 {
     enum { SMALL = 1024 };

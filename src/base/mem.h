@@ -1,4 +1,4 @@
-/* The one place that asks the system for memory. No caller tests for NULL: when there is no
+/* The one place that allocates memory from the system. No caller tests for NULL: when there is no
  * more, control leaves the work (work.h) that is going on; outside, where only programs are, that
  * is one line on standard error and exit status 70. */
 #ifndef PTXOPT_BASE_MEM_H

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The first index in [low, high) whose number is not below value, else high; the numbers there
+/* The first index in [low, high) with a number not below value, else high; the numbers there
  * ascend. Time: logarithmic. */
 static inline uint32_t sorted_find(const uint32_t *numbers, uint32_t low, uint32_t high,
                                    uint32_t value)

@@ -55,7 +55,7 @@ static void take_parts_together(struct team *team, uint32_t threads)
     for (uint32_t i = 0; i < started; i++) pthread_join(helpers[i], NULL);
 }
 
-/* The first that did not come to its end; NULL: all did. */
+/* The first that did not complete; NULL: all did. */
 static const struct work_outcome *first_failure(const struct team *team)
 {
     for (uint32_t i = 0; i < team->count; i++)

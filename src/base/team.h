@@ -9,7 +9,7 @@ enum { TEAM_MOST_THREADS = 64 };
 
 /* Calls run(context, i) once for each i below count, from up to `threads` threads (1 to
  * TEAM_MOST_THREADS), the caller's among them, in any order. Each call is a part of the caller's
- * work: what it keeps belongs to that when all have come to their end, and it may use an equal
+ * work: what it keeps belongs to that when all have completed, and it may use an equal
  * share of the memory that the work has left. Calls may read what others read, and write only what
  * is theirs.
  *

@@ -37,7 +37,7 @@
         }                                                                                          \
     } while (0)
 
-/* Gives back what it has no items for. The items move: a block cut short where it lies would leave
+/* Frees the space beyond its items. The items move: a block shortened in place would leave
  * holes that nothing else fits into. */
 #define vec_fit(vec)                                                                               \
     do {                                                                                           \

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Times a word, it spreads what tells words apart to the upper bits. */
+/* Times a word, it spreads the differences of words to the upper bits. */
 #define WORD_SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
 static inline uint32_t word_of_four(const char *p)
@@ -25,7 +25,7 @@ static inline uint64_t word_load(const char *p, size_t n)
     return byte[0] | (uint32_t)byte[n / 2] << 8 * (n / 2) | (uint32_t)byte[n - 1] << 8 * (n - 1);
 }
 
-/* Are those n bytes the same? The last word has some of the one before, too. */
+/* Whether those n bytes are the same. The last word has some of the one before, too. */
 static inline bool word_same(const char *a, const char *b, size_t n)
 {
     if (n <= 8) return word_load(a, n) == word_load(b, n);

@@ -1,5 +1,5 @@
 /* Leaves a call from the middle of its work, and frees what it allocated. It jumps, and all that
- * was asked for since is in a ring. */
+ * was allocated since is in a ring. */
 #include "base/work.h"
 
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static size_t strictest_limit(size_t max, const struct work *outer)
     return max && max < (size_t)left ? max : (size_t)left;
 }
 
-/* A function of its own, so that no local of it is needed when control comes back a second time. */
+/* A separate function, so that no local of it is needed when control comes back a second time. */
 static void work_enter(struct work *work, void (*run)(void *context), void *context)
 {
     if (setjmp(work->exit) == 0) run(context);
@@ -54,7 +54,7 @@ static void free_ring(struct allocation *ring)
     ring_empty(ring);
 }
 
-/* To the innermost work, or to nobody. */
+/* To the innermost work, or to none. */
 static void hand_over(struct allocation *ring)
 {
     for (struct allocation *one = ring->next, *next; one != ring; one = next) {
@@ -112,7 +112,7 @@ static bool is_cancelled(void *innermost)
     return false;
 }
 
-/* Whoever is asked is outside of the work: the memory that it asks for is its own. */
+/* The callback is outside of the work: the memory that it allocates is its own. */
 void work_ask(void)
 {
     struct work *open = work_thread.open;

@@ -3,8 +3,8 @@
  * ours is broken, control goes back to work_run, which frees all of it. So nobody between the two
  * tests for NULL, and nothing ends the process.
  *
- * Each thread has work of its own, and works on the innermost. Leaving runs no clean-up but
- * freeing: who works holds no lock, file or other thing of the system, hands no memory to another
+ * Each thread has its own work, and works on the innermost. Leaving runs no clean-up but
+ * freeing: code in it holds no lock, file or other system resource, hands no memory to another
  * thread (but as a part, see below), and lets nothing that is older than the work grow, unless it
  * is sure to be thrown away with it. */
 #ifndef PTXOPT_BASE_WORK_H
@@ -31,13 +31,13 @@ struct work_limits {
 struct work_outcome {
     enum work_end end;
     size_t most_bytes, max_bytes; /* that were, and might be, in use at the same time */
-    const char *bug, *file;       /* with WORK_BUG: what is broken, and where */
+    const char *bug, *file;       /* with WORK_BUG: the broken invariant, and its place */
     int line;
 };
 
 /* Calls run(context). When that returns, the memory which it has not freed is as if it had been
- * asked for outside: it belongs to the work around this one, or to nobody. When it is left, all
- * that was asked for since is freed, and *context is as it was then, with pointers to what is gone.
+ * allocated outside: it belongs to the work around this one, or to none. When it is left, all
+ * that was allocated since is freed, and *context is as it was, with pointers to freed memory.
  * limits NULL: none. The limits of the work around hold, too. */
 struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
                              void *context);
@@ -46,10 +46,10 @@ struct work_outcome work_run(const struct work_limits *limits, void (*run)(void 
 _Noreturn void work_leave(enum work_end end);
 _Noreturn void work_bug(const char *what, const char *file, int line);
 
-/* ---- a line in each long loop that asks for no memory, prints and looks up nothing ---- */
+/* ---- a call for each long loop that allocates no memory, prints and looks up nothing ---- */
 
 /* As initial-exec, a thread's storage is there from its start: glibc ends a process that is out of
- * memory when it is first asked for it. */
+ * memory when it is first used. */
 #ifdef __GLIBC__
 #define WORK_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -63,10 +63,10 @@ struct work_thread {
 };
 extern _Thread_local struct work_thread work_thread WORK_TLS;
 
-/* Asks whether the work is cancelled, and leaves it if so. */
+/* Checks whether the work is cancelled, and leaves it if so. */
 void work_ask(void);
 
-/* So many instructions, tokens, graph nodes, … were looked at. Asks now and then. */
+/* So many instructions, tokens, graph nodes, … were looked at. Checks now and then. */
 static inline void work_spend(size_t units)
 {
     enum { MOST = 1 << 20 };
@@ -76,7 +76,7 @@ static inline void work_spend(size_t units)
 
 /* ---- work that several threads do a part of: see team.h ---- */
 
-/* What stands before the bytes of an allocation: a ring of all that belong to the same work, or of
+/* The header before the bytes of an allocation: a ring of all that belong to the same work, or of
  * itself alone. */
 struct allocation {
     struct allocation *next, *prev;
@@ -104,7 +104,7 @@ void work_drop_part(struct work_part *part);
 
 /* ---- for mem.c ---- */
 
-/* May the work have size bytes more? */
+/* Whether the work may have size bytes more. */
 bool work_may(size_t size);
 /* The same, but leaves it if not. */
 void work_charge(size_t size);
