@@ -11,14 +11,14 @@ struct reg_state {
     uint32_t writes, by; /* by: the last instruction that does */
     bool uncertain;      /* one of them need not write it */
     uint32_t branches;   /* that go by it */
-    uint64_t bit;        /* among those whose being written is followed; 0: it is not */
+    uint64_t bit;        /* among those followed for writes; 0: it is not */
     uint32_t ends;       /* conditions */
 };
 
 /* A branch that may go by a condition. */
 struct branch {
     uint32_t block, condition;
-    uint32_t compare; /* the comparison in its block, or NONE: it goes by the predicate itself */
+    uint32_t compare; /* the comparison in its block, or NONE: it uses the predicate itself */
     uint32_t key;     /* equal for those that go by the same */
     uint64_t needs;   /* bits */
 };
@@ -75,7 +75,7 @@ static bool agree_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* What stands behind the result of `setp.….… p, a, b;`, without blanks; empty when it is no such.
+/* The text behind the result of `setp.….… p, a, b;`, without blanks; empty when it is none.
  */
 static struct str compared_operands(struct search *s, const struct instr *instr)
 {
@@ -92,7 +92,7 @@ static struct str compared_operands(struct search *s, const struct instr *instr)
     return commas == 2 ? found : (struct str){"", 0};
 }
 
-/* The comparison that the branch goes by, when its predicate is only that, it stands in the block
+/* The comparison of the branch, when its predicate is only that, it is in the block
  * of the branch, and what it compares has one value each time round; else NONE. */
 static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predicate)
 {
@@ -212,7 +212,7 @@ static void agree_collect_writes(struct search *s, uint32_t b, uint64_t *written
     }
 }
 
-/* A branch goes by its condition where all that it needs has been written on every path. */
+/* A branch counts by its condition where all that it needs has been written on every path. */
 static void agree_find_deciders(struct search *s)
 {
     uint32_t count = s->cfg->count;

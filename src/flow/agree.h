@@ -7,8 +7,8 @@
 
 enum { AGREE_MOST = 32 };
 
-/* So often the blocks are gone through; control that goes against the order of the text needs a
- * pass for each block, and nobody would wait for that. */
+/* The passes over the blocks; control that runs against the order of the text needs a
+ * pass for each block, which takes too long. */
 enum { AGREE_PASSES = 8 };
 #define AGREE_NONE UINT32_MAX
 
@@ -16,12 +16,12 @@ enum { AGREE_PASSES = 8 };
  * branches go by the result of, each right behind it in its block. */
 struct agree {
     uint32_t count;
-    uint32_t *decider; /* by block: the condition that the branch at its end goes by, or NONE */
+    uint32_t *decider; /* by block: the condition of the branch at its end, or NONE */
     uint32_t *ended;   /* by block: bits of conditions that may have another value behind it */
 };
 
 /* The conditions of two branches or more, in arena. Only where every register that one is about has
- * certainly been written, since what nobody wrote need not be the same twice. False when there are
+ * certainly been written, since an unwritten one need not be the same twice. False when there are
  * none. */
 bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source *source,
                 struct arena *arena);

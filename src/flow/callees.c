@@ -25,7 +25,7 @@ struct callee_module {
     struct VEC(struct callee) callees;
     struct VEC(uint32_t) calls; /* callees */
     struct VEC(uint32_t) open;
-    bool is_lost; /* no call of the text can be told */
+    bool is_lost; /* no call of the text can be resolved */
 };
 
 static struct str callees_token_at(const struct source *source, const struct token_list *list,
@@ -41,7 +41,7 @@ static struct callee *callee_of(struct callee_module *module, struct str name)
     return &module->callees.at[number];
 }
 
-/* ---- whom does a call name? ---- */
+/* ---- the callees of a call ---- */
 
 /* Behind a list in parentheses that begins at token t, or t. */
 static uint32_t callees_skip_list(const struct token_list *list, uint32_t t)
@@ -92,9 +92,9 @@ static struct str callee_name(const struct source *source, const struct instr *i
     return name;
 }
 
-/* ---- what does a body do? ---- */
+/* ---- the effects of a body ---- */
 
-/* May the thread not come back from there, or is it not known what it does? */
+/* Whether the thread may not return from there, or its effect is not known. */
 static bool has_no_summary(const struct instr *instr)
 {
     const struct opcode *opcode = instr->opcode;
@@ -152,7 +152,7 @@ static void callees_read_function(struct callee_module *module, const struct fun
     *callee_of(module, function->name) = callee;
 }
 
-/* ---- what stands between the bodies? ---- */
+/* ---- the text between the bodies ---- */
 
 static bool is_word_char(char c)
 {
@@ -224,7 +224,7 @@ static uint32_t body_start(const struct source *source, struct span span)
 
 /* ---- the whole text ---- */
 
-/* Is there a `.func` with a body, as far as one can see without reading? */
+/* Whether there is a `.func` with a body, as far as is visible without reading. */
 static bool may_define(struct str text)
 {
     const char *at = text.p, *end = text.p + text.n;
@@ -258,7 +258,7 @@ static struct callee_module *read_module(const struct source *source)
     return module;
 }
 
-/* The innermost goes on to the next that it calls, or is done. One that is open waits for this one:
+/* The innermost continues with its next callee, or is done. One that is open waits for this one:
  * a recursion. */
 static void callees_advance(struct callee_module *module)
 {
@@ -283,7 +283,7 @@ static void callees_advance(struct callee_module *module)
     callee->next++;
 }
 
-/* Of a function whose name is known. */
+/* Of a function with a known name. */
 static const struct callee *callees_summarize(struct callee_module *module, uint32_t number)
 {
     struct callee *callee = &module->callees.at[number];

@@ -11,12 +11,12 @@ struct callee_summary {
     bool touches_memory;
 };
 
-/* The functions of a text. Zero but for source; nothing is read before somebody asks. Released with
+/* The functions of a text. Zero but for source; nothing is read before it is needed. Released with
  * callees_free. */
 struct callees {
     const struct source *source;
     struct callee_module *module; /* once read */
-    bool has_none;                /* nobody in the text can be told */
+    bool has_none;                /* no function of the text can be read */
 };
 
 /* What the call instr of that function's body does; NULL when it may do anything. */

@@ -20,7 +20,7 @@ struct build {
     const struct source *source;
     struct intern labels, lists;  /* (scope, name) */
     uint32_t *label_of, *list_of; /* by intern number */
-    uint32_t *block_of_list;      /* 0: no brx goes through it */
+    uint32_t *block_of_list;      /* 0: no brx uses it */
     struct intern names; /* of labels and tables, whatever the scope: numbered as defined_in */
     struct VEC(uint32_t) defined_in; /* the scope, or SEVERAL */
     uint32_t *last_inside;           /* by scope: the last of those within it */
@@ -109,7 +109,7 @@ static bool is_table_branch(const struct instr *instr)
     return instr->opcode->traits & OPCODE_TABLE_BRANCH;
 }
 
-/* Does control never go on to the next instruction? */
+/* Whether control never continues to the next instruction. */
 static bool ends_flow(const struct instr *instr)
 {
     if (instr->guard != REG_NONE) return false;
@@ -130,7 +130,7 @@ static uint32_t find_table(const struct build *build, const struct instr *instr)
     return id == INTERN_NONE ? id : build->list_of[id];
 }
 
-/* Targets of a table become leaders, once for all who go through it; false when one is unknown. */
+/* Targets of a table become leaders, once for all that use it; false when one is unknown. */
 static bool enter_table(struct build *build, uint32_t table)
 {
     const struct function *f = build->function;
@@ -145,13 +145,13 @@ static bool enter_table(struct build *build, uint32_t table)
     return list->count > 0;
 }
 
-/* Does it go back over what a call may do? */
+/* Whether it branches back over what a call may do. */
 static bool is_again(const struct instr *instr)
 {
     return instr->opcode == &opcode_called_again;
 }
 
-/* Where the branch goes becomes a leader; false when that is unknown. */
+/* The target of the branch becomes a leader; false when that is unknown. */
 static bool enter_targets(struct build *build, const struct instr *instr)
 {
     if (is_again(instr)) {
@@ -208,7 +208,7 @@ static bool may_branch(const struct build *build, const struct instr *instr)
     return false;
 }
 
-/* Most instructions: control goes on to the next one. */
+/* Most instructions: control continues to the next one. */
 static bool is_plain(const struct instr *instr)
 {
     const struct opcode *opcode = instr->opcode;

@@ -14,7 +14,7 @@ struct block {
 };
 
 /* Block 0 is the entry. The body's end is an instruction. Behind the blocks of the text there is an
- * empty one for each table that a brx goes through, so that n branches over n targets are 2n
+ * empty one for each table that a brx uses, so that n branches over n targets are 2n
  * edges. */
 struct cfg {
     const struct function *function;

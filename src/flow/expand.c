@@ -4,7 +4,7 @@
 
 /* Of one call. */
 struct expanded {
-    const struct callee_summary *summary; /* NULL: it stays as it is */
+    const struct callee_summary *summary; /* NULL: it is not changed */
     uint32_t at, count;                   /* the call; instructions in front of it */
 };
 
@@ -14,7 +14,7 @@ struct expansion {
     struct expanded *calls; /* in the order of the text */
     uint32_t call_count, added;
     reg_id guard;       /* of all that is added */
-    uint32_t use_count; /* behind these stands the one of each access that is added */
+    uint32_t use_count; /* behind these is the one of each access that is added */
 };
 
 /* The events and the branch back, where there are any. */
@@ -43,7 +43,7 @@ static void find_calls(struct expansion *e, struct callees *callees, struct aren
 }
 
 /* The uses of the function, and one more: what callees load into or store from is written by
- * whoever does so again. It stands for all registers of theirs. */
+ * a callee that does so again. It represents all their registers. */
 static void copy_uses(struct expansion *e, reg_id reg, struct arena *arena)
 {
     const struct function *f = e->from;

@@ -4,11 +4,11 @@
 
 #include "flow/callees.h"
 
-/* Puts in front of each call of a function that can be told what it stands for: a loop of
- * instructions, one for each class that the callee holds, all guarded by a register that nobody
+/* Puts in front of each call of a function that can be read what it represents: a loop of
+ * instructions, one for each class that the callee holds, all guarded by a register that nothing
  * else names, so that any of them may happen, in any order and number, and none for certain. The
  * call itself only works on its registers then, and on memory. *function, and all that it points
- * to, is left as it is where there is no such call; else it becomes another, in arena. Returns, by
+ * to, is not changed where there is no such call; else it becomes another, in arena. Returns, by
  * instruction before, which it is now; NULL when nothing changed. */
 const uint32_t *expand_calls(struct function *function, struct callees *callees,
                              struct arena *arena);

@@ -1,5 +1,5 @@
-/* Chooses the next block for a solver of dataflow: those that are wanted, in the order of the text
- * or against it, round and round until none is left. */
+/* Chooses the next block for a solver of dataflow: those that are marked, in the order of the text
+ * or against it, repeatedly until none is left. */
 #ifndef PTXOPT_FLOW_ROUNDS_H
 #define PTXOPT_FLOW_ROUNDS_H
 

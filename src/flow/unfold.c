@@ -23,7 +23,7 @@ struct copy {
 struct build {
     const struct cfg *cfg;
     const struct agree *agree;
-    uint32_t *asked; /* by block: conditions that a branch goes by before they end */
+    uint32_t *asked; /* by block: conditions that a branch uses before they end */
     struct VEC(struct copy) copies;
     struct VEC(uint32_t) succs;
     struct intern numbers; /* (block, what is known): of copies */
@@ -66,8 +66,8 @@ static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known kno
     return copy;
 }
 
-/* The n-th edge of a block: what is known behind it, false when nobody takes it. Of a branch that
- * may go on to the next instruction that edge is the last. */
+/* The n-th edge of a block: what is known behind it, false when none takes it. Of a branch that
+ * may continue to the next instruction that edge is the last. */
 static bool take_edge(const struct build *b, uint32_t block, uint32_t n, struct known *known)
 {
     uint32_t decider = b->agree->decider[block];
@@ -110,7 +110,7 @@ static bool follow_all(struct build *b)
 
 /* ---- what comes of it ---- */
 
-/* Numbers copies in the order of their blocks; the entry's first one stays the first of all. */
+/* Numbers copies in the order of their blocks; the entry's first one is still the first of all. */
 static void number_copies(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     uint32_t blocks = b->cfg->count;
@@ -124,7 +124,7 @@ static void number_copies(struct build *b, struct unfold *unfold, struct arena *
     }
 }
 
-/* Of what only computes, and with nothing that anybody asks about, there is no copy. */
+/* There is no copy of what only computes and has no requested register. */
 static bool unfold_keeps(const struct instr *instr)
 {
     return !effect_is_neutral(instr->opcode->effect) || instr->use_count;

@@ -5,9 +5,9 @@
 
 #include "flow/agree.h"
 
-/* Copies of a block stand one behind the other, in the order of the blocks. */
+/* Copies of a block follow each other, in the order of the blocks. */
 struct unfold {
-    struct function function; /* what orders anything, or touches a register that is asked about */
+    struct function function; /* what orders anything, or touches a requested register */
     struct cfg cfg;
     uint32_t *origin;     /* by instruction: that of the function it was made from */
     uint32_t *rank;       /* by instruction of that: its place in each copy of its block */

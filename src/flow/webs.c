@@ -1,6 +1,6 @@
 /* Builds webs: uses that belong together become one set, register after register. Within a block
- * the order of the text says what a use reads; from a use that nothing in its block comes before,
- * a search goes back over the blocks until it meets writes. See webs.h. */
+ * the order of the text gives what a use reads; from a use that nothing in its block comes before,
+ * a search runs back over the blocks until it meets writes. See webs.h. */
 #include "flow/webs.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@ struct webs {
     uint32_t *of_use; /* by index into function.uses */
 };
 
-/* The webs of cfg->function, whose view has all uses (view_keep_all) and whose calls are not
+/* The webs of cfg->function, whose view has all uses (view_keep_all) and its calls are not
  * expanded. In arena. A name that fewer than two instructions write is one web. So are, of any
  * register, the uses that the same definitions reach; what reads before anything was written is of
  * the web of what else may reach it, or, when nothing does, of a web without definitions. A guarded
@@ -23,7 +23,7 @@ struct webs {
 void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
                 struct effort *effort);
 
-/* The function as if each web had a register of its own: reg_id are webs. The instructions and uses
+/* The function as if each web had a separate register: reg_id are webs. The instructions and uses
  * are in arena, all else is borrowed. */
 struct function *webs_rename(const struct webs *webs, const struct function *function,
                              struct arena *arena);
