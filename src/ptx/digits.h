@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* Decimal digits; UINT32_MAX for what is none, or too large. */
+/* Decimal digits; UINT32_MAX for no number, or one too large. */
 uint64_t digits_read(struct str text);
 
 /* An integer as C spells it: octal, hexadecimal, binary, with a U. False for anything else. */

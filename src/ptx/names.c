@@ -41,7 +41,7 @@ static uint32_t names_number(struct names *names, bool is_range, struct str name
     return id;
 }
 
-/* Of two declarations of one name in one scope the first stands, with the larger count. */
+/* Of two declarations of one name in one scope the first counts, with the larger count. */
 static void names_declare_one(struct names *names, bool is_range, struct str name, uint64_t count)
 {
     uint32_t id = names_number(names, is_range, name);
@@ -107,7 +107,7 @@ static inline struct member split_member(struct str name)
     return member;
 }
 
-/* The number of a stem, which is asked for again and again; INTERN_NONE when no range has it. */
+/* The number of a stem, which is requested repeatedly; INTERN_NONE when no range has it. */
 static inline uint32_t find_stem(struct names *names, struct str stem)
 {
     if (!stem.n || stem.n > sizeof(uint64_t)) return intern_find(&names->stems, 0, stem);
@@ -143,7 +143,7 @@ static const struct declaration *find_name(struct names *names, struct str name)
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
-/* The register with that canonical name that a scope declares, or that nobody does. */
+/* The register with that canonical name that a scope declares, or that no scope does. */
 static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
 {
     uint32_t id = intern_add(&names->regs, scope, name);
@@ -178,7 +178,7 @@ static struct str canonical_name(struct names *names, const struct member *membe
 }
 
 /* The register of a member that the range's table does not have yet. It may have been met before
- * the range was declared, as a name that nobody declares or a plain one, or before there was room.
+ * the range was declared, as an undeclared name or a plain one, or before there was room.
  */
 static reg_id first_met(struct names *names, struct declaration *range, const struct member *member,
                         struct str name)
@@ -205,7 +205,7 @@ static inline __attribute__((always_inline)) reg_id member_reg(struct names *nam
 }
 
 /* Of open scopes the inner one has the larger number. A plain name and a member of the same
- * scope that are spelled alike are one register, whichever was declared first. */
+ * scope with the same spelling are one register, whichever was declared first. */
 static reg_id names_resolve_anew(struct names *names, struct str name)
 {
     struct member member = split_member(name);
@@ -229,7 +229,7 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
     return true;
 }
 
-/* Any name; asked about once a key. */
+/* Any name; resolved once per key. */
 static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, struct str name)
 {
     uint32_t id = intern_add(&names->memo, names->key, name);

@@ -1,5 +1,5 @@
 /* Resolves the names of registers. PTX declares names by block; `.reg .b32 %r<8>` declares %r0 to
- * %r7 (ISA 5.4.6). As ptxas has it, the number is all the trailing digits, read modulo 2^32, so
+ * %r7 (ISA 5.4.6). As in ptxas, the number is all the trailing digits, read modulo 2^32, so
  * that %r07 is %r7 and `%r3<4>` declares nothing that can be named; a name that is declared as
  * spelled comes first. */
 #ifndef PTXOPT_PTX_NAMES_H

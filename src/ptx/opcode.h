@@ -1,4 +1,4 @@
-/* The opcode effects table: what each instruction does to ordering. Nothing else answers that. It
+/* The opcode effects table: what each instruction does to ordering. It is the only one. It
  * is total over the PTX ISA's chapter 9.7; what is not in it is UNKNOWN and orders everything.
  * Classes: tests/isa/opcodes.txt lists every opcode of the ISA with its class. */
 #ifndef PTXOPT_PTX_OPCODE_H
@@ -34,7 +34,7 @@ enum effect {
     EFFECT_ALLOC,        /* tensor-memory allocation: must see all completion */
     EFFECT_CALL,
     EFFECT_EXIT,        /* exit, ret, the end of the body */
-    EFFECT_UNSUPPORTED, /* an unknown tcgen05 instruction: the function is left alone */
+    EFFECT_UNSUPPORTED, /* an unknown tcgen05 instruction: the function is not changed */
     EFFECT_COUNT
 };
 
@@ -42,22 +42,22 @@ enum { OPCODE_WRITES_ALL = 255, OPCODE_MODIFIERS_MAX = 24 };
 
 enum opcode_trait {
     OPCODE_NONE = 0,
-    OPCODE_BRANCH = 1 << 0,       /* goes to the label that it names */
+    OPCODE_BRANCH = 1 << 0,       /* branches to the label that it names */
     OPCODE_TABLE_BRANCH = 1 << 1, /* … to one of the table that it names */
     OPCODE_BLIND = 1 << 2,        /* orders, but receives nothing from another thread */
     OPCODE_TCGEN05 = 1 << 3,
     OPCODE_ASIDE = 1 << 4,  /* may order, but what it hands to another thread is at most a register;
-                             * who tells others by memory or a barrier is the better witness */
+                             * one that signals by memory or a barrier is the better witness */
     OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
                              * may do, see flow/expand.h */
     OPCODE_COMPARE = 1 << 6,         /* leaves in predicates how two values compare */
-    OPCODE_ELECTS = 1 << 7,          /* elect.sync: the warp meets, and is told one of its lanes */
+    OPCODE_ELECTS = 1 << 7,          /* elect.sync: the warp meets, and receives one of its lanes */
     OPCODE_STORES = 1 << 8,          /* writes memory when it runs, and nothing else */
     OPCODE_TOUCHES_NOTHING = 1 << 9, /* a barrier's row that only reads a register */
-    /* What it receives from another thread comes with causality: an acquire or a barrier (model
+    /* It receives from other threads with causality: an acquire or a barrier (model
      * G6). One that has neither this nor OPCODE_BLIND may receive as a relaxed load does. */
     OPCODE_CAUSAL_IN = 1 << 10,
-    OPCODE_CAUSAL_OUT = 1 << 11, /* what it publishes, if anything, goes with causality */
+    OPCODE_CAUSAL_OUT = 1 << 11, /* what it publishes, if anything, is published with causality */
     OPCODE_NO_PAIR = 1 << 12,    /* a form that no row of the pipelined pairs names (G1) */
     OPCODE_SETS_UP = 1 << 13,    /* an mbarrier, or elects a lane */
     OPCODE_CAUSAL = OPCODE_CAUSAL_IN | OPCODE_CAUSAL_OUT,
@@ -89,7 +89,7 @@ struct mnemonic {
     uint32_t count;
 };
 
-/* The row for a mnemonic: the first whose required modifiers are all there and whose list allows
+/* The row for a mnemonic: the first with all required modifiers there and a list that allows
  * the rest. Never NULL: without one opcode_of_none. */
 const struct opcode *opcode_find(const struct mnemonic *mnemonic);
 extern const struct opcode opcode_unknown;
@@ -98,7 +98,7 @@ extern const struct opcode opcode_unknown;
 const struct opcode *opcode_of_none(struct str base);
 
 /* What an instruction of the REGISTER and MEMORY classes is that reads one of those special
- * registers; reading a clock is placed among the others by what it tells. */
+ * registers; reading a clock is ordered among the others by what it observes. */
 extern const struct opcode opcode_clock;
 bool opcode_is_clock_by_name(struct str special_register);
 
@@ -111,18 +111,18 @@ static inline bool opcode_is_clock(struct str name)
 /* Not an instruction: where control falls off the end of a body. */
 extern const struct opcode opcode_end_of_body;
 
-/* What a call may do, one class at a time, and the branch that goes back over all of them: to the
- * instruction that its spelling numbers. REGISTER and MEMORY are what is left of the call itself.
+/* What a call may do, one class at a time, and the branch back over all of them: to the
+ * instruction that its spelling numbers. REGISTER and MEMORY are the rest of the call itself.
  */
 const struct opcode *opcode_called(enum effect effect);
 extern const struct opcode opcode_called_again;
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier);
 
-/* fence.proxy.async forms that the rules know (ISA 9.7.13.5). */
+/* fence.proxy.async forms that the rules use (ISA 9.7.13.5). */
 enum proxy_fence { PROXY_NONE, PROXY_ALL, PROXY_GLOBAL, PROXY_SHARED_CTA, PROXY_SHARED_CLUSTER };
 
-/* Which memory does a weak ld or st touch, by the state space that it names? Without a name, and of
+/* Which memory a weak ld or st touches, by the state space that it names. Without a name, and of
  * every other instruction, it may be any. */
 enum memory_space {
     SPACE_ANY,
@@ -131,7 +131,7 @@ enum memory_space {
     SPACE_PRIVATE /* local, param, const */
 };
 
-/* The shapes that the pair table asks for. */
+/* The shapes that the pair table requires. */
 enum tcgen05_shape { SHAPE_OTHER, SHAPE_4X256B, SHAPE_16X32BX2 };
 
 enum proxy_fence mnemonic_proxy(const struct mnemonic *mnemonic);

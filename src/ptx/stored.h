@@ -8,7 +8,7 @@
 /* Zero-initialise; serves one function after the other. */
 struct stored_search {
     struct VEC(struct stored) loads; /* of the function, stored or not */
-    struct VEC(uint32_t) waiting;    /* loads whose store no event stands behind yet */
+    struct VEC(uint32_t) waiting;    /* loads with a store that no event follows yet */
     uint32_t *load_of;               /* by register: the load that its value comes from */
     uint32_t first_load;             /* loads in front of the stretch at hand */
     uint32_t pending;                /* loads of the stretch that no store needs yet */

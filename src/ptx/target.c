@@ -1,4 +1,4 @@
-/* Knows the names of targets. */
+/* Reads the names of targets. */
 #include "ptx/target.h"
 
 /* sm_101 is called sm_110 since 9.0. */

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* Whether the ISA up to the newest version that is known, 9.4, has it (11.1.2, .target). */
+/* Whether the ISA up to the newest known version, 9.4, defines it (11.1.2, .target). */
 bool target_is_known(struct str name);
 
 #endif

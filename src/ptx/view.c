@@ -81,7 +81,7 @@ static struct source_file view_read_file(const struct view *view, const struct s
     return file;
 }
 
-/* Of what is not a function; false for a function's head, an end and what cannot be told. */
+/* Of what is not a function; false for a function's head, an end and an unknown statement. */
 static bool view_read_directive(struct view_reader *r)
 {
     switch (r->statement.kind) {
@@ -148,7 +148,7 @@ bool view_declares_registers(const struct view *view)
 
 /* ---- functions ---- */
 
-/* Reads the body, whose '{' comes next. */
+/* Reads the body; its '{' comes next. */
 static void view_read_body(struct view_reader *r, struct function *function)
 {
     uint32_t depth = 0;
@@ -162,7 +162,7 @@ static void view_read_body(struct view_reader *r, struct function *function)
 }
 
 /* Reads the function whose head was read last. False when it has no body, or none that is worth a
- * view: one that mentions nothing a rule could want. */
+ * view: one that mentions nothing a rule could use. */
 static bool view_read_function(struct view_reader *r, struct function *function)
 {
     const struct source *source = r->view->source;

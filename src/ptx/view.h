@@ -36,7 +36,7 @@ struct instr {
     uint8_t shape;     /* enum tcgen05_shape */
     uint8_t space;     /* enum memory_space */
     uint32_t spelling; /* equal for equally spelled opcodes, modifiers included */
-    uint32_t scope;    /* the innermost block it stands in */
+    uint32_t scope;    /* the innermost block around it */
 };
 
 struct label {
@@ -61,7 +61,7 @@ struct source_file {
     struct str name;
 };
 
-/* A tensor-memory load whose value a later store of the same straight stretch of code needs. Behind
+/* A tensor-memory load with a value that a later store of the same straight code needs. Behind
  * is the first event, an instruction that is not neutral, behind that store. */
 struct stored {
     uint32_t load, behind;
@@ -78,7 +78,7 @@ struct function {
     struct span span;
     bool is_entry;
     uint8_t cta_group; /* that its tcgen05 instructions name; 0: none does */
-    /* What the optimizer cannot judge; the function is left as it is. NULL when it can. */
+    /* What the optimizer cannot judge; the function is not changed. NULL when it can. */
     const char *unsupported, *unsupported_why;
     uint32_t unsupported_at; /* byte offset */
 
@@ -105,7 +105,7 @@ struct function {
 
 struct view {
     const struct source *source;
-    struct function *functions; /* those whose text names tcgen05 or a proxy fence */
+    struct function *functions; /* those that name tcgen05 or a proxy fence in the text */
     uint32_t count;
     uint32_t function_count;       /* all definitions in the file */
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
@@ -117,7 +117,7 @@ struct view {
     struct view_registers *registers; /* see view_declares_registers */
 };
 
-/* Begins to read a view; what is not a function's lives in arena. reader is borrowed until the
+/* Begins to read a view; what is not a function's is in arena. reader is borrowed until the
  * end. */
 struct view_reader;
 struct view_reader *view_read(struct view *view, struct reader *reader, const struct source *source,
@@ -133,14 +133,14 @@ void view_keep_unmentioned(struct view_reader *reader);
  * none. */
 bool view_next(struct view_reader *reader, struct function *function);
 
-/* Ends it. False when the reader met what it cannot tell: what was read then counts for nothing. */
+/* Ends it. False when the reader met what it cannot read: the view does not count then. */
 bool view_read_end(struct view_reader *reader);
 
-/* Does the text declare registers outside of functions? Found when it is first asked, by a pass
+/* Whether the text declares registers outside of functions. Found when first needed, by a pass
  * over the text, and kept in the arena of view_read. */
 bool view_declares_registers(const struct view *view);
 
-/* Only what stands in front of the first function. */
+/* Only the text in front of the first function. */
 void view_read_head(struct view *view, struct reader *reader, const struct source *source,
                     struct arena *arena);
 

@@ -86,7 +86,7 @@ static uint32_t spelling_of(struct view_body *body, const struct part *first, st
     return id;
 }
 
-/* Reads opcode and modifiers from *part, and goes behind them. Returns the number in spellings. */
+/* Reads opcode and modifiers from *part, and moves behind them. Returns the number in spellings. */
 static uint32_t body_read_opcode(struct view_body *body, const struct part **part)
 {
     const struct part *first = *part, *end = parts_end(body);
@@ -104,7 +104,7 @@ static uint32_t body_read_opcode(struct view_body *body, const struct part **par
 
 /* ---- statements ---- */
 
-/* Of what only computes the rules ask for no operands. */
+/* The rules need no operands of instructions that only compute. */
 static bool is_notable(const struct opcode *opcode)
 {
     return !effect_is_neutral(opcode->effect) ||
@@ -221,7 +221,7 @@ struct counted {
     uint64_t count;
 };
 
-/* Reads the name at *part and the count behind it, and goes behind them. */
+/* Reads the name at *part and the count behind it, and moves behind them. */
 static struct counted read_counted(struct view_body *body, const struct part **part)
 {
     const struct part *end = parts_end(body);
@@ -325,7 +325,7 @@ void view_body_read(struct view_body *body, const struct statement *statement)
 
 /* ---- the whole ---- */
 
-/* Room for what a kernel of the text's size usually holds, and for no more than a large one. */
+/* Room for what a kernel of the text's size usually holds, and at most for a large one. */
 static void body_reserve(struct view_body *body)
 {
     enum { INSTRS = 4096, BYTES_AN_INSTR = 32, SOME = 16 };
@@ -348,7 +348,7 @@ void view_body_begin(struct view_body *body, struct function *function)
     body->cta_group = 0;
 }
 
-/* The predicates that branches go by, and what is compared for them. */
+/* The predicates of branches, and what is compared for them. */
 static void watch_branches(struct view_body *body, bool *watched)
 {
     bool any = false;

@@ -52,7 +52,7 @@ struct view_body {
     bool names_clock;                  /* the instruction that is being read does */
 };
 
-/* What is read from here on is function's. */
+/* What is read from here on belongs to function. */
 void view_body_begin(struct view_body *body, struct function *function);
 
 /* The blocks' brackets, the body's own included, and what is between them. */
