@@ -95,8 +95,8 @@ static void check_tracked(const struct analysis *analysis, const uint32_t *sites
 
 /* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
  * they come before an ordering operation that a commit's fence does not hold back. Every commit
- * that the fence comes to is the next event on its path, so what holds there holds of the fence:
- * behind the fence the scan asks for what the commit leaves over. */
+ * that the fence reaches is the next event on its path, so what holds there holds of the fence:
+ * behind the fence the scan looks for what the commit does not order. */
 static void check_later(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {

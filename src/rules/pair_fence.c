@@ -9,7 +9,7 @@
 
 /* clang-format off */
 
-/* Is there an ordering operation that only this fence::after keeps later ones behind? */
+/* Whether there is an ordering operation that only this fence::after keeps later ones behind. */
 static const struct cover_table received = {
     .name = "pair-fence",
     .backward = true,
@@ -52,7 +52,7 @@ static void decline_hidden(struct question *q)
     mem_free(hidden);
 }
 
-/* A commit stands in for what it tracks. NULL, or why it does not. */
+/* A commit replaces the fence for what it tracks. NULL, or why it does not. */
 static const struct verdict *why_untracked(const struct question *q, uint32_t k)
 {
     if (q->others[k].found == SCAN_STOP) return &q->others[k].verdict;
@@ -60,7 +60,7 @@ static const struct verdict *why_untracked(const struct question *q, uint32_t k)
     return relayed ? &q->relayed[k].verdict : NULL;
 }
 
-/* Without a commit that stands in, one is a stop: for the reason why not. */
+/* Without a commit that replaces the fence, one is a stop: for the reason why not. */
 static void find_loss(struct question *q, bool commit_stands_in)
 {
     unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;

@@ -4,7 +4,7 @@
 
 #include "rules/rule.h"
 
-/* Is that the opcode, whatever singles out its row? */
+/* Whether that is the opcode, whatever selects its row. */
 static bool is_opcode_named(const struct instr *instr, const char *base)
 {
     size_t n = strlen(base);
@@ -12,7 +12,7 @@ static bool is_opcode_named(const struct instr *instr, const char *base)
     return !strncmp(name, base, n) && (!name[n] || name[n] == ' ');
 }
 
-/* May this thread, or who it calls, write global memory through the generic proxy there? */
+/* Whether this thread, or a callee, may write global memory through the generic proxy there. */
 static bool may_write_global(const struct instr *instr)
 {
     bool elsewhere = instr->space == SPACE_SHARED || instr->space == SPACE_PRIVATE;
@@ -28,7 +28,7 @@ static bool may_write_global(const struct instr *instr)
     }
 }
 
-/* Who uses these has business with other CTAs of the cluster, and may have their shared memory. */
+/* A kernel with these works with other CTAs of the cluster, and may access their shared memory. */
 static bool reaches_cluster(const struct instr *instr)
 {
     return is_opcode_named(instr, "mapa") || is_opcode_named(instr, "barrier .cluster") ||

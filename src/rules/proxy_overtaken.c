@@ -3,7 +3,7 @@
 #include "order/proxy.h"
 #include "rules/rule.h"
 
-/* Nothing but what proxy_run passes by itself: whatever is issued or told in between may rest on
+/* Nothing but what proxy_run passes by itself: what is issued or signalled in between may rest on
  * the fence. */
 static const struct proxy_question until_fence = {.backward = false};
 

@@ -1,4 +1,4 @@
-/* Asks a rule, and answers what rules ask of the scans. */
+/* Runs a rule, and gives rules the results of the scans. */
 #include "rules/rule.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@ uint32_t rule_candidate(const struct instr *instr)
     }
 }
 
-/* Of proxy fences ptxas holds nothing of tensor memory back, and an advice deletes nothing. */
+/* For proxy fences ptxas holds nothing of tensor memory back, and an advice removes nothing. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts)
 {

@@ -5,7 +5,7 @@
 
 #include "order/scan.h"
 
-/* Which instructions a rule is asked about: bits of 1 << effect, and the proxy fences. */
+/* Which instructions a rule is run on: bits of 1 << effect, and the proxy fences. */
 #define CANDIDATE(effect) (1u << (effect))
 #define CANDIDATE_PROXY (1u << 31)
 #define CANDIDATE_FENCE (CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER))
@@ -18,29 +18,29 @@ struct rule {
     char brief[56];         /* finishes "15 of 16 wait::ld redundant: " */
     char explanation[1600]; /* before and after, why it is sound, when it declines, what it assumes
                              */
-    /* Finishes "removed because". "%s" stands for the witness, "%n" for who needs what that orders,
-     * "%r" for the first who reads a loaded register, "%o" for the last operation that was to be
-     * ordered, "%b" for the one behind a fence that pairs with the witness, "%c" for the commit
+    /* Finishes "removed because". "%s" is the witness, "%n" is what needs the order of the witness,
+     * "%r" is the first reader of a loaded register, "%o" is the last operation that was to be
+     * ordered, "%b" is the one behind a fence that pairs with the witness, "%c" is the commit
      * that publishes them. "[part]" is left out when one of these in it is not known,
-     * "[part|other]" has the other then. What is said must be true of every edit with what is left
+     * "[part|other]" has the other then. That must be true of every edit with what is left
      * out. */
     char because[224];
     uint32_t candidates;
-    uint32_t carried_by; /* the assumption whose section carries the argument where one is used; 0:
+    uint32_t carried_by; /* the assumption with the section of the argument where one is used; 0:
                             always the rule's own */
 
     /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k],
-     * given as {REASON_NONE, NO_WITNESS, 0}, says in the end whether sites[k] may go. A site that
-     * is deleted already is judged the same. All are reachable, and unguarded unless handles_guard.
-     * Every answer is given against the program as it stands; what holds of the sites one by one
-     * the planner asks again for all of them together. Time: linear in the function. */
+     * given as {REASON_NONE, NO_WITNESS, 0}, gets the final verdict on sites[k]. A site that
+     * is removed already is judged the same. All are reachable, and unguarded unless handles_guard.
+     * Every answer is given against the program as it is; what holds of the sites one by one
+     * the planner checks again for all of them together. Time: linear in the function. */
     void (*decide)(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
-    const struct cover_table *asks[12]; /* the tables that it goes by, its own first; NULL ends */
+    const struct cover_table *asks[12]; /* the tables that it uses, its own first; NULL ends */
     bool handles_guard;
-    bool judges_together; /* what it says of a site depends on which others it is asked about */
-    bool looks_back;  /* asks what came before; the others ask who comes next, which tells more */
-    const char *part; /* the witness's among the steps of a deletion; NULL: it orders the same */
+    bool judges_together; /* the verdict on a site depends on the others that it is run on */
+    bool looks_back;      /* looks back; the others look ahead, which is more specific */
+    const char *part;     /* the witness's among the steps of a removal; NULL: it orders the same */
 };
 
 /* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before
@@ -57,7 +57,7 @@ struct rule {
     X(proxy_idle)                                                                                  \
     X(proxy_overtaken)
 
-/* These say something to the author and never delete. */
+/* These advise the author and never remove. */
 #define ADVICE(X)                                                                                  \
     X(commit_merge)                                                                                \
     X(pair_completion)                                                                             \
@@ -81,7 +81,7 @@ uint32_t rule_find(struct str id);
 /* The bit that says which candidate kind an instruction is, 0 for none. */
 uint32_t rule_candidate(const struct instr *instr);
 
-/* What a rule decides, less the deletions behind which ptxas would keep less order: see
+/* What a rule decides, without the removals behind which ptxas would keep less order: see
  * order/hold.h. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts);
@@ -97,7 +97,7 @@ static inline void rule_decline(struct verdict *verdict, enum reason reason, uin
 bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,
                   struct verdict *verdicts);
 
-/* Asks table of those sites that nothing stands against yet: what stops it declines; what answers
+/* Scans table for the sites that are not declined yet: what stops it declines; what answers
  * it is the witness; without an answer nothing covers. */
 void rule_scan(const struct analysis *analysis, const struct cover_table *table,
                const uint32_t *sites, uint32_t count, struct verdict *verdicts);

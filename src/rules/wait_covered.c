@@ -1,4 +1,4 @@
-/* wait-covered: a wait whose work a later wait of the same kind does in time. The explanation
+/* wait-covered: a wait that a later wait of the same kind replaces in time. The explanation
  * below is the rule's contract. */
 #include "base/mem.h"
 #include "order/apart.h"
@@ -59,7 +59,7 @@ static bool is_stopped_by_access(const struct analysis *analysis, const struct v
     return effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
 }
 
-/* Asks again of the sites in passed that nothing stands against: table, but past what is apart. */
+/* Scans again for the sites in passed that are not declined: table, but past what is apart. */
 static void scan_past_apart(const struct analysis *analysis, const struct cover_table *table,
                             const uint32_t *sites, uint32_t count, const bool *passed,
                             struct verdict *verdicts)
@@ -77,14 +77,14 @@ static void scan_past_apart(const struct analysis *analysis, const struct cover_
     mem_free(open);
 }
 
-/* A verdict that only a load or store stands against, opened again. */
+/* A verdict that only a load or store declines, opened again. */
 static struct verdict verdict_reopen(const struct verdict *verdict)
 {
     return (struct verdict){REASON_NONE, NO_WITNESS,
                             verdict->assumptions & ASSUME_SYNC_IS_NO_BARRIER};
 }
 
-/* Reopens those that loads and stores stand against, and nothing else if those all passed; false
+/* Reopens those that loads and stores decline, and nothing else if those all passed; false
  * when there is none. */
 static bool reopen_for_columns(const struct analysis *analysis, const struct cover_table *table,
                                const uint32_t *sites, uint32_t count, bool *passed,
