@@ -1,5 +1,5 @@
-/* The mbarriers that instructions use, and what for. An mbarrier in an array that a loop
- * round is one object for all of the array: full[stage] in one role is full[stage] in the other. */
+/* Lists the mbarriers that instructions use, and for what. An mbarrier in an array that a loop
+ * visits is one object for the array: full[stage] in one role is full[stage] in the other. */
 #ifndef PTXOPT_VALUE_BARRIERS_H
 #define PTXOPT_VALUE_BARRIERS_H
 
