@@ -1,4 +1,4 @@
-/* Explains on hover why an instruction may go or stays: the sentence, the steps with their lines,
+/* Explains on hover why an instruction is removed or kept: sentence, steps with their lines,
  * and what it rests on, as Markdown where the client shows that. */
 #include <jansson.h>
 
