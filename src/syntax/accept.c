@@ -1,4 +1,4 @@
-/* Tells whether the grammar accepts a text. The automaton of the generated parser and nothing more:
+/* Decides if the grammar accepts a text. The automaton of the generated parser and nothing more:
  * no tree, no recovery from errors. Its time is linear in every text, and its stack bounds what
  * libtree-sitter holds at once. libtree-sitter's own recovery does neither: a node for an error may
  * gather any number of children (0.20.7 counts them in 16 bits and frees twice beyond), and a
@@ -52,7 +52,7 @@ static bool lexer_eof(const TSLexer *at)
     return lexer->pos >= lexer->text.n;
 }
 
-/* The next token that can stand in state, as at.result_symbol; false when there is none. */
+/* The next token that is possible in state, as at.result_symbol; false when there is none. */
 static bool lexer_next(struct lexer *lexer, const TSLanguage *language, TSStateId state)
 {
     lexer->pos = lexer->start = lexer->end;
@@ -76,7 +76,7 @@ static uint16_t table_entry(const TSLanguage *language, TSStateId state, TSSymbo
     return 0;
 }
 
-/* What to do at symbol in state, NULL when it cannot stand there. Where a repetition could also go
+/* What to do at symbol in state, NULL when it cannot be there. Where a repetition could also go
  * on it is first reduced, as libtree-sitter does. */
 static const TSParseAction *action_at(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
@@ -91,7 +91,7 @@ static const TSParseAction *action_at(const TSLanguage *language, TSStateId stat
 
 struct states VEC(TSStateId);
 
-/* Reduces until the token symbol is shifted; false when it cannot stand here, or is the text's
+/* Reduces until the token symbol is shifted; false when it is not possible here, or is the text's
  * end. */
 static bool take_token(const TSLanguage *language, struct states *states, TSSymbol symbol,
                        const TSParseAction **last)

@@ -1,4 +1,4 @@
-/* Tells whether the grammar accepts a text. */
+/* Decides whether the grammar accepts a text. */
 #ifndef PTXOPT_SYNTAX_ACCEPT_H
 #define PTXOPT_SYNTAX_ACCEPT_H
 
@@ -20,11 +20,11 @@ enum acceptance {
 };
 
 /* Reads text, as scan_text gives it, until it is refused; *at is then where the token starts that
- * cannot stand there. */
+ * is not possible there. */
 enum acceptance accept_text(struct str text, uint32_t *at);
 
-/* Does the grammar accept this statement of a module's level, which may hold comments, well within
- * the limits of a text that it is a piece of? */
+/* Whether the grammar accepts this statement of module level, which may hold comments, well within
+ * the limits of a text that it is a piece of. */
 bool accept_piece(struct str text);
 
 #endif

@@ -135,7 +135,7 @@ static bool is_name(const char *name, const char *wanted)
     return *name == *wanted && strcmp(name, wanted) == 0;
 }
 
-/* tree-sitter numbers its symbols anew with each change of the grammar; names are stable. */
+/* tree-sitter numbers its symbols again with each change of the grammar; names are stable. */
 const struct cst_names *cst_names(struct arena *arena)
 {
     struct cst_names *names = arena_alloc(arena, 1, sizeof *names);
@@ -252,7 +252,7 @@ struct cst_cursor *cst_cursor_new(const struct cst *cst)
     return cursor_at(cst, ts_tree_root_node(cst->tree));
 }
 
-/* From the parent down: a cursor that starts at a node does not know what it is called there. */
+/* From the parent down: a cursor that starts at a node does not have its field name there. */
 struct cst_cursor *cst_only_statement(const struct cst *cst, enum cst_place place)
 {
     enum { BRACKETS = 2 };

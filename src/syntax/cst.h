@@ -1,5 +1,5 @@
 /* The syntax tree of a PTX text, as tree-sitter-ptx gives it. This folder is the only one that
- * knows tree-sitter; the rest sees kinds, fields and spans. */
+ * uses tree-sitter; the rest sees kinds, fields and spans. */
 #ifndef PTXOPT_SYNTAX_CST_H
 #define PTXOPT_SYNTAX_CST_H
 
@@ -7,7 +7,7 @@
 
 #include "text/diag.h"
 
-/* Node kinds of the grammar that somebody asks for; the rest is CST_OTHER. */
+/* Node kinds of the grammar that are used; the rest is CST_OTHER. */
 enum cst_kind {
     CST_OTHER,
     CST_ADDRESS,
@@ -129,7 +129,7 @@ const struct cst_names *cst_names(struct arena *arena);
 /* Parses text, which is short and borrowed for the call; NULL when it is not PTX. */
 struct cst *cst_parse_sample(struct str text, const struct cst_names *names);
 
-/* Where a statement stands. */
+/* The place of a statement. */
 enum cst_place { CST_IN_MODULE, CST_IN_BODY };
 
 /* A cursor on the only statement of the text, or of the body that it starts with; NULL when there

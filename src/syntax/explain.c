@@ -32,7 +32,7 @@ static const char *find_wording(const struct wording *list, size_t count, const 
 #define CONSTANT "expected a constant expression"
 #define OPERANDS "expected operands separated by ',' and a ';' at the end"
 
-/* What is expected inside of something. */
+/* What is expected inside of a construct. */
 static const struct wording EXPECTED[] = {
     {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
     {"address_size_directive", "expected 32 or 64"},
@@ -93,7 +93,7 @@ static const char *expected_inside(const char *parent)
 }
 
 /* Of a token that the parser would have put in, which is the shortest that fits there: where '_'
- * does, any operand does. Those that are not listed, as ';', are called what is written. */
+ * does, any operand does. Those that are not listed, as ';', are named by their text. */
 static const struct wording MISSING[] = {
     {"comment", "expected a comment here"},
     {"directive_name", "expected a directive here"},
@@ -129,7 +129,7 @@ static void report_add(struct report *report, uint32_t at, const char *text)
     report->found++;
 }
 
-/* "syntax error at" what stands in the text from start to end, the first line of it. */
+/* "syntax error at" the text from start to end, the first line of it. */
 static const char *syntax_error(const struct report *report, uint32_t start, uint32_t end)
 {
     uint32_t stop = start;

@@ -1,5 +1,5 @@
 /* Folds lists in braces. The grammar has one rule for all elements of such a list but the first, so
- * that a parser which knows what two are knows what more are. See fold.h. */
+ * that a parser result for two elements holds for more. See fold.h. */
 #include "syntax/fold.h"
 
 #include "syntax/token.h"
@@ -9,7 +9,7 @@ static bool is_element(uint8_t kind)
     return kind == TOKEN_IDENTIFIER || kind == TOKEN_INTEGER || kind == TOKEN_FLOAT;
 }
 
-/* How many like elements stand in the braces that open at `open`, with nothing else in them; else
+/* How many equal elements are in the braces that open at `open`, with nothing else in them; else
  * 0. */
 static uint32_t count_elements(const uint8_t *kinds, uint32_t count, uint32_t open)
 {
@@ -49,7 +49,7 @@ void fold_free(struct fold *fold)
     vec_free(&fold->lists);
 }
 
-/* Where a folded token stands among all; *list: the list whose second element it is, or NULL. */
+/* The index of a folded token among all; *list: the list whose second element it is, or NULL. */
 static uint32_t fold_place_of(const struct fold *fold, uint32_t token,
                               const struct fold_list **list)
 {

@@ -10,7 +10,7 @@ enum { HEAD_TOKENS_MAX = 18, HEAD_BYTES_MAX = UINT8_MAX, HEAD_SLOTS = 1024 };
 
 struct head {
     const char *text;
-    uint64_t first, last;          /* eight bytes of it, or what it has */
+    uint64_t first, last;          /* eight bytes of it, or as many as it has */
     uint8_t length, kind, count;   /* kind: of the first token; each other is a modifier */
     uint8_t ends[HEAD_TOKENS_MAX]; /* of the tokens, as each begins where the one before ends */
 };

@@ -2,8 +2,8 @@
 #include "syntax/keyword.h"
 
 /* clang-format off */
-/* known_by: a text that starts so is this word to the grammar, however it goes on; NULL when the
- * whole word is meant. */
+/* known_by: a text that starts so is this word to the grammar, whatever follows; NULL when the
+ * whole word counts. */
 static const struct keyword {
     const char *word, *known_by;
 } KEYWORDS[TOKEN_KINDS] = {
@@ -56,7 +56,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* `.v4` is a token of its own, and the longest one of `.v4x` in some places. */
+/* `.v4` is a separate token, and the longest one of `.v4x` in some places. */
 static enum token_kind vector_kind(struct str word)
 {
     size_t n = 2;

@@ -1,4 +1,4 @@
-/* Words with a dot that the grammar knows. */
+/* Finds the words with a dot that the grammar has. */
 #ifndef PTXOPT_SYNTAX_KEYWORD_H
 #define PTXOPT_SYNTAX_KEYWORD_H
 

@@ -1,4 +1,4 @@
-/* Shapes of statements that compilers write, so that a run need not ask the parser about them.
+/* Holds shapes of statements that compilers write, so that a run need not parse them.
  * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of each
  * shape. */
 #ifndef PTXOPT_SYNTAX_KNOWN_SHAPES_H

@@ -3,7 +3,7 @@
 #define PTXOPT_SYNTAX_MARKER_H
 
 /* The end of the line marker that begins with the '#' at `at`; NULL when there is none in the text,
- * which ends at end. As ptxas has it: it ends its line. */
+ * which ends at end. As in ptxas: it ends its line. */
 const char *marker_end(const char *at, const char *end);
 
 #endif

@@ -6,7 +6,7 @@ static bool is_hex(char c)
     return numeral_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
-/* `e+5` and the like; at where there is none. */
+/* `e+5` and similar; at where there is none. */
 static const char *exponent_end(const char *at)
 {
     if ((*at | 32) != 'e') return at;
@@ -32,7 +32,7 @@ static struct word read_decimal(const char *at)
     return (struct word){end, is_octal_or_decimal(at, end) ? TOKEN_INTEGER : TOKEN_ODD};
 }
 
-/* `0x1F` and the like; kind is TOKEN_END where there is none. */
+/* `0x1F` and similar; kind is TOKEN_END where there is none. */
 static struct word read_based(const char *at)
 {
     char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';

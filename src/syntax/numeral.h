@@ -21,10 +21,10 @@ static inline const char *numeral_digits_end(const char *at)
     return at;
 }
 
-/* The number that begins with the digit at `at`, as far as one goes. */
+/* The number that begins with the digit at `at`, up to its end. */
 struct word numeral_read(const char *at);
 
-/* `8.7`, as it stands behind .version; TOKEN_ODD when there is none. */
+/* `8.7`, as it follows .version; TOKEN_ODD when there is none. */
 struct word numeral_read_version(const char *at);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the tokens of a statement that say what it is. See parts.h. */
+/* Finds the tokens of a statement that identify it. See parts.h. */
 #include "syntax/parts.h"
 
 struct reading {
@@ -73,7 +73,7 @@ static void parts_read_instruction(const struct reading *r)
     cst_up(r->cursor);
 }
 
-/* ---- the others: some fields, told by a table ---- */
+/* ---- the others: some fields, given by a table ---- */
 
 static const uint8_t ROLE_OF[CST_FIELD_NAMES] = {
     [CST_FIELD_COLUMN] = PART_COLUMN,

@@ -1,5 +1,5 @@
 /* The parts of a statement: its opcode, modifiers, operands and names. Read from its syntax tree;
- * the only place that knows where the grammar puts them. */
+ * the only place that depends on where the grammar puts them. */
 #ifndef PTXOPT_SYNTAX_PARTS_H
 #define PTXOPT_SYNTAX_PARTS_H
 

@@ -1,6 +1,6 @@
-/* Checks that a text is fit for the parser. One pass over the bytes that knows comments, strings
+/* Checks that a text is fit for the parser. One pass over the bytes that reads comments, strings
  * and brackets, and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts
- * the children of a node in 16 bits, frees what it must not beyond, and comments are the children
+ * the children of a node in 16 bits, frees wrong memory beyond, and comments are the children
  * of any node that come in any number. (Other lists are trees of a few children a node.) */
 #include "syntax/scan.h"
 
@@ -36,7 +36,7 @@ static bool refuse_nul(struct scan *scan, const char *at)
         "extracts PTX from a binary)");
 }
 
-/* Goes to stop: as it is, or as blanks. The ends of lines stay: a directive may end with its
+/* Moves to stop: as it is, or as blanks. The ends of lines are kept: a directive may end with its
  * line. */
 static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
 {
@@ -48,7 +48,7 @@ static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
     return true;
 }
 
-/* Goes to behind the closing mark. */
+/* Moves behind the closing mark. */
 static bool go_beyond(struct scan *scan, size_t opened, const char *close, bool blank,
                       const char *what)
 {

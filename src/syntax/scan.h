@@ -1,4 +1,4 @@
-/* The lexical guard: what must not reach the parser, and what it need not see. */
+/* The lexical guard: refuses what must not reach the parser, and blanks what it need not see. */
 #ifndef PTXOPT_SYNTAX_SCAN_H
 #define PTXOPT_SYNTAX_SCAN_H
 

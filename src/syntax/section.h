@@ -4,8 +4,8 @@
 
 #include "syntax/token.h"
 
-/* Goes from behind .section to behind its '}'. False, and it is anywhere, when it holds more than
- * labels, lists of numbers and names, and comments: then the grammar must tell.
+/* Moves from behind .section to behind its '}'. False, and it is anywhere, when it holds more than
+ * labels, lists of numbers and names, and comments: then the grammar must decide.
  * tests/unit/test_section.c holds this against accept_piece. */
 bool section_is_plain(struct lexer *lexer);
 

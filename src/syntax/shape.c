@@ -12,7 +12,7 @@
 
 struct shapes {
     struct arena arena;
-    const struct cst_names *names; /* once the parser was asked */
+    const struct cst_names *names; /* once the parser has run */
     bool known;
     struct VEC(const struct shape *) all;
     uint32_t *slots; /* by hash, open addressing: 1 + the number of one in all */
@@ -42,7 +42,7 @@ void shapes_free(struct shapes *shapes)
 
 /* ---- asking the parser ---- */
 
-/* A text of the kinds, with where each token stands in it. */
+/* A text of the kinds, with the place of each token in it. */
 struct sample {
     struct buf text;
     struct span *tokens;
@@ -84,7 +84,7 @@ static uint32_t sample_token_at(const struct sample *sample, uint32_t byte, bool
     return sample->count;
 }
 
-/* Is each leaf at and below the cursor one token, and each token a leaf? A function's body has its
+/* Whether each leaf at and below the cursor is one token, and each token a leaf. A body has its
  * '{' for the last one. */
 static bool leaves_are_tokens(const struct sample *sample, struct cst_cursor *cursor)
 {
@@ -202,7 +202,7 @@ static const struct shape *find_shape(struct shapes *shapes, enum cst_place plac
                                       const struct kinds *tokens);
 
 /* By the shape that has two elements for each list; false when there is no list, or that does not
- * tell. */
+ * decide. */
 static bool learn_folded(struct shapes *shapes, struct shape *shape)
 {
     struct fold fold = {0};

@@ -1,4 +1,4 @@
-/* Shapes: what a statement of given kinds of tokens is. The parser is asked once for each
+/* Shapes: what a statement of given kinds of tokens is. The parser is run once for each
  * shape: a text of these kinds is parsed, and the positions of its parts are kept for all
  * statements of the shape. */
 #ifndef PTXOPT_SYNTAX_SHAPE_H
@@ -13,15 +13,15 @@ struct shape {
     const uint8_t *kinds; /* of its tokens, as enum token_kind */
     uint32_t count;
     uint8_t place, kind; /* enum cst_place, enum statement_kind */
-    bool holds;          /* false: no such statement, or not told by kinds alone */
+    bool holds;          /* false: no such statement, or not decided by kinds alone */
     uint32_t part_count;
     const struct part *parts;
 };
 
 struct shapes;
 
-/* Those met so far. known: take what is known of some from the table in known_shapes.h, rather than
- * ask the parser about each. Released with shapes_free. */
+/* Those met so far. known: take the results for some from the table in known_shapes.h, rather than
+ * run the parser on each. Released with shapes_free. */
 struct shapes *shapes_new(bool known);
 void shapes_free(struct shapes *shapes);
 

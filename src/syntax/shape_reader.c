@@ -1,5 +1,5 @@
 /* Reads statements from the text by their shapes. Tokens are gathered up to where a statement ends
- * by its first ones, and the shape of them is asked what it is. The parser of that shape says no to
+ * by its first ones, and looked up by their shape. The parser of that shape refuses
  * any other end: so where this file is wrong the text is read as a whole. */
 #include "syntax/shape_reader.h"
 
@@ -69,7 +69,7 @@ static bool is_of_label(enum token_kind kind)
            kind == TOKEN_DOT_CALLTARGETS;
 }
 
-/* An instruction, or what stands behind a label that it may be of. */
+/* An instruction, or what follows a label that may be its own. */
 static bool gather_rest(struct shape_reader *reader)
 {
     enum token_kind last = (enum token_kind)reader->tokens->kinds[reader->tokens->count - 1];
@@ -102,7 +102,7 @@ static bool gather_of_body(struct shape_reader *reader)
 
 /* ---- statements of a module ---- */
 
-/* Nobody asks for what is in such a one, only whether it is PTX. */
+/* The content of such a one is not used, only whether it is PTX. */
 static bool skip_through(struct shape_reader *reader, enum token_kind last)
 {
     const char *start = reader->lexer.text + reader->tokens->spans[0].start;
@@ -185,7 +185,7 @@ static bool gather_statement(struct shape_reader *reader)
     return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
 }
 
-/* What the gathered tokens are; false when that cannot be told. */
+/* What the gathered tokens are; false when that cannot be decided. */
 static bool classify_statement(struct shape_reader *reader, struct statement *statement)
 {
     const struct token_list *tokens = reader->tokens;
@@ -216,7 +216,7 @@ static void next_bracket(struct shape_reader *reader, struct statement *statemen
     reader->at_body = false;
 }
 
-/* Takes what is no statement to gather; false when there is none. */
+/* Takes tokens that are no statement to gather; false when there are none. */
 static bool next_simple(struct shape_reader *reader, struct statement *statement)
 {
     if (reader->odd) {

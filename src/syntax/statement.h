@@ -1,4 +1,4 @@
-/* One statement of a PTX text, as the layers above read it: what it is, and which tokens show
+/* One statement of a PTX text, as the layers above read it: its kind, and which tokens show
  * that. Whether it comes from the tree of the whole text or from a known shape makes no
  * difference to them. */
 #ifndef PTXOPT_SYNTAX_STATEMENT_H
@@ -9,7 +9,7 @@
 #include "text/span.h"
 
 enum statement_kind {
-    STATEMENT_OTHER, /* nothing that anybody asks for */
+    STATEMENT_OTHER, /* a kind that is not used */
     STATEMENT_BRANCH_TARGETS,
     STATEMENT_CALL,
     STATEMENT_DECLARATION,
@@ -32,7 +32,7 @@ enum part_role {
     PART_GUARD, /* the predicate; flag: negated */
     PART_OPCODE,
     PART_MODIFIER,
-    PART_OPERAND_NAME, /* … of these, flag: it stands for a value that a call returns */
+    PART_OPERAND_NAME, /* … of these, flag: it represents a value that a call returns */
     PART_OPERAND_ADDRESS,
     PART_OPERAND_VECTOR,
     PART_OPERAND_OTHER,
@@ -71,7 +71,7 @@ struct statement {
     uint32_t head;
 };
 
-/* Does somebody ask for such statements at that depth of blocks? */
+/* Whether such statements are used at that depth of blocks. */
 static inline bool statement_is_asked_for(enum statement_kind kind, uint32_t depth)
 {
     if (depth) return kind != STATEMENT_OTHER;

@@ -5,9 +5,9 @@
 
 #include "syntax/cst.h"
 
-/* Goes over the tree of source and names what ptxas 13.0 and 13.4 call a syntax error though the
+/* Walks the tree of source and names what ptxas 13.0 and 13.4 call a syntax error though the
  * grammar accepts it: up to a handful of diagnostics, in order of place. True when there is none.
- * Of a text whose .version is above 9.4 words that are not known may be new ones, and pass. */
+ * Of a text whose .version is above 9.4 unknown words may be new ones, and are accepted. */
 bool strict_check(const struct source *source, const struct cst *cst, struct arena *arena,
                   struct diag_list *diags);
 

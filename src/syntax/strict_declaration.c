@@ -129,7 +129,7 @@ static void in_generic(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "expected a symbol in 'generic()'");
 }
 
-/* An initial value may be a name as it stands, but none of an expression: in_expression. */
+/* An initial value may be a plain name, but none of an expression: in_expression. */
 static void in_attribute(struct strict *strict, struct strict_frame *frame,
                          const struct strict_child *child)
 {

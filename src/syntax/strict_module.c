@@ -3,7 +3,7 @@
 #include "syntax/strict_word.h"
 #include "syntax/version.h"
 
-/* How far a module has come: its head stands in this order, `.target` any number of times. */
+/* How far a module has come: its head is in this order, `.target` any number of times. */
 enum { RANK_VERSION = 1, RANK_TARGET, RANK_SIZE, RANK_BODY };
 
 static const char STRAY[] = "a ';' that ends nothing; ptxas has no empty statement";

@@ -171,7 +171,7 @@ static void in_address(struct strict *strict, struct strict_frame *frame,
 
 /* ---- instructions ---- */
 
-/* Those whose ';' is missing when an operand follows. */
+/* Those with a missing ';' when an operand follows. */
 static bool has_no_operand(struct str opcode, struct str modifier)
 {
     if (str_is(opcode, "tcgen05"))
@@ -190,7 +190,7 @@ static void check_modifier(struct strict *strict, struct strict_frame *frame,
                                      child->text.p));
 }
 
-/* What a sink or a pair stands for is written, and only the first operand is. */
+/* The target of a sink or a pair is written, and only the first operand is. */
 static void check_operand(struct strict *strict, struct strict_frame *frame,
                           const struct strict_child *child)
 {

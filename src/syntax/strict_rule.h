@@ -8,7 +8,7 @@
 struct strict_frame {
     enum cst_kind kind;
     uint32_t start;
-    struct str word;    /* the last one that the rule asks about again */
+    struct str word;    /* the last one that the rule tests again */
     enum cst_kind last; /* kind of the last child that counts */
     uint32_t count;     /* of children that count */
     uint8_t rank;       /* how far the rule's order has come */
@@ -48,7 +48,7 @@ static inline bool strict_is_constant(const struct strict_child *child)
            (child->kind == CST_IDENTIFIER && str_is(child->text, "WARP_SZ"));
 }
 
-/* What a rule asks of one child of a node, and of a node behind its last one. */
+/* The test of a rule on one child of a node, and of a node behind its last one. */
 typedef void strict_rule(struct strict *strict, struct strict_frame *frame,
                          const struct strict_child *child);
 typedef void strict_end(struct strict *strict, struct strict_frame *frame);

@@ -1,4 +1,4 @@
-/* Lists the words that ptxas knows. Asked of ptxas 13.0 and 13.4 word by word: what neither takes
+/* Lists the words of ptxas. Tried on ptxas 13.0 and 13.4 word by word: what neither accepts
  * in a place is not in the place's list. */
 #include "syntax/strict_word.h"
 

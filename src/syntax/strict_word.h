@@ -7,19 +7,19 @@
 
 #include "base/str.h"
 
-/* Is it the type of a variable? */
+/* Whether it is the type of a variable. */
 bool strict_is_type(struct str word);
 
-/* Is it a directive's, so that it is no modifier? */
+/* Whether it is a directive's, so that it is no modifier. */
 bool strict_is_reserved(struct str word);
 
-/* Is it spelled as modifiers are? `.x`, `.16x64b` and `.2d` are, `._x` and `.5x` are not. */
+/* Whether it is spelled like a modifier: `.x`, `.16x64b` and `.2d` are, `._x` and `.5x` are not. */
 bool strict_is_modifier(struct str word);
 
-/* Is it `.x`, `.b3210` or another that picks a part of a register? */
+/* Whether it is `.x`, `.b3210` or another that picks a part of a register. */
 bool strict_is_selector(struct str word);
 
-/* Where a directive of a function may stand. */
+/* The places of a directive of a function. */
 enum { STRICT_ENTRY = 1, STRICT_FUNC = 2, STRICT_PROTOTYPE = 4 };
 
 struct strict_directive {

@@ -25,7 +25,7 @@ enum class {
     CLASS_HASH,
 };
 
-/* May stand in a word: a letter, digit, '_' or '$'; may begin a name; may stand between the words
+/* May be in a word: a letter, digit, '_' or '$'; may begin a name; may be between the words
  * of an instruction's head. */
 enum { WORD = 1 << 7, NAME = 1 << 6, JOINT = 1 << 5 };
 
@@ -70,7 +70,7 @@ INLINE enum class byte_class(char c) {
     return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
 }
 
-/* A last byte that no token goes on with ends every loop below. */
+/* A last byte that continues no token ends every loop below. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
     *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false};
@@ -273,7 +273,7 @@ INLINE bool token_list_add(struct token_list *list, struct span span, enum token
     return true;
 }
 
-/* When does taking tokens end, but for the end of the text and odd ones? */
+/* What ends the taking of tokens, besides the end of the text and odd ones. */
 enum until {
     UNTIL_COUNT,     /* with so many in the list */
     UNTIL_LAST,      /* with a token of kind last */

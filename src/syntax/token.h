@@ -1,6 +1,6 @@
-/* The tokens of a text without its syntax: each kind stands for one terminal of the grammar, in
+/* The tokens of a text without its syntax: each kind is one terminal of the grammar, in
  * whatever state of the parser it is read. What depends on that state is TOKEN_ODD, and for the
- * parser to tell. tests/unit/test_token.c holds this against the generated lexer, state by
+ * parser to decide. tests/unit/test_token.c holds this against the generated lexer, state by
  * state. */
 #ifndef PTXOPT_SYNTAX_TOKEN_H
 #define PTXOPT_SYNTAX_TOKEN_H
@@ -19,7 +19,7 @@ enum { TOKEN_LIST_MAX = 1 << 15 };
 
 enum token_kind {
     TOKEN_END, /* of the text */
-    TOKEN_ODD, /* the parser must tell what it is, or it is no PTX */
+    TOKEN_ODD, /* the parser must decide what it is, or it is no PTX */
     TOKEN_IDENTIFIER,
     TOKEN_CALL,
     TOKEN_SINK,
@@ -48,7 +48,7 @@ enum token_kind {
     TOKEN_LEFT_BRACE = '{',
     TOKEN_RIGHT_BRACE = '}',
     TOKEN_LAST_SIGN = '~',
-    /* Words with a dot that the grammar knows: */
+    /* Words with a dot that the grammar has: */
     TOKEN_DOT_ADDRESS_SIZE,
     TOKEN_DOT_ALIAS,
     TOKEN_DOT_ALIGN,
@@ -122,10 +122,10 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
 
-/* Goes behind the next token and returns its kind. */
+/* Moves behind the next token and returns its kind. */
 enum token_kind lexer_skip(struct lexer *lexer);
 
-/* Goes behind the next token of kind last and takes none; false as before, or when more than most
+/* Moves behind the next token of kind last and takes none; false as before, or when more than most
  * brackets are open at once. */
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most);
 

@@ -15,7 +15,7 @@ enum { TREE_ERROR_SYMBOL = 0xffff };
 /* Released with ts_tree_delete. */
 TSTree *tree_parse(struct str text);
 
-/* Does the tree under root hold errors? */
+/* Whether the tree under root has errors. */
 bool tree_is_wrong(TSNode root);
 
 #endif

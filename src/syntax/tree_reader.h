@@ -6,7 +6,7 @@
 
 struct tree_reader {
     struct cst_cursor *cursor;
-    bool more;      /* the cursor stands on what was not read yet */
+    bool more;      /* the cursor is on what was not read yet */
     bool at_body;   /* … which is a function's body */
     uint32_t depth; /* of open blocks */
     struct part_list parts;

@@ -7,7 +7,7 @@
 
 enum { VERSION_NEWEST_MAJOR = 9, VERSION_NEWEST_MINOR = 4 };
 
-/* Is it newer than all that are known? */
+/* Whether it is newer than all that are known. */
 static inline bool version_is_newer(uint32_t major, uint32_t minor)
 {
     return major > VERSION_NEWEST_MAJOR ||
