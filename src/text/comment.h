@@ -1,4 +1,4 @@
-/* Passes over what is no PTX: comments, strings, and lines that begin with '#'. */
+/* Skips what is no PTX: comments, strings, and lines that begin with '#'. */
 #ifndef PTXOPT_TEXT_COMMENT_H
 #define PTXOPT_TEXT_COMMENT_H
 

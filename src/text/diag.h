@@ -1,4 +1,4 @@
-/* What is wrong with a text: where, and what. */
+/* A diagnostic: the place of a fault in a text, and the fault. */
 #ifndef PTXOPT_TEXT_DIAG_H
 #define PTXOPT_TEXT_DIAG_H
 

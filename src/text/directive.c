@@ -1,4 +1,4 @@
-/* Finds the comments that speak to ptxopt, and what they are about. One pass: what has been looked
+/* Finds the comments for ptxopt, and the instructions they are about. One pass: what was looked
  * at is not looked at again for the next comment, however many there are in a row. */
 #include "text/directive.h"
 
@@ -31,7 +31,7 @@ static struct str drop_front(struct str text, size_t n)
     return (struct str){text.p + n, text.n - n};
 }
 
-/* ---- what it says ---- */
+/* ---- its words ---- */
 
 bool directive_next_name(struct str *names, struct str *name)
 {
@@ -53,7 +53,7 @@ static enum directive_word directive_word_of(struct str spelled)
     return (enum directive_word)word;
 }
 
-/* Takes the names off what stands behind the word. */
+/* Takes the names from the text behind the word. */
 static struct str take_names(struct str *rest, bool bare)
 {
     struct str names = {NULL, 0};
@@ -85,7 +85,7 @@ static void directive_read_words(struct directive *directive, struct str words)
     directive->reason = trim_blanks(str_starts(rest, "--") ? drop_front(rest, 2) : rest);
 }
 
-/* ---- what it is about ---- */
+/* ---- its instructions ---- */
 
 static const char *directive_line_end(const char *at, const char *end)
 {
@@ -115,7 +115,7 @@ static const char *statement_end(const char *at, const char *end)
     return at < end && *at == ';' ? at + 1 : at;
 }
 
-/* Is it `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction? */
+/* Whether it is `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction. */
 static bool is_declaring_directive(const char *at, const char *end)
 {
     do at++;
@@ -126,7 +126,7 @@ static bool is_declaring_directive(const char *at, const char *end)
     return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
 }
 
-/* Behind what is no instruction at `at`; there when it may be one. */
+/* Behind a statement at `at` that is no instruction; `at` when it may be one. */
 static const char *behind_other(const char *at, const char *end)
 {
     size_t left = (size_t)(end - at);
@@ -152,7 +152,7 @@ static const char *first_said(struct gap *known, const char *at, const char *end
     return known->to = at;
 }
 
-/* The line of the last comment, and what stands from it on and behind the comment. */
+/* The line of the last comment, and the text from it on and behind the comment. */
 struct finder {
     const char *text, *end, *line, *line_end;
     struct gap of_line, behind;
@@ -182,7 +182,7 @@ static struct span directive_target(struct finder *finder, enum directive_word w
     return finder_span(finder, next, statement_end(next, finder->end));
 }
 
-/* The comment from mark to behind speaks to ptxopt. */
+/* The comment from mark to behind is for ptxopt. */
 static struct directive read_comment(struct finder *finder, const char *mark, const char *behind)
 {
     struct directive found;

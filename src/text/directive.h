@@ -1,13 +1,13 @@
-/* Comments that speak to ptxopt. The grammar, of all of them:
+/* Reads comments for ptxopt. The grammar, of all of them:
  *
  *     // ptxopt: WORD[NAME, NAME] REASON
  *
  * or the same between the marks of the other kind of comment, up to the end of the line. The names,
- * in brackets, may be missing, and stand for all there are then; `--` may stand before the reason.
+ * in brackets, may be missing, and then all are meant; `--` may precede the reason.
  * Behind keep and keep-next the brackets may be left out around names: the reason then needs its
  * `--`.
  *
- * A comment is about the instructions of its line or, where it stands on a line without one, about
+ * A comment is about the instructions of its line or, where it is on a line without one, about
  * the next instruction, as keep-next always is. What declares, labels or opens a block is no
  * instruction. */
 #ifndef PTXOPT_TEXT_DIRECTIVE_H
@@ -18,7 +18,7 @@
 
 enum directive_word {
     DIRECTIVE_IGNORE, /* what lint finds; the names are codes */
-    DIRECTIVE_KEEP,   /* from being deleted; the names are rules */
+    DIRECTIVE_KEEP,   /* from being removed; the names are rules */
     DIRECTIVE_KEEP_NEXT,
     DIRECTIVE_UNKNOWN,
 };
@@ -36,11 +36,11 @@ struct directive {
 
 struct directive_list VEC(struct directive);
 
-/* Does the inside of a comment, behind its mark, speak to ptxopt? */
+/* Whether the inside of a comment, behind its mark, is for ptxopt. */
 bool directive_begins(const char *at, const char *end);
 
-/* May it, by its first two bytes? Of "ptxopt" behind blanks the second is none from a to o, which
- * most comments say no by. */
+/* Whether it may, by two bytes. Of "ptxopt" behind blanks the second is none from a to o, which
+ * excludes most comments. */
 static inline bool directive_may_begin(const char *at)
 {
     if ((unsigned char)(at[1] - 'a') < 'p' - 'a') return false;
@@ -48,7 +48,7 @@ static inline bool directive_may_begin(const char *at)
 }
 
 /* Appends those in the span, which is whole lines of no string or comment that began before, in
- * order. The lines of source are not asked for. */
+ * order. The lines of source are not needed. */
 void directive_find(struct directive_list *list, const struct source *source, struct span span);
 
 /* The place in the list of the first that may be about what ends behind start. */
@@ -57,7 +57,7 @@ uint32_t directive_first(const struct directive_list *list, uint32_t start);
 /* Takes the first name off the list of names; false when there is none. */
 bool directive_next_name(struct str *names, struct str *name);
 
-/* Whether an instruction is meant that stands there. */
+/* Whether an instruction there is meant. */
 static inline bool directive_meets(const struct directive *directive, uint32_t start, uint32_t end)
 {
     return directive->about.start < end && directive->about.end > start;

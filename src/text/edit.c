@@ -1,4 +1,4 @@
-/* Makes the bytes of a text with the planned deletions made. */
+/* Writes the bytes of a text with the planned removals. */
 #include "text/edit.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ void edit_add_line_breaks(struct buf *out, struct str deleted)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
 }
 
-/* A deletion must not leave blanks at the end of a line, which `git apply` may refuse: those behind
+/* A removal must not leave blanks at the end of a line, which `git apply` may refuse: those behind
  * it go when nothing follows them, and then those before it. bare: nothing is left on the first
  * line of the next edit from that on. Returns the same for this one. */
 static bool take_blanks(const struct source *source, struct edit *edit, uint32_t before,
@@ -51,7 +51,7 @@ static bool edit_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* With the edit made, is nothing left on the line(s) it touched? Then the first byte after them,
+/* When the edit leaves nothing on the line(s) it touched: the first byte after them,
  * else 0. A file without a final newline keeps its last line. */
 static uint32_t emptied_until(const struct source *source, struct span span, const struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* A plan of deletions and the bytes it gives. */
+/* Plans removals, and writes the resulting bytes. */
 #ifndef PTXOPT_TEXT_EDIT_H
 #define PTXOPT_TEXT_EDIT_H
 
@@ -7,27 +7,27 @@
 #include "text/source.h"
 
 enum edit_style {
-    EDIT_BLANK,    /* delete the statement and the blanks that would then end a line, keep its line
+    EDIT_BLANK,    /* remove the statement and the blanks that would then end a line, keep its line
                       breaks: line numbers stay true */
     EDIT_ANNOTATE, /* as blank, with a comment in its place */
-    EDIT_SQUEEZE,  /* as blank, and drop lines that the deletion emptied */
+    EDIT_SQUEEZE,  /* as blank, and drop lines that the removal emptied */
 };
 
-/* Deletes span; note is the comment's text and holds no "*" + "/"; only EDIT_ANNOTATE needs one. */
+/* Removes span; note is the comment's text and holds no "*" + "/"; only EDIT_ANNOTATE needs one. */
 struct edit {
     struct span span;
     const char *note;
-    struct span replaced; /* set when applied: what the line breaks of span stand in place of: it
+    struct span replaced; /* set when applied: what the line breaks of span replace: it
                              and blanks around it, of which EDIT_ANNOTATE leaves those before */
     int32_t shift; /* set when applied: offsets on later lines, in the output less in the source */
 };
 
 struct edit_plan VEC(struct edit);
 
-/* Adds a deletion. Spans must be ascending and disjoint when the plan is applied. */
+/* Adds a removal. Spans must be ascending and disjoint when the plan is applied. */
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note);
 
-/* Appends what a deletion leaves: the line breaks in it. */
+/* Appends what a removal leaves: the line breaks in it. */
 void edit_add_line_breaks(struct buf *out, struct str deleted);
 
 /* Appends the text with every edit of the plan made. */

@@ -47,7 +47,7 @@ static bool is_rest_empty(struct str text, uint32_t at, uint32_t end)
     }
 }
 
-/* The line holds only a comment that speaks to ptxopt, which is about what comes next. */
+/* The line has only a comment for ptxopt, which is about what comes next. */
 static bool is_directive_line(struct str text, uint32_t start)
 {
     uint32_t end = line_end(text, start), at = skip_blanks(text, start);
@@ -71,7 +71,7 @@ static uint32_t skip_opening(struct str text, uint32_t at, uint32_t end)
     return at;
 }
 
-/* Where a line in front of the instruction begins; false: something stands before it in its line.
+/* Where a line in front of the instruction begins; false: something is before it in its line.
  */
 static bool find_before(struct str text, uint32_t start, bool inner, uint32_t *at)
 {

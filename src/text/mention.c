@@ -1,6 +1,6 @@
 /* Searches for the words without which no rule has a candidate. Every candidate is a tcgen05
  * instruction or a fence.proxy.async. To the parser `tcgen05` is an opcode and `.proxy` a modifier,
- * each one token: blanks and comments may stand around it, nothing between its letters, and PTX has
+ * each one token: blanks and comments may be around it, nothing between its letters, and PTX has
  * no macros, escapes or spliced lines that could spell it otherwise. So without either there is no
  * candidate, whatever else the text is. (A comment that names one only costs the parse.) */
 #include "text/mention.h"
@@ -19,7 +19,7 @@ static bool text_holds(struct str text, const char *word)
     return memmem(text.p, text.n, word, strlen(word));
 }
 
-/* Could one of the words begin at one of STRIDE positions? By two letters of each that are rare in
+/* Whether a word may begin at one of STRIDE positions. By two letters of each that are rare in
  * PTX; no branch, so that the compiler compares many positions at once. */
 static bool may_begin(const char *at)
 {

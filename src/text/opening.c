@@ -1,5 +1,5 @@
 /* Checks how a text begins: PTX begins with .version, whatever comes behind it. What begins
- * otherwise is named for who confused two files. See opening.h. */
+ * otherwise is named for users who confused two files. See opening.h. */
 #include "text/opening.h"
 
 static bool is_blank_byte(char c)

@@ -1,4 +1,4 @@
-/* Tells whether a text begins as PTX does. */
+/* Decides whether a text begins as PTX does. */
 #ifndef PTXOPT_TEXT_OPENING_H
 #define PTXOPT_TEXT_OPENING_H
 

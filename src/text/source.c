@@ -1,4 +1,4 @@
-/* Finds the line of a byte. Breaks are counted as far as anybody asks, and noted once a stride:
+/* Finds the line of a byte. Breaks are counted as far as needed, and noted once per stride:
  * from there a place is found by counting again. */
 #include "text/source.h"
 
@@ -7,7 +7,7 @@
 
 enum { STRIDE = 512, LANES = 16 };
 
-/* What stands before a stride. */
+/* The line breaks before a stride, and the start of its line. */
 struct stride {
     uint32_t breaks;     /* line breaks */
     uint32_t line_start; /* where the line begins that its first byte is on */

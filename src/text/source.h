@@ -12,7 +12,7 @@
 struct source {
     const char *name;
     struct str text;
-    struct line_index *lines; /* grows when it is asked: one thread at a time */
+    struct line_index *lines; /* grows when it is used: one thread at a time */
 };
 
 /* Text is borrowed and must outlive the source; the index of its lines is in arena. A line ends at
@@ -21,7 +21,7 @@ void source_init(struct source *source, struct arena *arena, const char *name, s
 
 struct place source_place(const struct source *source, uint32_t offset);
 
-/* At least 1: the last one is what stands behind the last LF. */
+/* At least 1: the last one is the text behind the last LF. */
 uint32_t source_line_count(const struct source *source);
 
 /* Where a line, from 1, begins; the end of the text for those that it does not have. */
