@@ -19,7 +19,7 @@ repository() {
   chmod -R u+w .
   git add kernels
 }
-# What is printed of the folder for temporary files is its name.
+# In the output the folder for temporary files is replaced by its name.
 steps() {
   local status=0
   python3 "$SRCDIR/tests/action/steps.py" "$@" >"$RUNNER_TEMP/said" || status=$?
@@ -35,7 +35,7 @@ finding() {
     "locations":[{"physicalLocation":{"artifactLocation":{"uri":"k.ptx"},"region":{"startLine":%s}}}],
     "partialFingerprints":{"ptxopt/v1":"%s"},"stacks":[{"frames":[%s]}]}' "$1" "$2" "$2" "$frames"
 }
-# placed FINDING...: where they stand.
+# placed FINDING...: their places.
 placed() {
   local IFS=,
   echo "{\"runs\":[{\"results\":[$*]}]}" | python3 "$SRCDIR/action/cuda_lines.py" --annotations .

@@ -9,14 +9,14 @@ bazel=$(command -v bazel) || skip_all "no bazel here"
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
 trap 'stop; rm -rf "$scratch"' EXIT
 
-# repository NAME FILE PROGRAM: what Bazel takes for @NAME.
+# repository NAME FILE PROGRAM: the source that Bazel uses for @NAME.
 repository() {
   mkdir -p "$scratch/$1/$(dirname "$2")"
   : >"$scratch/$1/WORKSPACE"
   echo "exports_files([\"$2\"])" >"$scratch/$1/BUILD"
   cp -L "$3" "$scratch/$1/$2"
 }
-# run COMMAND...: of Bazel, in the current checkout; each has a server of its own.
+# run COMMAND...: of Bazel, in the current checkout; each has a separate server.
 run() { limited "$bazel" --nohome_rc --output_user_root="$scratch/output" --max_idle_secs=60 "$@"; }
 stop() {
   local checkout

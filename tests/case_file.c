@@ -1,4 +1,4 @@
-/* How is a file of many cases read? See case_file.h. */
+/* Reads a file of many cases. See case_file.h. */
 #include "case_file.h"
 
 #include "case_lines.h"
@@ -88,7 +88,7 @@ static uint32_t list_variants(const struct bytes *lines, uint32_t count, char **
 
 /* ---- one case ---- */
 
-/* Adds a line of the file to the text, and its marks to the case. indent: what stands in front. */
+/* Adds a line of the file to the text, and its marks to the case. indent: the text in front. */
 static void add_text_line(struct test_case *test, struct bytes indent, struct bytes line,
                           uint32_t from)
 {
@@ -199,7 +199,7 @@ static void add_options(struct test_case *test, const struct reader *reader, uin
 }
 
 /* The case of lines [start, end), and its variants. head: the line below its comment. with_prelude:
- * what stands at the head of the file comes first. */
+ * the options at the head of the file come first. */
 static void add_situation(struct reader *reader, const char *situation, uint32_t start,
                           uint32_t head, uint32_t end, struct bytes want, bool with_prelude)
 {
@@ -219,7 +219,7 @@ static void add_situation(struct reader *reader, const char *situation, uint32_t
     }
 }
 
-/* Is the line the head of a function? *name: the function's. */
+/* Whether the line is the head of a function. *name: the function's. */
 static bool is_head(struct bytes line, struct bytes *name)
 {
     static const char *const words[] = {".visible ", ".weak ", ".extern ", ".entry ", ".func "};
@@ -239,7 +239,7 @@ static bool is_head(struct bytes line, struct bytes *name)
     return len > 0;
 }
 
-/* The line behind the function's closing brace, which stands alone on its line. */
+/* The line behind the function's closing brace, which is alone on its line. */
 static uint32_t function_end(const struct reader *reader, uint32_t head, uint32_t end)
 {
     for (uint32_t i = head; i < end; i++)

@@ -1,5 +1,5 @@
-/* Does lint say of each case what its marks say? Below tests/bugs at least that of "before", except
- * for what is marked as missed, and no error or warning of "after"; elsewhere exactly that. */
+/* Checks lint on each case by its marks: below tests/bugs at least that of "before", except
+ * for those marked as missed, and no error or warning of "after"; elsewhere exactly that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* How are the cases of files run, and written as texts of their own? See case_file.h. */
+/* Runs the cases of files, and writes them as separate texts. See case_file.h. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>

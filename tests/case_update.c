@@ -1,4 +1,4 @@
-/* How is a file of cases rewritten, so that a case expects what it got? See case_file.h. */
+/* Rewrites a file of cases, so that a case expects what it got. See case_file.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static char label_of(uint32_t line, const struct mark *marks, uint32_t count)
     return 0;
 }
 
-/* Prints the expectations of a line of the text as they stand behind it. */
+/* Prints the expectations of a line of the text as they are behind it. */
 static void print_marks(FILE *to, uint32_t line, const struct mark *marks, uint32_t count,
                         const struct test_case *known)
 {
@@ -80,7 +80,7 @@ static void print_own(FILE *to, const struct test_case *test, struct bytes line,
 {
     uint32_t at = line_from(test, number);
     size_t start = marks_start(line);
-    if (!at && start < line.len) return; /* the marks go with the line of the instruction */
+    if (!at && start < line.len) return; /* the marks are on the line of the instruction */
     if (start < line.len) {
         line.len = start;
         while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The checker's verdicts, from data. tests/check/NAME.ptx holds kernels, with `// deleted` behind each statement that
-# AFTER lacks. Behind the first one of a kernel the verdict may stand, `// deleted: proven` or `// deleted: cannot tell`;
+# The checker's verdicts, from data. tests/check/NAME.ptx has kernels, with `// deleted` behind each statement that
+# AFTER lacks. Behind the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot tell`;
 # where a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is not
 # deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
 #
@@ -8,7 +8,7 @@
 # there is made into a kernel with the instruction for `X`, and gets the verdict that PROBE.verdict
 # has for its class.
 #
-# What is proven of a file is proven once more from its certificate.
+# A proof of a file is checked again from its certificate.
 set -u
 . "$SRCDIR/tests/tap.sh"
 verify=$BUILDDIR/ptxopt-verify
@@ -17,7 +17,7 @@ cd "$SRCDIR/tests/check" 2>/dev/null || skip_all "no cases here"
 mark='// deleted(: proven|: cannot tell|: refused( with the whole rewrite)?)?'
 refused=' // refused'
 
-# The lines of $1 that are about a kernel: its name and what is expected, "proven", "cannot-tell", "refused LINE".
+# The lines of $1 that are about a kernel: its name and the expectation, "proven", "cannot-tell", "refused LINE".
 expected() {
   awk '
     match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) { name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name) }
@@ -38,7 +38,7 @@ remark() {
     { print }' "$2" -
 }
 
-# The verdicts on the marked text $1, which is also what is named in front.
+# The verdicts on the marked text $1, which is also the name in front.
 verdicts() {
   local options status=0
   options=$(sed -n '1s|^// options: ||p' "$1")
@@ -76,7 +76,7 @@ compare() {
     sed 's/_/ /g'
 }
 
-# certified: is what is proven of $scratch/before (verdicts in $scratch/got) proven by its certificate?
+# certified: whether the proven kernels of $scratch/before (verdicts in $scratch/got) are so by the certificate.
 certified() {
   local words
   read -r -a words <<<"$(sed -n '1s|^// options: ||p' "$1")"

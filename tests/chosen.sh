@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # chosen.sh GLOB: the scripts with a case of such a name, or such a file of cases, for `make check CASE=GLOB`; how many cases that
-# are goes to standard error. A case is called by its folder and its name in there, without suffix:
+# are is written to standard error. A case is called by its folder and its name in there, without suffix:
 # rules/wait-covered/loops:arrival-inside-the-spin-loop, cli/options:help-names-every-option, mutants/pair-any-address,
 # http/routes. The scripts choose again, each among its own (chosen in tap.sh, is_chosen in harness.c).
 set -euo pipefail

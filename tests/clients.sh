@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ptxopt-ptxas below the compilers that people use: each way of doc/adopt.md builds a real kernel, the log
-# says that something was deleted, and ptxas gets what ptxopt writes. What is not on this machine is skipped.
+# says that something was removed, and ptxas gets the output of ptxopt. Absent compilers are skipped.
 set -u
 . "$SRCDIR/tests/tap.sh"
 for name in $(compgen -e PTXOPT_); do unset "$name"; done
@@ -80,13 +80,13 @@ cmake_way() {
     -DCMAKE_CUDA_FLAGS="--ptxas-prefix $1" >log.cmake && cmake --build project/build >>log.cmake' sh "$wrapper"
 }
 
-# served WAY OBJECT COMMAND...: the cache has it, and ptxas is not called.
+# served WAY OBJECT COMMAND...: the cache serves it, and ptxas is not called.
 served() {
   rm -f "$scratch/$2" "$PTXOPT_LOG"
   if (cd "$scratch" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# It knows nothing of what nvcc calls, and has to be told of us and of our flags.
+# It cannot see what nvcc calls, so it needs the version of ptxopt and its flags.
 ccache_ways() {
   export CCACHE_DIR=$scratch/ccache CCACHE_EXTRAFILES=$wrapper
   local compile=(ccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o ccached.o)
@@ -97,7 +97,7 @@ ccache_ways() {
   ccache_answers "${compile[@]}"
 }
 
-# ccache_answers COMPILE...: PTXOPT_DISABLE and a fallback, without and with what ccache is told of them (doc/adopt.md).
+# ccache_answers COMPILE...: PTXOPT_DISABLE and a fallback, without and with the ccache settings for them (doc/adopt.md).
 ccache_answers() {
   served "ccache does not see PTXOPT_DISABLE" ccached.o env PTXOPT_DISABLE=1 "$@"
   built "ccache with PTXOPT_DISABLE, and told so" 1 disabled env PTXOPT_DISABLE=1 CCACHE_NAMESPACE=disabled "$@"
@@ -112,7 +112,7 @@ ccache_answers() {
   served "ccache, told of the fallbacks, has it then" ccached.o "$@"
 }
 
-# It caches what the shim's ptxas made, and what other flags make is other when it is told so.
+# It caches what the shim's ptxas made, and separates the results of other flags when configured so.
 sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
   local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
@@ -138,7 +138,7 @@ clang_ways() {
   built "clang --cuda-path of a shim" 1 unchanged clang "${flags[@]}" --cuda-path="$scratch/shim" -c k.cu -o clang.o
 }
 
-# nvrtc_case WAY OPTION...: a wait goes from what NVRTC with these options makes, and nvJitLink takes the text.
+# nvrtc_case WAY OPTION...: a wait is removed from the output of NVRTC with these options, and nvJitLink takes the text.
 nvrtc_case() {
   local way=$1
   shift

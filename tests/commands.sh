@@ -6,13 +6,13 @@
 #   ---- stdout, ---- stderr
 #                     exactly what it must print (nothing without)
 #   ---- status N     its exit status (0 without)
-#   ---- files/FILE   a file that must stand in the folder afterwards, with this content
+#   ---- files/FILE   a file that must be in the folder afterwards, with this content
 #   ---- FILE         another file: the command finds it as $CASE/FILE
-# ", without a newline at its end" may stand behind a name. $INPUTS are kernels, tests/cli/inputs.
+# ", without a newline at its end" may follow a name. $INPUTS are kernels, tests/cli/inputs.
 # The digest of this build (see src/local.mk) reads BUILD in what is printed.
 build=$(sed -n 's/.*PTXOPT_BUILD "\(.*\)"/\1/p' "$BUILDDIR/src/base/build.h")
 
-# check STREAM: what it printed is what the case says.
+# check STREAM: what it printed is as the case expects.
 check() {
   local want=$CASE/$1
   if [ ! -e "$want" ]; then
@@ -86,7 +86,7 @@ split_cases() {
     END { end() }' "$1"
 }
 
-# part FILE NAME: as it stands in the file of cases.
+# part FILE NAME: as it is in the file of cases.
 part() {
   if [ -s "$1" ] && [ -n "$(tail -c 1 "$1")" ]; then
     printf -- '---- %s, without a newline at its end\n' "$2"
@@ -98,7 +98,7 @@ part() {
   fi
 }
 
-# join_cases FILE: the file anew, of $commands.
+# join_cases FILE: the file again, from $commands.
 join_cases() {
   local name names file separate=
   mapfile -t names < <(sed -n 's/^==== //p' "$1")

@@ -8,7 +8,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-# Each block becomes $scratch/LINE.ptx, LINE being where its fence of ``` stands.
+# Each block becomes $scratch/LINE.ptx, LINE being that of its fence of ```.
 awk -v folder="$scratch" '
   /^```ptx$/ { file = folder "/" FNR ".ptx"; next }
   /^```$/ && file != "" { print "ret;\n}" >file; close(file); file = ""; next }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one suite for `make check` and tells how it ended: a line with its counts and seconds, what failed, and how much
+# Runs one suite for `make check` and reports how it ended: a line with its counts and seconds, what failed, and how much
 # is left. automake's tap-driver.sh, which gets all arguments, judges the output. A suite that hangs is ended after an
 # hour. tests/progress.sh has the plan.
 set -u

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each kernel of examples/ becomes what stands beside it: NAME.ptx changes by NAME.expected.diff, and the remarks are NAME.remarks
+# Each kernel of examples/ becomes the files beside it: NAME.ptx changes by NAME.expected.diff, and the remarks are NAME.remarks
 # where that is there.
 set -u
 . "$SRCDIR/tests/tap.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What comes out when the system lets the program down: each allocation, read, write, open, close and
 # rename of one run fails once, and the input is cut at every byte. Whatever happens, the output file
-# is what it was or the whole result, nothing else is left behind, and there is one line to read.
+# is what it was or the whole result, no other file remains, and there is one line to read.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -9,7 +9,7 @@ most_runs=2000 # of the allocations; beyond, one in some
 kernel=$SRCDIR/tests/fuzz/kernel.ptx
 work=$scratch/work
 
-# tap NAME: ok when $scratch/found is empty, else its lines are what is wrong.
+# tap NAME: ok when $scratch/found is empty, else its lines are the faults.
 tap() {
   if [ -s "$scratch/found" ]; then
     comment "$scratch/found"
@@ -58,7 +58,7 @@ program=$BUILDDIR/.libs/ptxopt
 
 # run CALL NTH HOW: the program with that call failing; its status. The rest is in $scratch.
 run() {
-  # env, so that timeout is let down by nobody.
+  # env, so that timeout does not fail.
   limited env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
     LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout" < <(cat "${piped:-/dev/null}")
 }
@@ -131,7 +131,7 @@ allocations replaced 2>/dev/null >"$scratch/found"
 tap "an allocation that fails leaves the old output as it was"
 
 # calls KIND CALL HOW: each such call of a run fails once. The program may do without it (a file that
-# cannot be compared is replaced, a message that cannot be told is lost), or ends with 2.
+# cannot be compared is replaced, a message that cannot be printed is lost), or ends with 2.
 calls() {
   local count nth status what
   start "$1"
@@ -212,7 +212,7 @@ start new
 run none 0 0
 cp "$work/out.ptx" "$scratch/whole.ptx"
 
-# The result on standard output: what cannot be written is told.
+# The result on standard output: a failed write is reported.
 arguments=("$kernel")
 run write 1 28
 status=$?

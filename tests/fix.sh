@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `--lint --fix` makes of every text that lint is tried on: tests/fix/fix.py has what must hold, and
-# tests/fix/mended.tsv what is mended, so that it does not get less unseen.
+# Checks `--lint --fix` on every text that lint is tried on: tests/fix/fix.py has what must hold, and
+# tests/fix/mended.tsv what is fixed, so that a loss is seen.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tree-sitter-ptx/lenient.tsv lists what ptxas calls a syntax error and the grammar accepts, each
-# with its reason: no text is missing there, and none stands there that the grammar refuses. The
+# with its reason: no text is missing there, and none is there that the grammar refuses. The
 # texts are those of PTXOPT_SHARED/ptx-syntax, by the name that its index gives them.
 set -u
 . "$SRCDIR/tests/tap.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What nvcc makes of tests/grammar/nvcc/*.cu parses without an ERROR: for three targets, optimized,
+# The output of nvcc for tests/grammar/nvcc/*.cu parses without an ERROR: for three targets, optimized,
 # with line numbers and for the debugger. NVCC names the compiler; NVCC= skips it.
 set -u
 . "$SRCDIR/tests/tap.sh"

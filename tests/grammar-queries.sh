@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Each query of tree-sitter-ptx/queries compiles against the grammar and captures on
-# tests/grammar/queries/sample.ptx what stands beside it, as NAME.out. Where the tree-sitter tool is,
+# tests/grammar/queries/sample.ptx what is beside it, as NAME.out. Where the tree-sitter tool is,
 # it takes them too.
 set -u
 . "$SRCDIR/tests/tap.sh"

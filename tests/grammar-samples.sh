@@ -2,7 +2,7 @@
 # The samples of the ISA's instructions (tree-sitter-ptx/test/corpus/isa_*.txt) are real PTX: ptxas
 # assembles each case, for the target that its first line names, behind the declarations of
 # tests/grammar/prelude.txt. And every instruction of tests/grammar/instructions.txt has a sample.
-# PTXAS names the program; PTXAS= skips it. What that is too old for is asked of PTXAS_NEWER, or of the ptxas of a Triton
+# PTXAS names the program; PTXAS= skips it. What that is too old for is tried with PTXAS_NEWER, or of the ptxas of a Triton
 # that python3 or an interpreter of PTXOPT_TEST_PYTHON has.
 set -u
 . "$SRCDIR/tests/tap.sh"
@@ -26,7 +26,7 @@ awk -v out="$scratch" '
   }
   inside && NF { print >(out "/" n ".body") }' "$corpus"/isa_*.txt
 
-# Declarations that an early target does not know are left out.
+# Declarations that an early target does not have are left out.
 prelude() {
   awk -v target="$1" -v version="$2" '
     { sm = target; sub(/^sm_/, "", sm); sm += 0 }

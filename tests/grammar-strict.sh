@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `ptxopt --parse=full` refuses what ptxas calls a syntax error, the grammar's leniencies included, and nothing
 # that ptxas takes: the texts of tests/grammar/strict.tsv, and those of PTXOPT_SHARED/ptx-syntax where they are.
-# ptxas is asked again where there is one since 13.0; PTXAS names it, PTXAS= skips it.
+# ptxas is run again where there is one since 13.0; PTXAS names it, PTXAS= skips it.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

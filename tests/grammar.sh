@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# src/parser.c is what the tree-sitter tool makes of grammar.js, and the grammar's own corpus
+# src/parser.c is the output of the tree-sitter tool for grammar.js, and the grammar's own corpus
 # passes. The tool is not a dependency: PTXOPT_SHARED/tools/tree-sitter, or on PATH.
 set -u
 . "$SRCDIR/tests/tap.sh"
@@ -7,7 +7,7 @@ set -u
 tool=$PTXOPT_SHARED/tools/tree-sitter
 [ -x "$tool" ] || tool=$(command -v tree-sitter) || skip_all "no tree-sitter tool here"
 command -v node >/dev/null || skip_all "no node, which evaluates grammar.js"
-# Its own files stay where it keeps them; what it caches of the grammar does not.
+# Its own files are kept in their place; what it caches of the grammar does not.
 export TREE_SITTER_HOME=${TREE_SITTER_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/tree-sitter-cli}
 version=$("$tool" --version 2>/dev/null) || skip_all "the tree-sitter tool does not run"
 case $version in "tree-sitter 0.22."*) ;; *) skip_all "made with tree-sitter 0.22, not $version" ;; esac
@@ -30,10 +30,10 @@ for file in src/parser.c src/node-types.json src/grammar.json; do
     not_ok "$file is what grammar.js gives"
   fi
 done
-# Above 300 states of the lexer the generator asks the compiler not to optimize it.
+# Above 300 states of the lexer the generator tells the compiler not to optimize it.
 if grep -q 'pragma.*optimize' src/parser.c; then not_ok "the lexer is one that compilers optimize"
 else ok "the lexer is one that compilers optimize"; fi
-# A leaf with a larger symbol needs memory of its own.
+# A leaf with a larger symbol needs separate memory.
 symbols=$(sed -n 's/^#define SYMBOL_COUNT //p' src/parser.c)
 if [ "${symbols:-999}" -lt 256 ]; then ok "a symbol fits a byte"
 else not_ok "a symbol fits a byte"; fi

@@ -1,4 +1,4 @@
-/* How is a folder of files run as tests? See harness.h. */
+/* Runs a folder of files as tests. See harness.h. */
 #include "harness.h"
 
 #include <errno.h>

@@ -62,7 +62,7 @@ cp -R "${header%/include/*}" "$scratch/moved"
 folder=$(find "$scratch/moved" -name 'libptxopt.so' -printf '%h\n')
 run() { LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
 
-# judge NAME PROGRAM: the program makes of an example what it must.
+# judge NAME PROGRAM: the program has the expected output for an example.
 judge() {
   if run "$2" <"$kernel.ptx" >"$scratch/out" 2>>"$scratch/log" && becomes "$kernel" "$scratch/out"
   then ok "$1"; else
@@ -87,7 +87,7 @@ what="a CMake project finds the moved library"
 if [ -z "$folder" ]; then skip "$what" "no shared library was built"
 elif ! command -v cmake >/dev/null; then skip "$what" "no cmake here"
 else
-  # configure VERSION: of what is asked for.
+  # configure VERSION: of what is requested.
   configure() {
     cp -R "$SRCDIR/tests/install" "$scratch/project-$1"
     chmod -R u+w "$scratch/project-$1"

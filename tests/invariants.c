@@ -1,4 +1,4 @@
-/* What holds for every text? It parses; no rules, no change; the changed flag is the truth; the
+/* Checks every text. It parses; no rules, no change; the changed flag is the truth; the
  * output is the input less the spans of the edits, line for line; a second run finds nothing; two
  * runs are equal; ptxopt_verify proves the output and not its reverse; the other two styles give
  * texts that hold too. --parses: only the first. */
@@ -74,7 +74,7 @@ static bool replaces_its_span(struct bytes text, const struct ptxopt_finding *ed
     return true;
 }
 
-/* The input less what the edits replace, whose line breaks stay, is the output. */
+/* The input without what the edits replace, but with its line breaks, is the output. */
 static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes text)
 {
     size_t count = ptxopt_result_count(result, PTXOPT_DELETED), kept = 0;

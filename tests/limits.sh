@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What may a text cost? Instructions a byte under callgrind and the largest resident set beyond that of a run that does
-# nothing, as times of the text: no more than tests/bench/limits.tsv says, which holds for the compiler that its first
+# Limits the cost of a text: instructions a byte under callgrind and the largest resident set beyond that of a run that does
+# nothing, as times of the text: at most those of tests/bench/limits.tsv, which holds for the compiler that its first
 # line names. Never a time. UPDATE=1 records what is measured now and 5 % more.
 set -u
 . "$SRCDIR/tests/tap.sh"

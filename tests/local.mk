@@ -1,4 +1,4 @@
-# The tests speak TAP: every case is a line of its own. Data is in folders, see README.md here.
+# The tests print TAP: every case is a separate line. Data is in folders, see README.md here.
 
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' bash $(top_srcdir)/tests/driver.sh
@@ -22,7 +22,7 @@ case_sources = tests/case_file.c tests/case_file.h tests/case_lines.h tests/harn
 tests_run_cases_SOURCES = tests/run_cases.c tests/case_lint.c tests/case_run.c tests/case_update.c $(case_sources)
 tests_run_cases_LDADD = libptxopt.la
 
-# Each case as a text of its own, for what takes whole files.
+# Each case as a separate text, for programs that take whole files.
 case_folders = tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases tests/lint-codes tests/bugs
 cases.stamp: tests/run_cases$(EXEEXT) $(foreach folder,$(case_folders),$(wildcard $(srcdir)/$(folder)/*.ptx $(srcdir)/$(folder)/*/*.ptx))
 	@rm -rf cases.dir
@@ -165,7 +165,7 @@ lint: all tests/run_cases$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
 	| { bad=0; while IFS= read -r line; do printf '%s\n' "$$line"; case $$line in 'not ok'*) bad=1 ;; esac; done; exit $$bad; }
 
-# ---- what it costs: tests/bench. limits.sh is a test, of what is counted; the figures never are ----
+# ---- the cost: tests/bench. limits.sh is a test, of what is counted; the figures never are ----
 
 every_check_program += tests/bench/used
 tests_bench_used_SOURCES = tests/bench/used.c
@@ -201,7 +201,7 @@ EXTRA_DIST += \
 	tests/rules tests/lint-codes tests/roles tests/bugs tests/renamed tests/fix tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh tests/pages
 
 # ---- wrong beliefs: tests/mutants ----
-# The judge's own --wrap takes the checker out; mutants.sh links it anew with each mutant.
+# The judge's own --wrap takes the checker out; mutants.sh links it again with each mutant.
 
 AM_TESTS_ENVIRONMENT += \
 	TEST_CC='$(CC) $(STD_CFLAGS) $(CPPFLAGS)'; export TEST_CC; \
@@ -264,7 +264,7 @@ bench-sass: tests/sass/differential$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) PTXAS='$(PTXAS)' bash $(srcdir)/tests/sass/bench.sh
 .PHONY: bench-sass
 
-# ---- is what lint should miss missed?: tests/sleeps ----
+# ---- what lint misses: tests/sleeps ----
 
 every_check_program += tests/sleeps/sleeps
 tests_sleeps_sleeps_SOURCES = \
@@ -333,7 +333,7 @@ mostlyclean-local:
 
 .PHONY: fuzz
 
-# ---- the grammar as a product of its own: tests/grammar ----
+# ---- the grammar as a separate product: tests/grammar ----
 
 every_check_program += tests/grammar/captures tests/grammar/parse tests/grammar/trees
 tests_grammar_captures_SOURCES = tests/grammar/captures.c tests/grammar/text.h

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Do the cases notice when the optimizer believes something wrong, and does the checker keep it from
-# the output? tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line
+# Checks that the cases notice a wrong belief of the optimizer, and that the checker keeps it from
+# the output. tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line
 # "Mutant: NAME": one wrong belief, applied to a copy of the file, which
 # alone is compiled and linked before the library that was built, then judged over the cases (see
 # mutants/judge.c and mutants/README.md). A belief of the checker (src/check) is judged by the verdicts of tests/check.
@@ -9,7 +9,7 @@
 #   caught      a case fails without the checker, the checker refuses, nothing refused comes out;
 #               of the checker: a verdict is another
 #   cases       a case fails without the checker; what comes out is proven all the same
-#   slips       a case fails without the checker, and with it too: only the cases stand in the way
+#   slips       a case fails without the checker, and with it too: only the cases prevent it
 #   equivalent  no case changes
 #
 # The last three are argued in the patch. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
@@ -46,7 +46,7 @@ objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{c
 judge() {
   local status=0
   limited "$@" >"$1.log" 2>&1 || status=$?
-  # By a signal, but not for want of time.
+  # By a signal, but not for lack of time.
   if [ $status -gt 128 ] && [ $status != 137 ]; then echo crashed; return; fi
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }

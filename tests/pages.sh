@@ -30,7 +30,7 @@ export PYTEST_PLUGINS=ptxopt.pytest PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so 
 
 listens() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# has NEED: is it here?
+# has NEED: whether it is here.
 has() {
   case $1 in
     nothing) ;;
@@ -90,7 +90,7 @@ furnish() {
 
 # ---- the commands ----
 
-# try_command NAME COMMAND STATUS CONDITION: in this shell, as what it sets is for the commands behind it.
+# try_command NAME COMMAND STATUS CONDITION: in this shell, as its variables are for the later commands.
 try_command() {
   local got
   rm -f "$PTXOPT_LOG"
@@ -131,7 +131,7 @@ judge_command() {
   fi
 }
 
-# run_block PAGE COMMAND...: in a shell of its own, which ends what it has started in the background.
+# run_block PAGE COMMAND...: in a separate shell, which ends what it has started in the background.
 run_block() (
   furnish
   trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/pairs: is the fault of each pair found, and is its mended text quiet, as pairs/found.tsv says? That table also
+# tests/pairs: checks that the fault of each pair is found, and none in its corrected text, by pairs/found.tsv, which also
 # lists what is missed, so that a change of lint shows in either direction.
 set -u
 . "$SRCDIR/tests/tap.sh"

@@ -36,7 +36,7 @@ progress_starts() {
   [ ! -e "$plan" ] || printf 'start\t%s\n' "$(short "$1")" >>"$plan"
 }
 
-# What is left, as " | 3 suites left, about 20 s; running: http cli".
+# The rest, as " | 3 suites left, about 20 s; running: http cli".
 left() {
   awk -F '\t' -v now="$(date +%s)" '
     $1 == "begin" { begin = $2 }

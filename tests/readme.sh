@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the README and the pages of doc/ say, as far as a test can tell: the README is short, links lead somewhere, the
+# Checks the README and the pages of doc/, as far as a test can: the README is short, links lead somewhere, the
 # options in commands exist, the assumptions are the program's, the table of the examples is what ptxas gives today, and
-# what is shown as printed is what is printed. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
+# what is shown as printed is printed. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
@@ -26,7 +26,7 @@ if [ "$words" -le 1800 ]; then ok "$what"; else
   not_ok "$what"
 fi
 
-# Of a heading: small letters, digits and hyphens for blanks, as GitHub and GitLab have it.
+# Of a heading: small letters, digits and hyphens for blanks, as on GitHub and GitLab.
 anchors() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'; }
 
 # dead_links PAGE: its links that lead to no file or no heading. Those to the web are not followed.
@@ -101,7 +101,7 @@ if "${PTXAS-ptxas}" --version 2>/dev/null | grep -q 'release 13\.0'; then
 else
   skip "$table" "no ptxas 13.0"
 fi
-# Each block that begins with a command shows lines of what it prints, in order.
+# Each block that begins with a command shows lines of its output, in order.
 for page in "${pages[@]}" src/README.md; do
   awk '/^```/ { if (inside) print "$ "; inside = !inside; next } inside' $page >"$scratch/blocks"
   while IFS= read -r command; do

@@ -13,7 +13,7 @@ for one in python3 /usr/bin/python3; do
 done
 formats=$("$BUILDDIR/docgen" formats | cut -d ' ' -f 1)
 below=$("$BUILDDIR/docgen" formats | sed -n 's/ .* paths-below.*//p')
-# text and diff have parts of their own below.
+# text and diff have separate parts below.
 formats=$(for format in $formats; do case $format in text | diff) continue ;; esac; if chosen "report/$format"; then echo "$format"; fi; done)
 
 # ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
@@ -128,7 +128,7 @@ elif [ -e "$scratch/reports" ]; then
   fi
 fi
 
-# ---- the diff, by those who apply it ----
+# ---- the diff, by the tools that apply it ----
 
 # applies NAME STYLE COMMAND...: the diff, fed to the command in a copy, gives ptxopt's output.
 applies() {
@@ -164,7 +164,7 @@ for folder in "$scratch"/in-*; do
   done
 done
 
-# named FOLDER NAME: however a file is called in FOLDER, the diff applies where one stands there,
+# named FOLDER NAME: however a file is called in FOLDER, the diff applies where one is there,
 # also by a git for which blanks at the end of a line are an error.
 named() {
   local good=1 number=0 name
@@ -244,7 +244,7 @@ for form in $("$BUILDDIR/docgen" formats | sed '/job-summary/d; s/ .*//'); do
   if [ $good = 1 ]; then ok "$form: six files in one report"; else not_ok "$form: six files in one report"; fi
 done
 
-# Those who look for the file get the same path by whatever name it was given.
+# The tools that look for the file get the same path for every name of it.
 for form in $below; do
   chosen "report/$form" || continue
   good=1

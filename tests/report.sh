@@ -64,7 +64,7 @@ if chosen report/traits; then
   if command -v ptxas >/dev/null; then trait sass has_sass; else skip "the formats with the trait sass are those that do it" "no ptxas here"; fi
 fi
 
-# named PAGE BEFORE AFTER TRAIT: between these words of the page (extended patterns) stand the formats with the trait.
+# named PAGE BEFORE AFTER TRAIT: between these words of the page (extended patterns) are the formats with the trait.
 named() {
   tr -s '\n' ' ' <"$1" | grep -oE "$2"'(`[a-z]+`(, | and )?)+'"$3" | sed -E "s/^$2//" | grep -oE '`[a-z]+`' | tr -d '`' >"$scratch/got"
   $4 >"$scratch/want"

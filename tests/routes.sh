@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Texts are read by the shapes of their statements, and by the tree of the whole where those cannot tell
+# Texts are read by the shapes of their statements, and by the tree of the whole where those cannot decide
 # (src/syntax). Both ways must read the same (routes/routes.c): each kernel, case and sample, and 100,000 mutants.
 set -u
 . "$SRCDIR/tests/tap.sh"
@@ -9,7 +9,7 @@ list() {
   { whole_texts "$@"; find "$PTXOPT_SHARED" -name '*.ptx' -type f "$@" 2>/dev/null; } | sort
 }
 
-# judge WHAT MUTANTS FILE...: what the program says last goes with the name.
+# judge WHAT MUTANTS FILE...: the last line of the program is added to the name.
 judge() {
   if "$BUILDDIR/tests/routes/routes" "$2" "$scratch/differs.ptx" "${@:3}" >"$scratch/said" 2>&1; then
     ok "$1: $(tail -n 1 "$scratch/said")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Is src/rules/README.md what the rules do? Its tables are the rules' own, and its rows those of
-# --list-rules. UPDATE=1 writes the tables anew.
+# Checks that src/rules/README.md agrees with the rules. Its tables are the rules' own, and its rows those of
+# --list-rules. UPDATE=1 writes the tables again.
 set -u
 . "$SRCDIR/tests/tap.sh"
 readme=$SRCDIR/src/rules/README.md

@@ -10,7 +10,7 @@ enum { TABLES_MAX = 64, COLUMNS = 7 };
 
 struct row {
     const char *name;
-    int first, last; /* effects that no table tells apart */
+    int first, last; /* effects that no table distinguishes */
 };
 
 static const struct row rows[] = {
@@ -42,7 +42,7 @@ static void add(const struct cover_table *table)
     if (table_count < TABLES_MAX) tables[table_count++] = table;
 }
 
-/* Each rule's own question first, then what several of them ask besides. */
+/* Each rule's own question first, then those that several share. */
 static void collect(void)
 {
     for (uint32_t r = 0; r < RULE_COUNT; r++)

@@ -1,9 +1,9 @@
-/* Does each case of the files become what its marks say? case_file.h has the notation,
- * tests/README.md explains it: the instructions marked "removed: RULE" go by that rule, and nothing
- * else; those marked "kept: REASON" stay for that reason. Below tests/rules/RULE/ only RULE is
+/* Checks that each case of the files becomes what its marks say. case_file.h has the notation,
+ * tests/README.md explains it: the instructions marked "removed: RULE" are removed by that rule, no
+ * others; those marked "kept: REASON" are kept for it. Below tests/rules/RULE/ only RULE is
  * enabled, elsewhere all rules are. UPDATE=1 makes the marks of failing cases what they get, and
  * passes them.
- * --list prints all expectations, --expand FOLDER writes each case as a text of its own, for
+ * --list prints all expectations, --expand FOLDER writes each case as a separate text, for
  * programs that take whole files. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void print_diagnostics(const struct ptxopt_result *result)
         printf("# %u:%u: %s [%s]\n", all[i].line, all[i].column, all[i].message, all[i].code);
 }
 
-/* ---- what it says ---- */
+/* ---- the report ---- */
 
 static bool is_about(const struct outcome *o, const char *rule)
 {
@@ -187,7 +187,7 @@ static bool run_case(const struct test_case *test)
     return passed;
 }
 
-/* A line for each expectation: the case, FILE:LINE, what is expected and of which instruction. */
+/* A line for each expectation: the case, FILE:LINE, the expectation and its instruction. */
 static void list_file(const char *path, void *context)
 {
     (void)context;

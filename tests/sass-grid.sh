@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What one synchronisation holds back in ptxas, and what only two do, is as sass/held.tsv says; and
 # of the small texts of the grid (an operation, one or two synchronisations, an observer) none loses
-# an order or a completion with what the optimizer deletes (see sass/grid.c). The smaller grid;
+# an order or a completion with what the optimizer removes (see sass/grid.c). The smaller grid;
 # SASS_GRID=all for all of it. PTXAS names the program; PTXAS= skips.
 set -u
 . "$SRCDIR/tests/tap.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Of every kernel in the tree and in PTXOPT_SHARED/corpus that the optimizer changes: the async and
-# ordering words that ptxas makes of it differ only in what was deleted (see sass/real.c); and of the
+# ordering words that ptxas makes of it differ only in what was removed (see sass/real.c); and of the
 # cases in tests/never about other columns the same comparison sees what is lost without the wait that
-# must stay (see sass/kept.c).
+# must be kept (see sass/kept.c).
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No order that ptxas kept is lost with what the optimizer deletes, or the checker lets go: the SASS
+# No order that ptxas kept is lost with what the optimizer removes, or the checker accepts: the SASS
 # differential over bodies of which it is known, and over random programs (see sass/main.c). 20,000
 # programs of one seed; SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the
 # program; PTXAS= skips.

@@ -11,14 +11,14 @@ skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 # A file (- is standard input) as comments, at most 20 lines.
 comment() { sed -e 's/^/# /' -e 20q "$1"; }
 
-# chosen NAME: is the case, FILE:NAME, or its file among those that CASES asks for? (make check CASE=GLOB; see chosen.sh)
+# chosen NAME: whether the case, FILE:NAME, or its file is among those of CASES (make check CASE=GLOB; see chosen.sh)
 chosen() {
   # shellcheck disable=SC2053 # it is a pattern
   [[ -z ${CASES:-} || $1 == $CASES || ${1%%:*} == $CASES ]]
 }
 
 # whole_texts TEST...: every PTX text below examples and tests for which find's TESTs hold, with the cases as
-# texts of their own. Run it in the source tree.
+# separate texts. Run it in the source tree.
 whole_texts() {
   find examples tests -type f -name '*.ptx' ! -path 'tests/http/*' ! -path 'tests/rules/*' ! -path 'tests/never/*' \
     ! -path 'tests/isa/*' ! -path 'tests/pipeline/*' ! -path 'tests/mutants/*' \
@@ -26,7 +26,7 @@ whole_texts() {
   find "$EXPANDED" -type f -name '*.ptx' "$@"
 }
 
-# becomes KERNEL FILE: is FILE what must become of the example KERNEL.ptx? KERNEL.expected.diff says so.
+# becomes KERNEL FILE: whether FILE is the expected output for the example KERNEL.ptx, by KERNEL.expected.diff.
 becomes() { diff -U1 --label input --label output "$1.ptx" "$2" | cmp -s - "$1.expected.diff"; }
 
 # skip_all REASON: nothing here can run.
@@ -44,7 +44,7 @@ same() {
   cmp -s "$2" "$3" && return 0
   echo "# $1: - expected, + got"
   diff -u "$2" "$3" | tail -n +3 | comment -
-  # What was made for this test alone is nobody's expectation.
+  # Files made for this test alone are no expectations.
   if [ -n "${UPDATE:-}" ] && [ "${2#"$scratch"/}" = "$2" ]; then
     cp "$3" "$2" && echo "# rewrote $2" && return 0
   fi
@@ -64,6 +64,6 @@ limited() {
   return $status
 }
 
-# A folder of our own, gone at the end.
+# A temporary folder, removed at the end.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -55,7 +55,7 @@ else
       ok "Neovim takes the query $name"
     fi
   done
-  # Neovim has a parser of C with it: what C has not goes.
+  # Neovim has a parser of C with it: what C does not have is removed.
   if ! nvim --headless --clean -c 'if !has("nvim-0.12") | cquit 1 | endif' -c 'qall!' >/dev/null 2>&1; then
     skip "Neovim highlights PTX in an asm statement" "it is older than 0.12"
   elif here 3; then
@@ -117,7 +117,7 @@ else
       not_ok "Helix finds its ${what,,}"
     fi
   done
-  # selects WHAT KEYS TEXT: with the keys typed on the first operand, what is then deleted leaves the text.
+  # selects WHAT KEYS TEXT: with the keys typed on the first operand, what is then removed leaves the text.
   selects() {
     printf '.func f() {\n    add.s32 a, b;\n}\n' >"$scratch/objects.ptx"
     if python3 "$cases/helix.py" "$hx" "$scratch/objects.ptx" "jfsfa$2d:wq" >"$scratch/log" 2>&1 &&
@@ -137,7 +137,7 @@ fi
 
 # ---- the names of Helix's queries ----
 
-# known NAME: is it a node of the grammar?
+# known NAME: whether it is a node of the grammar.
 known() {
   echo "($1) @node" >"$scratch/node.scm"
   "$BUILDDIR/tests/grammar/captures" "$scratch/node.scm" >/dev/null 2>&1

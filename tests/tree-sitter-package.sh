@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tree-sitter-ptx as others take it: `make install` puts library, header, queries and pkg-config
 # file where a C program finds them, and `pip install` gives a Python package that parses a kernel.
-# The latter needs py-tree-sitter: PTXOPT_PYTHON names a Python that has it, else a fresh venv asks
+# The latter needs py-tree-sitter: PTXOPT_PYTHON names a Python that has it, else a fresh venv gets
 # pip's index for it; without either it is skipped.
 set -u
 . "$SRCDIR/tests/tap.sh"

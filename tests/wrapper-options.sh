@@ -10,7 +10,7 @@ rows() {
     sed -E 's/OPTION\("([^"]*)", *"([^"]*)", *(true|false),.*/\1 \2 \3/' | sort
 }
 
-# takes_value PTXAS WORD: by its own words, when nothing stands behind it. -O alone is an option, too.
+# takes_value PTXAS WORD: by its own words, when nothing follows it. -O alone is an option, too.
 takes_value() {
   if "$1" "$2" 2>&1 | grep -q 'argument expected after'; then echo true; else echo false; fi
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ptxopt-ptxas between a compiler and a ptxas that is ours for the tests (wrapper/programs/ptxas): what it
+# ptxopt-ptxas between a compiler and a substitute ptxas for the tests (wrapper/programs/ptxas): what it
 # gets, and what the compiler hears of it. In each cmd $WRAPPER is the program, first on PATH is that
-# ptxas, and nothing of the environment's own settings is there; see commands.sh.
+# ptxas, and no settings of the environment are there; see commands.sh.
 set -u
 . "$SRCDIR/tests/tap.sh"
 . "$SRCDIR/tests/commands.sh"

@@ -1,4 +1,4 @@
-/* How many requests a second does ptxoptd answer?
+/* Measures how many requests ptxoptd answers per second.
  *   client PORT FILE CONNECTIONS SECONDS
  * Each connection sends FILE to /v1/optimize, reads the answer, and again. Prints requests a second
  * and how many there were; status 1 when an answer is not a 200. */

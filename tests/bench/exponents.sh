@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How does the cost grow with the text? For each family (all, or those named): the instructions that
+# Measures how the cost grows with the text. For each family (all, or those named): the instructions that
 # callgrind counts for its two sizes, the exponent of bytes that they make, and of the functions that
 # take at least a twentieth of the larger run those that grow fastest. Nothing here fails for being
 # slow: a run that takes longer than BENCH_SECONDS (900) is given up. BENCH_COMMAND is measured instead of

@@ -1,4 +1,4 @@
-/* What would be the least? Programs that do a part of the work and nothing else:
+/* Gives lower bounds of the cost: programs that do a part of the work and nothing else:
  *   floors tree FILE           reads it and has libtree-sitter parse it
  *   floors memchr FILE         reads it and counts its lines by memchr
  *   floors lexical FILE OUT    reads it, goes over each byte twice as a lexer must, writes it

@@ -1,4 +1,4 @@
-/* What does a command cost? Runs it some times and prints the medians of its processor time (user
+/* Measures a command. Runs it some times and prints the medians of its processor time (user
  * and system, ms), of the time that passed (ms) and of its largest resident set (KB).
  *   used [-n TIMES] [-i STDIN] [-o STDOUT] COMMAND...
  * Status 1 when the command fails, or cannot be started. */

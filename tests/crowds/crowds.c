@@ -1,8 +1,8 @@
-/* Is nothing lost and nothing harmed by what comes in crowds? crowds LISTS HOSTILE: for each list
+/* Checks that large numbers of elements lose and harm nothing. crowds LISTS HOSTILE: for each list
  * of LISTS 70,000 elements are accepted, and 70,000 comments at every blank of a short one: the
- * bytes stay, and the kernel behind is optimized as it is alone. With a stray character among the
+ * bytes are kept, the kernel behind is optimized as it is alone. With a stray character among the
  * elements they are refused with a message. Whatever HOSTILE and junk make, they are accepted or
- * refused. Each in a process of its own: what goes wrong is memory. */
+ * refused. Each in a separate process: the faults are those of memory. */
 #include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Does a call of the library that cannot come to its end say so, leave nothing behind and harm no
- * other call? Each allocation of each call fails, once or with all that follow; it is cancelled at
+/* Checks that a call of the library that cannot complete says so, leaks nothing and harms no
+ * other call. Each allocation of each call fails, once or with all that follow; it is cancelled at
  * each question; it is left without memory by its limit; the checker finds us wrong. Linked with
  * --wrap for malloc, calloc, realloc, free and check_run. */
 #include <errno.h>

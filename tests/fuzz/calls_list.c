@@ -1,4 +1,4 @@
-/* Which calls are there, and does what each gives go with its status? See calls.h. */
+/* Lists the calls, and checks that the result of each agrees with its status. See calls.h. */
 #include "calls.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Is every beginning of a text either refused or optimized? prefixes FILE... cuts each file at
- * every byte and runs the library on what is left: it is accepted, or refused with the text
+/* Checks that every prefix of a text is refused or optimized. prefixes FILE... cuts each file at
+ * every byte and runs the library on the prefix: it is accepted, or refused with the text
  * unchanged and a message; nothing else happens. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Do the inputs that were kept still pass? replay TARGET FILE... prints a TAP line a file, each run
- * in a process of its own; the plan is the caller's. */
+/* Checks that the kept inputs still pass. replay TARGET FILE... prints a TAP line a file, each run
+ * in a separate process; the plan is the caller's. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

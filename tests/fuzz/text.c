@@ -1,5 +1,5 @@
-/* Which statements may go, and did anything else? A second opinion on the checker's first question,
- * by the simplest means: a list of words without blanks and comments. */
+/* Checks which statements were removed, and that nothing else was: a second opinion on the first
+ * question of the checker, by the simplest means: a list of words without blanks and comments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

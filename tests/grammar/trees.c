@@ -1,4 +1,4 @@
-/* What holds for every tree? The leaves and the gaps between them are the text, byte for byte;
+/* Checks each tree. The leaves and the gaps between them are the text, byte for byte;
  * a gap is blank; after random edits an incremental parse gives the tree of a fresh one.
  * trees FILE... prints one result a file. */
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Does the diff explain exactly what can be explained? Small texts against an aligner that tries
- * everything: each statement kept or deleted, each thing that a deletion may leave, each emptied
- * line there or gone. Long ones as edit_plan_apply writes them, in each style. */
+/* Checks that the diff explains what it can and must: small texts against an aligner that tries
+ * everything: each statement kept or removed, each text that a removal may leave, each emptied
+ * line kept or removed. Long ones as edit_plan_apply writes them, in each style. */
 #include <stdio.h>
 #include <stdlib.h>
 

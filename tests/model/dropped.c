@@ -1,6 +1,6 @@
-/* Is what the optimizer keeps needed? Of each kernel's result every single wait and fence is
- * deleted, and the checker must refuse that, from the original's text as from the result's, and
- * must put it down to that statement. Excepted are the sites of strictness.h. */
+/* Checks that the kept is needed. Of each kernel's result every single wait and fence is
+ * removed, and the checker must refuse that, from the original's text as from the result's, and
+ * must name that statement as the cause. Excepted are the sites of strictness.h. */
 #include "sites.h"
 #include "strictness.h"
 

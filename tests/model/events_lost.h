@@ -1,4 +1,4 @@
-/* Which orders that the original of an execution guarantees are none of the rewrite? */
+/* Finds the orders that the original of an execution guarantees and the rewrite does not. */
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_LOST_H
 #define PTXOPT_TESTS_MODEL_EVENTS_LOST_H
 

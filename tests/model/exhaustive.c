@@ -1,5 +1,5 @@
-/* Every small program, as PTX through the optimizer's chain without its built-in check: does the
- * checker prove what comes out, and does the semantics agree?
+/* Runs every small program, as PTX, through the optimizer without its built-in check: whether the
+ * checker proves the output, and whether the semantics agrees.
  *
  * Straight lines of up to five letters; and branches and loops whose parts hold up to two letters
  * each, with up to four letters in all (of four parts: three, but always one in each). With

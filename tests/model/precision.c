@@ -1,6 +1,6 @@
-/* How much of what could go do the rules delete, over the examples?
+/* Measures how much of what could be removed the rules remove, over the examples.
  *
- * A site could go when the rules delete it, or when the checker lets it go singly from their
+ * A site could be removed when the rules do so, or when the checker accepts it alone from their
  * result: the two together are a largest thinning one at a time, as of neighbours that make each
  * other redundant only one can go. What the checker would let go singly from the original only says
  * how many sites are redundant on their own, and each of them must be in the one or the other or be

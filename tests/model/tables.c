@@ -1,6 +1,6 @@
-/* Do the two opcode tables, the optimizer's and the checker's, say the same of every instruction of
- * tests/isa/opcodes.txt? Where they do not, the difference is listed below with its reason: one
- * side is the stricter one, and that side decides what is deleted. A difference that is not listed,
+/* Compares the two opcode tables, the optimizer's and the checker's, for every instruction of
+ * tests/isa/opcodes.txt. Where they differ, the difference is listed below with its reason: one
+ * side is the stricter one, and that side decides what is removed. A difference that is not listed,
  * and a listed one that does not occur, is a failure. */
 #include <stdio.h>
 #include <stdlib.h>

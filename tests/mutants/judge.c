@@ -1,4 +1,4 @@
-/* What does this build get wrong? `judge FOLDER...`: the cases below the folders, by the optimizer;
+/* Judges the cases by this build. `judge FOLDER...`: the cases below the folders, by the optimizer;
  * one line a case that is not as its neighbour says, then one that counts. `judge --verdicts`:
  * those of tests/check, by the checker, till one is another. cases.h has what is counted. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Do the cases notice when one entry of a table is another? Every entry of the optimizer's table of
+/* Checks that the cases notice a changed entry of a table. Every entry of the optimizer's table of
  * opcodes, of the questions of its rules and of its pairs, and of the checker's table of opcodes,
  * is changed in turn, in a child of this process that then judges the cases (cases.h). What becomes
  * of a mutant is what mutants/README.md says of patches; `caught` unless

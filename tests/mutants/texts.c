@@ -1,5 +1,5 @@
-/* What does the optimizer make of each case, with a checker that believes everything and, where
- * that changes it, with the real one? The checker is taken out by the linker (--wrap=check_run), so
+/* Prints the optimizer's output of each case, with a checker that accepts everything and, where
+ * that changes it, with the real one. The checker is taken out by the linker (--wrap=check_run), so
  * the optimizer is the one that ships. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Do the two ways to read a text, by the shapes of its statements and by the tree of the whole,
- * agree on it? */
+/* Checks that the two ways to read a text, by the shapes of its statements and by the whole tree,
+ * agree on it. */
 #ifndef PTXOPT_TESTS_SAME_VIEW_H
 #define PTXOPT_TESTS_SAME_VIEW_H
 

@@ -1,4 +1,4 @@
-/* How are texts optimized and assembled? See assemble.h. */
+/* Optimizes and assembles texts. See assemble.h. */
 #include "assemble.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* How is a kernel of one statement a line written and read? See body.h. */
+/* Writes and reads a kernel of one statement per line. See body.h. */
 #include "body.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Which columns of tensor memory do two LDTM or STTM touch? Read off the machine code alone, so
+/* Finds which columns of tensor memory LDTM and STTM touch. Read off the machine code alone, so
  * that it shares nothing with what the optimizer and the checker read off the text. */
 #ifndef PTXOPT_TESTS_SASS_COLUMNS_H
 #define PTXOPT_TESTS_SASS_COLUMNS_H

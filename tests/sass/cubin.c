@@ -1,4 +1,4 @@
-/* Which words did ptxas make of a function? See cubin.h. */
+/* Reads the words that ptxas made of a function. See cubin.h. */
 #include "cubin.h"
 
 #include <elf.h>

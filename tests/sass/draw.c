@@ -1,4 +1,4 @@
-/* How are programs drawn? See draw.h. */
+/* Draws random programs. See draw.h. */
 #include "draw.h"
 
 #include <stdio.h>

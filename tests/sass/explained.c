@@ -1,4 +1,4 @@
-/* Is a difference explained? See explained.h. */
+/* Decides whether a difference is explained. See explained.h. */
 #include "explained.h"
 
 #include <fnmatch.h>

@@ -1,4 +1,4 @@
-/* Which way can a function's words be taken, and what is still under way at each? See cubin.h. */
+/* Follows the paths through a function's words, and what is in flight at each. See cubin.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Which texts are in the grid? See grid.h. */
+/* Makes the texts of the grid. See grid.h. */
 #include "grid.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What does one wait hold back, and what only a second synchronisation? For every observer of the
+/* Checks what one wait holds back, and what only a second one does. For every observer of the
  * grid: behind `tcgen05.ld; wait::ld; wait::ld` and without the second wait, and the same of a
  * store. held.tsv has what is expected: OBSERVER (a pattern as the shell's for the opcode),
  * OPERATION (`ld`, `st` or `*`), FROM and BEFORE (releases of ptxas, `-` for any), CLASS (`two`,

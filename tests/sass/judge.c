@@ -1,4 +1,4 @@
-/* Which guaranteed orders did ptxas keep before and not after? See judge.h. */
+/* Finds the guaranteed orders that ptxas kept before and not after. See judge.h. */
 #include "judge.h"
 
 #include <stdio.h>

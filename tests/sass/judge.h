@@ -1,4 +1,4 @@
-/* One program, assembled before and after: which orders that its text guaranteed are lost? */
+/* Finds the orders that a program's text guaranteed and that are lost between two assemblies. */
 #ifndef PTXOPT_TESTS_SASS_JUDGE_H
 #define PTXOPT_TESTS_SASS_JUDGE_H
 

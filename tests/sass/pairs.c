@@ -1,4 +1,4 @@
-/* Which orders does the text of a kernel guarantee? By the words of PTX ISA 9.7.16.6.3,
+/* Finds the orders that the text of a kernel guarantees, by the words of PTX ISA 9.7.16.6.3,
  *
  *   [before]  "An asynchronous tcgen05 operation prior to a tcgen05.fence::before_thread_sync is
  *             ordered before all subsequent tcgen05 and the execution ordering operations."

@@ -1,4 +1,4 @@
-/* What do two assemblies of one function differ in, beyond what was deleted? See real.c. */
+/* Finds how two assemblies of one function differ, beyond what was removed. See real.c. */
 #ifndef PTXOPT_TESTS_SASS_REAL_H
 #define PTXOPT_TESTS_SASS_REAL_H
 

@@ -1,4 +1,4 @@
-/* How is a number of programs judged at once? See trial.h. */
+/* Judges a number of programs at once. See trial.h. */
 #include "trial.h"
 
 #include <stdio.h>

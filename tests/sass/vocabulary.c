@@ -1,4 +1,4 @@
-/* Which operations do the programs hold? See vocabulary.h. Words are as ptxas 13.0 writes them for
+/* Lists the operations of the programs. See vocabulary.h. Words are as ptxas 13.0 writes them for
  * sm_100a. */
 #include "vocabulary.h"
 

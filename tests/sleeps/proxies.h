@@ -1,4 +1,4 @@
-/* Does a proxy fence stand between accesses of two proxies at all? For tests/sleeps. */
+/* Decides whether a proxy fence is between accesses of two proxies. For tests/sleeps. */
 #ifndef PTXOPT_TESTS_SLEEPS_PROXIES_H
 #define PTXOPT_TESTS_SLEEPS_PROXIES_H
 

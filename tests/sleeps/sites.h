@@ -1,4 +1,4 @@
-/* Where does a text synchronise, of the kinds that lint may miss? */
+/* Finds the synchronisations of a text, of the kinds that lint may miss. */
 #ifndef PTXOPT_TESTS_SLEEPS_SITES_H
 #define PTXOPT_TESTS_SLEEPS_SITES_H
 

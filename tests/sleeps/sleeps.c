@@ -1,4 +1,4 @@
-/* Does lint sleep? Of each kernel every single synchronisation is blanked, a line of tabulators
+/* Checks lint: in each kernel every single synchronisation is blanked, a line of tabulators
  * each says what came of it:
  *
  *   SOURCE FILE LINE KIND CHECKER OUTCOME CODE WHERE WHAT

@@ -1,4 +1,4 @@
-/* Does the arena hand out zeroed, aligned, disjoint pieces that stay where they are? */
+/* Checks that the arena hands out zeroed, aligned, disjoint pieces that do not move. */
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -1,4 +1,4 @@
-/* Is a buffer exactly the bytes that were added, whatever their number? */
+/* Checks that a buffer is exactly the bytes that were added, whatever their number. */
 #include "base/buf.h"
 
 #include <string.h>

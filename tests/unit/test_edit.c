@@ -1,5 +1,5 @@
-/* Are the bytes after a plan of deletions exactly the promised ones, in each style? Texts here mark
- * deletions as [..]; the marks are no part of them. */
+/* Checks that the bytes after a plan of removals are the promised ones, in each style. Texts mark
+ * removals as [..]; the marks are no part of them. */
 #include "text/edit.h"
 
 #include <stdbool.h>

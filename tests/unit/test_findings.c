@@ -1,5 +1,5 @@
-/* What does a caller of the library read: places in the CUDA source, the fix, where the output has
- * moved, what a failure says, reports? */
+/* Checks what a caller of the library reads: places in the CUDA source, the fix, where the output
+ * has moved, the message of a failure, reports. */
 #include "api/ptxopt.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Do equal names under equal keys, and only those, get the same number? */
+/* Checks that equal names under equal keys, and only those, get the same number. */
 #include "base/intern.h"
 
 #include <stdio.h>

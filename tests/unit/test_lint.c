@@ -1,4 +1,4 @@
-/* What does lint say when codes may look at little only? */
+/* Checks what lint reports when the budget of its codes is small. */
 #include "api/options.h"
 #include "api/ptxopt.h"
 

@@ -1,4 +1,4 @@
-/* Which texts hold a word that a rule could want? */
+/* Checks which texts have a word that a rule could use. */
 #include "text/mention.h"
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-/* Which names are one register? Each case is a text of steps, by blanks: `{` and `}` open and close
- * a scope, `+x` declares a name, `+x<8>` a range, and each other word is a use. What is expected
+/* Checks names of registers. Each case is a text of steps, by blanks: `{` and `}` open and close
+ * a scope, `+x` declares a name, `+x<8>` a range, and each other word is a use. The expectation
  * has a letter a use, the same for the same register. */
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* How many warps have room? The figures are those that the formulas of cuda_occupancy.h give for
+/* Checks the room for warps. The figures are those that the formulas of cuda_occupancy.h give for
  * the limits of compute capability 10.0 and 11.0. */
 #include "report/occupancy.h"
 

@@ -1,4 +1,4 @@
-/* Is the effects table total over the PTX ISA? tests/isa/opcodes.txt lists every instruction of it
+/* Checks the effects table for totality. tests/isa/opcodes.txt lists every instruction of it
  * with its class, and each row of the table must be met by one of them. */
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Do shared sets have the members of plain ones, and equal sets equal numbers? */
+/* Checks that shared sets have the members of plain ones, and equal sets equal numbers. */
 #include "base/shared_set.h"
 
 #include <string.h>

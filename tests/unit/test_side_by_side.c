@@ -1,4 +1,4 @@
-/* Is each word of the code after found in the code before, in whatever order ptxas has them? */
+/* Checks that each word of the code after is found in the code before, in any order of ptxas. */
 #include "report/side_by_side.h"
 
 #include <string.h>

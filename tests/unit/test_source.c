@@ -1,4 +1,4 @@
-/* On which line and column is each byte? */
+/* Checks the line and the column of each byte. */
 #include "text/source.h"
 
 #include "unit.h"

@@ -1,4 +1,4 @@
-/* Do several threads do the parts of one work, and does nothing stay behind when one of them fails?
+/* Checks that threads do the parts of one work, and that none leaks memory when one of them fails.
  */
 #include "base/team.h"
 

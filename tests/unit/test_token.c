@@ -1,5 +1,5 @@
-/* Is each kind of token one terminal of the grammar, whatever the text and the state of the parser?
- * The generated lexer is asked in each of its states about samples of each kind: in one state it
+/* Checks that each kind of token is one terminal of the grammar, for any text and parser state.
+ * The generated lexer is run in each of its states on samples of each kind: in one state it
  * must take all samples of a kind whole, as the same symbol, or none. */
 #include "unit.h"
 

@@ -1,5 +1,5 @@
-/* What do registers hold? Of two that a body ends with whether they are the same for sure; of
- * accesses to shared memory between which bytes they are. */
+/* Checks the values of registers: of two that a body ends with whether they are surely equal; of
+ * accesses to shared memory the bytes between which they are. */
 #include "unit.h"
 
 #include <stdlib.h>

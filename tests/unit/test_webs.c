@@ -1,4 +1,4 @@
-/* Which definitions and uses belong together? Each case is a body, and a letter for each register,
+/* Checks which definitions and uses join. Each case is a body, and a letter for each register,
  * symbol and label that it names, in the order of the text: the same letter for the same web. Then
  * random bodies, where each definition is followed by itself to all that it reaches. */
 #include "unit.h"

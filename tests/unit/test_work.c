@@ -1,4 +1,4 @@
-/* Does work that is left leave nothing behind, at any depth, and nothing of others behind it? */
+/* Checks that abandoned work leaks nothing, at any depth, and leaves older memory intact. */
 #include "base/work.h"
 
 #include <string.h>
