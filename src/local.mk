@@ -203,12 +203,12 @@ build-digest:
 .PHONY: build-digest
 CLEANFILES += src/base/build.h
 
-# Apart, because the checker's program needs no jansson; who links it says which.
+# Apart, because the checker's program needs no jansson; its users name which.
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)
 libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
-# Only the program speaks with editors.
+# Only the program serves editors.
 noinst_LTLIBRARIES += libptxopt_lsp.la
 libptxopt_lsp_la_SOURCES = $(lsp_sources)
 libptxopt_lsp_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -322,5 +322,5 @@ EXTRA_DIST += \
 	src/engine/README.md src/flow/README.md src/lint/README.md src/lsp/README.md src/order/README.md src/ptx/README.md \
 	src/report/README.md src/rules/README.md src/syntax/README.md src/text/README.md src/value/README.md src/wrapper/README.md
 
-# The shape of --report json, for who reads it.
+# The schema of --report json, for its readers.
 dist_pkgdata_DATA = src/report/report-2.schema.json
