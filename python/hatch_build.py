@@ -54,7 +54,7 @@ class Build(BuildHookInterface):
         if not (source / "configure").exists():
             (source / "m4").mkdir(exist_ok=True)
             subprocess.run(["autoreconf", "-i"], cwd=source, check=True)
-        build = Path(self.root) / "build"  # the same again for the wheel, when pip has asked for its metadata
+        build = Path(self.root) / "build"  # the same again for the wheel, when pip has requested its metadata
         build.mkdir(exist_ok=True)
         options = shlex.split(os.environ.get("PTXOPT_CONFIGURE", "--enable-release"))
         subprocess.run([str(source / "configure"), "-q", "--disable-service", *options], cwd=build, check=True)
