@@ -29,8 +29,8 @@ void built_begin(struct built *built, const struct buf *input, struct buf *messa
 /* The witnesses that are known, or NULL. */
 const struct witnesses *built_witnesses(const struct built *built);
 
-/* Once the output is written: finds what the deletions changed, and tells in messages what is asked
- * there: their places, unless a report does, and the statistics. *figures, zero before, gets
+/* Once the output is written: finds what the removals changed, and adds to messages what is asked
+ * for: their places, unless a report does, and the statistics. *figures, zero before, gets
  * what was measured for a report; false: nothing was.
  */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
