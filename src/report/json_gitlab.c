@@ -1,4 +1,4 @@
-/* Prints GitLab's Code Quality: an array of findings, each with another fingerprint, because
+/* Prints GitLab's Code Quality: an array of findings, each with a distinct fingerprint, because
  * equal ones hide each other. */
 #include <jansson.h>
 
