@@ -3,14 +3,14 @@
  * done and why.
  *
  * Threads: the library opens no file and writes no global; any number of threads may call it, and
- * share options and results that nobody changes.
- * Ownership: who gets a pointer to a struct ptxopt_… by a function that returns a new one frees it
- * by the function named so; all other pointers, and all strings, belong to what they were asked of
+ * share options and results that no thread changes.
+ * Ownership: the caller of a function that returns a new struct ptxopt_… frees it
+ * by the function named so; all other pointers, and all strings, belong to the object they are from
  * and live as long. Texts that are handed in are only read, and must live as long as what was made
  * of them. Errors: a call never ends the process. One that does not complete (out of memory,
- * cancelled, internal error) frees what it had, changes nothing, and says so by a status and a
- * message. Strings are NUL-terminated, never NULL, and "" for none; bytes of the input stand in
- * them as they are. Lines and columns are from 1, columns and offsets in bytes. */
+ * cancelled, internal error) frees what it had, changes nothing, and returns a status and a
+ * message. Strings are NUL-terminated, never NULL, and "" for none; bytes of the input are in
+ * them unchanged. Lines and columns are from 1, columns and offsets in bytes. */
 #ifndef PTXOPT_H
 #define PTXOPT_H
 
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What to drop on the floor is a leak, or an error that nobody sees. */
+/* An ignored result is a leak, or an unseen error. */
 #if defined(__GNUC__) || defined(__clang__)
 #define PTXOPT_MUST_USE __attribute__((warn_unused_result))
 #else
@@ -52,7 +52,7 @@ struct ptxopt_rule {
     const char *summary;     /* one line: when */
     const char *explanation; /* paragraphs: before/after, why it is sound, when it declines */
     const char *isa_section; /* "9.7.16.6.2.1.2" */
-    bool advice;             /* only ever a remark, never an edit */
+    bool advice;             /* always a remark, never an edit */
 };
 
 /* One named assumption of the proofs, beyond the ISA's plain text. All strings are static. */
@@ -64,7 +64,7 @@ struct ptxopt_assumption {
     const char *explanation; /* a paragraph: why it is or is not believed, which rules use it */
 };
 
-/* One reason why a candidate, or a whole function, stays. All strings are static. */
+/* One reason why a candidate, or a whole function, is kept. All strings are static. */
 struct ptxopt_reason {
     const char *word;        /* "release": see struct ptxopt_finding */
     const char *summary;     /* a few words: why it is kept */
@@ -76,7 +76,7 @@ struct ptxopt_lint_code {
     const char *id;          /* "published-incomplete" */
     const char *summary;     /* one line: what, on some path */
     const char *explanation; /* paragraphs: the broken and the right text, what is not reported */
-    const char *sentence;    /* the ISA's words */
+    const char *sentence;    /* a quotation from the ISA */
     const char *isa_section;
 };
 
@@ -137,7 +137,7 @@ PTXOPT_MUST_USE bool ptxopt_options_only(struct ptxopt_options *options, const c
 PTXOPT_MUST_USE bool ptxopt_options_skip(struct ptxopt_options *options, const char *id);
 
 /* As ptxopt_options_skip, for what the edit would cost once the text is compiled. Where nothing
- * else speaks against the edit the finding has the reason "registers", and why, which is copied,
+ * else prevents the edit the finding has the reason "registers", and why, which is copied,
  * finishes its message "kept because". */
 PTXOPT_MUST_USE bool ptxopt_options_give_up(struct ptxopt_options *options, const char *id,
                                             const char *why);
@@ -145,8 +145,8 @@ PTXOPT_MUST_USE bool ptxopt_options_give_up(struct ptxopt_options *options, cons
 /* Also writes down the proof of a rewrite: see ptxopt_result_certificate. Off by default. */
 void ptxopt_options_set_certificate(struct ptxopt_options *options, bool on);
 
-/* Whether findings of level PTXOPT_REMARK are told: removals, what stays, advice; on by default.
- * Off saves the time for those who only want the text; its statistics count them all the same. */
+/* Whether findings of level PTXOPT_REMARK are given: removals, kept ones, advice; on by default.
+ * Off saves time for callers that need only the text; its statistics count them all the same. */
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
 
 /* Whether each removal also tells its steps (see struct ptxopt_finding), and its message who reads
@@ -154,22 +154,22 @@ void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on);
  * whether there are ptxopt_result_operations. Off by default. */
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on);
 
-/* Whether each removal also tells how many registers may be live with it, by the text alone; off
+/* Whether each removal also gives how many registers may be live with it, by the text alone; off
  * by default. It takes about as long as the rest of the analysis. */
 void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on);
 
 /* Whether to look for what is missing, too: findings PTXOPT_HAZARD, which nothing is changed for;
  * off by default. The level, PTXOPT_ERROR, PTXOPT_WARNING (default) or PTXOPT_NOTE, is that of the
- * least that is told. What takes too long in a function is not looked for there: a
- * PTXOPT_DIAGNOSTIC "lint-gave-up", a warning, or a note where notes are asked for. */
+ * least that is given. What takes too long in a function is not looked for there: a
+ * PTXOPT_DIAGNOSTIC "lint-gave-up", a warning, or a note where notes are requested. */
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);
 
-/* Whether the text that comes out is the input with what mends the hazards that are told, where
+/* Whether the text that comes out is the input with what fixes the hazards that are given, where
  * that is one instruction at one place; off by default. It is for set_lint, and nothing is then
- * removed, whatever the rules. Each insertion is a line of its own. The text with all of them was
- * examined: lint says nothing of what is mended, and the optimizer removes none of them.
+ * removed, whatever the rules. Each insertion is a separate line. The text with all of them was
+ * examined: lint reports nothing that is fixed, and the optimizer removes none of them.
  * ptxopt_options_only and _skip choose hazards then. */
 void ptxopt_options_set_fix(struct ptxopt_options *options, bool on);
 
@@ -191,12 +191,12 @@ void ptxopt_options_set_max_memory(struct ptxopt_options *options, size_t bytes)
  * comes of it is the same for any number. They end with the call. */
 PTXOPT_MUST_USE bool ptxopt_options_set_threads(struct ptxopt_options *options, unsigned threads);
 
-/* How a call is given up: cancelled(context) is asked by the thread that made the call, often
+/* How a call is cancelled: cancelled(context) is called by the thread that made the call, often
  * (after a few milliseconds of work or less; but once in a call libtree-sitter puts the whole tree
  * in order and asks nobody, some 30 ms for each MB of text, 150 ms for the worst), and once it is
  * true the call returns with PTXOPT_CANCELLED. It must be quick, and it must return: no longjmp, no
- * exception. It may call the library. NULL, the default, is never asked. When calls share options,
- * or several threads may work on a text, several ask at a time. */
+ * exception. It may call the library. NULL, the default, is never called. When calls share options,
+ * or several threads may work on a text, several call it at a time. */
 void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
                                void *context);
 
@@ -215,8 +215,8 @@ enum ptxopt_status {
 
 /* What a finding is about. */
 enum ptxopt_kind {
-    PTXOPT_DELETED,    /* an instruction that is gone from the output */
-    PTXOPT_KEPT,       /* a candidate that stays */
+    PTXOPT_DELETED,    /* an instruction that is removed from the output */
+    PTXOPT_KEPT,       /* a kept candidate */
     PTXOPT_ADVICE,     /* something that only the author may change */
     PTXOPT_SKIPPED,    /* a function that was left as it is, whole */
     PTXOPT_DIAGNOSTIC, /* about the input */
@@ -236,7 +236,7 @@ struct ptxopt_step {
     uint32_t line;
     const char *part; /* "issued before, must stay ordered", "removed", "orders it instead", … */
     struct ptxopt_origin origin; /* the outermost, the line that its author wrote; line 0: not known
-                                    or, but for PTXOPT_HAZARD, not asked for (set_steps) */
+                                    or, but for PTXOPT_HAZARD, not requested (set_steps) */
 };
 
 /* What one rule says against a candidate. */
@@ -257,13 +257,13 @@ struct ptxopt_insertion {
     const char *text; /* the new line with its line end */
 };
 
-/* One thing to say about one place. */
+/* One finding about one place. */
 struct ptxopt_finding {
     enum ptxopt_kind kind;
     enum ptxopt_level level;
     const char *code;   /* the rule; of PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC a stable word */
     const char *id;     /* of candidates and hazards: function, text and surroundings; 12 digits */
-    const char *reason; /* of PTXOPT_KEPT: why it stays, a stable word; of what is accepted
+    const char *reason; /* of PTXOPT_KEPT: why it is kept, a stable word; of what is accepted
                            "comment" or "baseline": by what */
     const char *function, *text; /* text: the instruction without its guard */
     const char *brief;           /* why, in a few words: at most 80 bytes; "" of PTXOPT_SKIPPED and
@@ -281,16 +281,16 @@ struct ptxopt_finding {
      * most a few of the operations are named, the nearest; more_operations counts the others. */
     const struct ptxopt_step *steps;
     uint32_t step_count, more_operations;
-    /* Of PTXOPT_KEPT: every rule that was asked, with its last word. */
+    /* Of PTXOPT_KEPT: every rule that was run, with its last verdict. */
     const struct ptxopt_decline *declines;
     uint32_t decline_count;
-    /* Of PTXOPT_DELETED, the fix: what stands in place of [replaced_start, replaced_end), which has
+    /* Of PTXOPT_DELETED, the fix: the replacement of [replaced_start, replaced_end), which has
      * on its lines the blanks around the instruction that would then end a line. NULL for none. */
     const char *replacement;
     uint32_t replaced_start, replaced_end;
     int32_t shift; /* of PTXOPT_DELETED: offsets on later lines, in the output less in the input */
     /* Of PTXOPT_HAZARD and PTXOPT_SUPPRESSED, whose steps are the path from the first instruction
-     * to the second, as control goes: the ISA's words, what could go wrong, what to write. "" for
+     * to the second, as executed: the ISA's words, what could go wrong, what to write. "" for
      * all others. */
     const char *sentence, *risk, *fix;
     const char *justification; /* of what a comment accepts or keeps: what it says for it, or "" */
@@ -298,7 +298,7 @@ struct ptxopt_finding {
      * wait::ld, and at most in the function. That ptxas then issues the loads back to back, and in
      * front of what uses them, is assumed; what it allocates is another number. */
     struct ptxopt_estimate live, most_live;
-    /* Of PTXOPT_HAZARD with set_fix: what mends it, more than one where it shows again elsewhere
+    /* Of PTXOPT_HAZARD with set_fix: what fixes it, more than one where it occurs again elsewhere
      * once the first is there. Two hazards may share one. Else why there is none; "" without
      * set_fix. */
     const struct ptxopt_insertion *insertions;
@@ -321,7 +321,7 @@ struct ptxopt_stats {
 struct ptxopt_result;
 
 /* Optimizes text[0..len). name is used in messages. Never NULL. If there is no memory even to say
- * so, the result is a constant, PTXOPT_NO_MEMORY with its diagnostic, which knows no text: NULL and
+ * so, the result is a constant, PTXOPT_NO_MEMORY with its diagnostic, which has no text: NULL and
  * 0. */
 PTXOPT_MUST_USE struct ptxopt_result *ptxopt_run(const struct ptxopt_options *options,
                                                  const char *name, const char *text, size_t len);
@@ -336,7 +336,7 @@ bool ptxopt_result_changed(const struct ptxopt_result *result);
 const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
 /* The proof, a text that ptxopt-verify --certificate takes (format: src/check/prove/certificate.h);
- * empty when it was not asked for or the input was bad. */
+ * empty when it was not requested or the input was bad. */
 const char *ptxopt_result_certificate(const struct ptxopt_result *result, size_t *len);
 const struct ptxopt_stats *ptxopt_result_stats(const struct ptxopt_result *result);
 /* By what it was judged, for people: "all rules, PTX ISA 9.0, assumes commit-fences, …"; "" when
@@ -367,7 +367,7 @@ enum ptxopt_operation_kind {
     PTXOPT_WAIT_STORE,
     PTXOPT_FENCE,  /* of tcgen05 */
     PTXOPT_COMMIT, /* makes an mbarrier track what the pipe does */
-    PTXOPT_SYNC, /* tells, or learns from, another thread: barriers, arrivals, fences, atomics … */
+    PTXOPT_SYNC, /* signals or learns from another thread: barriers, arrivals, fences, atomics … */
     PTXOPT_LEAVE /* call, return, exit, allocation */
 };
 
@@ -388,13 +388,13 @@ const struct ptxopt_operation *ptxopt_result_operations(const struct ptxopt_resu
 /* One format. Strings are static. */
 struct ptxopt_report_format {
     const char *name;    /* "sarif" */
-    const char *summary; /* what it is and who reads it */
+    const char *summary; /* what it is and which programs read it */
 };
 
 /* The formats as an array of *count, static. */
 const struct ptxopt_report_format *ptxopt_report_formats(size_t *count);
 
-/* The result as a report in that format; path is what it calls the text. free() it; *len bytes and
+/* The result as a report in that format; path is its name for the text. free() it; *len bytes and
  * a NUL. NULL when the format is not known, the report has more than 256 MiB, or out of
  * memory. */
 PTXOPT_MUST_USE char *ptxopt_report(const struct ptxopt_result *result, const char *format,
@@ -415,8 +415,8 @@ struct ptxopt_checked {
 
 struct ptxopt_verification;
 
-/* Is after[0..after_len) the text before[0..before_len) less redundant synchronisation? What
- * ptxopt-verify says, by the independent checker that ptxopt_run asks, too. Of the options the
+/* Whether after[0..after_len) is the text before[0..before_len) less redundant synchronisation, as
+ * ptxopt-verify decides, by the independent checker that ptxopt_run uses, too. Of the options the
  * assumptions, the ISA, the certificate, max_memory and set_cancel count. Both texts are only read
  * and must outlive the verification. Never NULL. */
 PTXOPT_MUST_USE struct ptxopt_verification *ptxopt_verify(const struct ptxopt_options *options,
@@ -424,7 +424,7 @@ PTXOPT_MUST_USE struct ptxopt_verification *ptxopt_verify(const struct ptxopt_op
                                                           const char *after, size_t after_len);
 void ptxopt_verification_free(struct ptxopt_verification *verification);
 
-/* PTXOPT_OK when it came to a verdict. Else that is cannot-tell, the message says why, and there
+/* PTXOPT_OK when it reached a verdict. Else that is cannot-tell, the message says why, and there
  * are no functions. */
 enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification);
 /* Refused if any function is, else cannot-tell if any is. */
