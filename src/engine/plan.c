@@ -193,7 +193,7 @@ static int compare_decisions(const void *a, const void *b)
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* Of what is removed, only the rule that removed it is run again. */
+/* The last verdict on a removed site is that of the rule that removed it. */
 static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t site)
 {
     const struct site *at = &planner->sites.at[site];

@@ -19,7 +19,7 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
     uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
     uint32_t bits = assume_defaults();
-    /* Of a version that is not read yet, only what every known one grants counts. */
+    /* Of an ISA version that is not known, only what every known one grants counts. */
     bool from_9_4 = major > 9 || (major == 9 && minor >= 4);
     if (from_9_4 && !version_is_newer(major, minor)) bits |= ASSUME_ISA_9_4_PAIRS;
     return (bits | options->assumptions) & ~options->no_assumptions;

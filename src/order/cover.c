@@ -1,4 +1,4 @@
-/* The entry of a question that counts at the edge of a .func. */
+/* Gives the entry of a question for the edge of a .func. */
 #include "order/cover.h"
 
 const struct cover_entry *cover_edge(const struct cover_table *table)

@@ -37,7 +37,7 @@ enum { PAIRS = LEVELS * LEVELS };
 enum { ABSENT = 0 };
 #define FOREVER UINT32_MAX
 
-/* What is in flight at the start of a block: sets of pairs, all kept until the end. */
+/* What is in flight at the start of a block: sets of pairs, all of them FOREVER. */
 struct flight {
     uint32_t pairs[KINDS];
     uint32_t site; /* one of the open sites on a way there: an index, or NO_WITNESS */

@@ -50,7 +50,7 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
     return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
-/* Whether it may be between a fence and a later one that does no more. An issue is no completion,
+/* If it may be between a fence and a later one that does no more. What is issued is not complete,
  * so the later fence brings none of it to the generic proxy, and it publishes nothing to a fence;
  * and an election observes no memory. */
 static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
