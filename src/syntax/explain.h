@@ -5,7 +5,7 @@
 #include "syntax/accept.h"
 #include "text/diag.h"
 
-/* Adds at least one diagnostic on source, which accept_text, without comments, refused at offset
+/* Adds at least one diagnostic on source; accept_text refused it, without comments, at offset
  * at for that reason. */
 void explain_refusal(const struct source *source, struct str text, enum acceptance why, uint32_t at,
                      struct arena *arena, struct diag_list *diags);
