@@ -175,10 +175,9 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.code = "unknown-opcode";
-    finding.message = arena_printf(
-        &w->run->arena,
-        "'%s' is unknown: taken as a release and acquire of everything",
-        finding_text(w, place));
+    finding.message = arena_printf(&w->run->arena,
+                                   "'%s' is unknown: taken as a release and acquire of everything",
+                                   finding_text(w, place));
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
