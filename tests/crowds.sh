@@ -19,6 +19,8 @@ else
   not_ok "every rule of the grammar that repeats something has its rows in crowds/lists.tsv"
 fi
 
+# Its memmem looks at all of a text for each comment in it.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_memmem=0"
 "$BUILDDIR/tests/crowds/crowds" tests/crowds/lists.tsv tests/crowds/hostile.tsv >"$scratch/results" 2>&1
 status=$?
 while IFS= read -r line; do
