@@ -24,6 +24,8 @@ struct columns {
     const bool *in_loop;   /* by block */
     uint32_t *definitions; /* by web: how often it is written */
     uint32_t *definition;  /* … and by which instruction last */
+    struct chain *chains;  /* by web: of its definition */
+    bool *followed;        /* … whether it has been found */
     bool *seen;            /* by block, for one search */
     uint32_t *todo;        /* blocks */
     bool registers_outside;
@@ -39,6 +41,8 @@ struct columns *columns_build(const struct subject *subject)
     c->in_loop = loops_find(subject->cfg, subject->arena);
     c->definitions = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definitions);
     c->definition = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definition);
+    c->chains = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->chains);
+    c->followed = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->followed);
     c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
     c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
     c->registers_outside = view_declares_registers(subject->view);
@@ -201,15 +205,24 @@ static struct chain chain_of_definition(struct columns *c, const struct definiti
     return UNKNOWN;
 }
 
-/* What the web holds where instruction `use` reads it. */
-static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
+/* What the only definition of the web writes. */
+static struct chain chain_written(struct columns *c, uint32_t web, uint32_t depth)
 {
-    if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
     struct definition d = read_definition(c, web);
     struct chain chain = chain_of_definition(c, &d, depth + 1);
     if (chain.known) return chain;
     if (c->in_loop[c->subject->cfg->block_of[d.instr]]) return UNKNOWN;
     return (struct chain){{web + 1, 0}, zero_bits_of(&d), true};
+}
+
+/* What the web holds where instruction `use` reads it. A definition is followed once: two operands
+ * that are one register would double the work with each sum of a chain. */
+static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
+{
+    if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
+    if (!c->followed[web]) c->chains[web] = chain_written(c, web, depth);
+    c->followed[web] = true;
+    return c->chains[web];
 }
 
 /* ---- extents ---- */
