@@ -92,13 +92,8 @@ static uint32_t list_variants(const struct bytes *lines, uint32_t count, char **
 static void add_text_line(struct test_case *test, struct bytes indent, struct bytes line,
                           uint32_t from)
 {
-    size_t start = marks_start(line);
-    struct bytes marks = behind(line, start);
-    if (marks.len) {
-        line.len = start;
-        while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
-            line.len--;
-    }
+    struct bytes marks = behind(line, marks_start(line));
+    line = without_marks(line);
     if (!marks.len || !is_blank(line)) {
         struct bytes *text = &test->text;
         append_line(text, indent);

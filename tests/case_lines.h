@@ -89,6 +89,15 @@ static inline size_t marks_start(struct bytes line)
     return line.len;
 }
 
+/* The line without its marks and the blanks before them. */
+static inline struct bytes without_marks(struct bytes line)
+{
+    size_t start = marks_start(line);
+    if (start == line.len) return line;
+    while (start && (line.data[start - 1] == ' ' || line.data[start - 1] == '\t')) start--;
+    return (struct bytes){line.data, start};
+}
+
 /* Is the variant among the names "a, b"? */
 static inline bool is_named(struct bytes names, const char *variant)
 {

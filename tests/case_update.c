@@ -79,13 +79,9 @@ static void print_own(FILE *to, const struct test_case *test, struct bytes line,
                       const struct mark *marks, uint32_t count)
 {
     uint32_t at = line_from(test, number);
-    size_t start = marks_start(line);
-    if (!at && start < line.len) return; /* the marks are on the line of the instruction */
-    if (start < line.len) {
-        line.len = start;
-        while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
-            line.len--;
-    }
+    /* The marks are on the line of the instruction. */
+    if (!at && marks_start(line) < line.len) return;
+    line = without_marks(line);
     fprintf(to, "%.*s", (int)line.len, line.data);
     if (at) print_marks(to, at, marks, count, NULL);
     fputc('\n', to);
