@@ -173,7 +173,7 @@ static void note_habit(const struct lint *lint, struct habit *habit, struct aski
 {
     if (missing)
         habit->without++, habit->odd = lint->hazards.count - 1;
-    else
+    else if (habit->without < 2 && habit->fenced < LIKE_WAITS) /* else it decides nothing more */
         habit->fenced += is_fenced_behind(lint, ask);
 }
 

@@ -123,6 +123,7 @@ static bool waits_in_block(const struct lint *lint, uint32_t at)
 static void note_waited(const struct lint *lint, struct waits_habit *habit, uint32_t at)
 {
     uint32_t block = lint->cfg->block_of[at];
+    if (habit->without > 1 || habit->waited >= LIKE_LOADS) return; /* it decides nothing more */
     if (habit->waited && habit->waited_block == block) return;
     if (!waits_in_block(lint, at) || !meets_release(lint, at, false)) return;
     habit->waited++;
