@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What ptxopt does with one kernel, on one screen; `./bootstrap demo` builds the program and runs this. PTXOPT names the
-# program. Every line shown behind $ is run as it is shown, and its output is shortened to what matters first.
+# program. Every line shown after $ is run as it is shown, and its output is shortened to what matters first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ptxopt=${PTXOPT:-./ptxopt}

@@ -1,4 +1,4 @@
-# The names of the cases in files of many cases (see README.md), each behind its file's name: a function's with - for _,
+# The names of the cases in files of many cases (see README.md), each after its file's name: a function's with - for _,
 # a section's, or those of a template's variants. Where it is read is case_file.c, too.
 function flush(  i) {
   if (name == "") return

@@ -46,7 +46,7 @@ static void read_marks(struct test_case *test, struct bytes marks, uint32_t from
         if (!rest.len) return;
         marks = behind(rest, 1);
     }
-    refuse(test->file, from, "words behind the expectation: expected \"// KIND: WORD, WORD\"");
+    refuse(test->file, from, "words after the expectation: expected \"// KIND: WORD, WORD\"");
 }
 
 /* "error: CODE by A" has its witness on the line with "witness: A". */
@@ -234,7 +234,7 @@ static bool is_head(struct bytes line, struct bytes *name)
     return len > 0;
 }
 
-/* The line behind the function's closing brace, which is alone on its line. */
+/* The line after the function's closing brace, which is alone on its line. */
 static uint32_t function_end(const struct reader *reader, uint32_t head, uint32_t end)
 {
     for (uint32_t i = head; i < end; i++)

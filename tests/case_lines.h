@@ -64,7 +64,7 @@ static const char *const mark_kinds[] = {"removed", "kept",    "advice", "skippe
                                          "error",   "warning", "remark", "note",
                                          "missed",  "deleted", "witness"};
 
-/* The kind of the mark that begins at "// " there, or NULL; *word: what stands behind its colon. */
+/* The kind of the mark that begins at "// " there, or NULL; *word: what stands after its colon. */
 static inline const char *kind_at(struct bytes mark, struct bytes *word)
 {
     if (!begins(mark, "// ")) return NULL;

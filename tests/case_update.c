@@ -37,7 +37,7 @@ static char label_of(uint32_t line, const struct mark *marks, uint32_t count)
     return 0;
 }
 
-/* Prints the expectations of a line of the text as they are behind it. */
+/* Prints the expectations of a line of the text as they are after it. */
 static void print_marks(FILE *to, uint32_t line, const struct mark *marks, uint32_t count,
                         const struct test_case *known)
 {

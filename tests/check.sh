@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The checker's verdicts, from data. tests/check/NAME.ptx has kernels, with `// deleted` behind each statement that
-# AFTER lacks. Behind the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot tell`;
+# The checker's verdicts, from data. tests/check/NAME.ptx has kernels, with `// deleted` after each statement that
+# AFTER lacks. After the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot tell`;
 # where a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is not
 # deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
 #

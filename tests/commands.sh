@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# Commands and what they must do: source it behind tap.sh, and call run_commands. tests/FOLDER/SUBJECT.cases has
+# Commands and what they must do: source it after tap.sh, and call run_commands. tests/FOLDER/SUBJECT.cases has
 # cases, an empty line between two:
 #   ==== NAME         and below it the command: shell, run in an empty folder
 #   ---- stdin        its standard input (empty without)

@@ -217,7 +217,7 @@ arguments=("$kernel")
 run write 1 28
 status=$?
 if [ "$status" != 2 ] || ! one_line; then echo "status $status" >"$scratch/found"; fi
-tap "a full disk behind standard output ends the program with 2 and one line"
+tap "a full disk after standard output ends the program with 2 and one line"
 run write 1 short
 cmp -s "$scratch/stdout" "$scratch/whole.ptx" || echo "standard output is not the result" >"$scratch/found"
 tap "a short write to standard output is continued"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The samples of the ISA's instructions (tree-sitter-ptx/test/corpus/isa_*.txt) are real PTX: ptxas
-# assembles each case, for the target that its first line names, behind the declarations of
+# assembles each case, for the target that its first line names, after the declarations of
 # tests/grammar/prelude.txt. And every instruction of tests/grammar/instructions.txt has a sample.
 # PTXAS names the program; PTXAS= skips it. What that is too old for is tried with PTXAS_NEWER, or of the ptxas of a Triton
 # that python3 or an interpreter of PTXOPT_TEST_PYTHON has.

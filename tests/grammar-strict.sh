@@ -80,7 +80,7 @@ else ok "$what, texts: $(wc -l <"$scratch/files")"; fi
 
 # ---- the oracle's ----
 
-# Later versions take these, or it is no syntax error; .version 9 . 0, one behind a declaration, and a text without any
+# Later versions take these, or it is no syntax error; .version 9 . 0, one after a declaration, and a text without any
 # (empty, or a comment) are no PTX to us.
 newer=$'\t006.ptx\t007.ptx\t224.ptx\t548.ptx\t' ours=$'\t130.ptx\t134.ptx\t143.ptx\t144.ptx\t'
 if [ -r "$oracle/index.tsv" ]; then

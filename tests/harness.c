@@ -56,7 +56,7 @@ bool bytes_equal(const char *a, size_t a_len, const char *b, size_t b_len)
     return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
 }
 
-/* The line at *at, its newline excluded; moves *at behind it. */
+/* The line at *at, its newline excluded; moves *at after it. */
 static struct bytes next_line(char **at, const char *end)
 {
     char *start = *at, *newline = memchr(start, '\n', (size_t)(end - start));

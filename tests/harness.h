@@ -7,7 +7,7 @@
 
 #include "api/ptxopt.h"
 
-/* data is NUL-terminated behind len, or NULL when there is no such file; freed with free. */
+/* data is NUL-terminated after len, or NULL when there is no such file; freed with free. */
 struct bytes {
     char *data;
     size_t len;

@@ -1,5 +1,5 @@
 /* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
- * behind its name. With --words in front: the section and the words of the ISA that findings rest
+ * after its name. With --words in front: the section and the words of the ISA that findings rest
  * on. */
 #include <stdio.h>
 #include <stdlib.h>

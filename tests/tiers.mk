@@ -82,7 +82,7 @@ check-TESTS: $(check_PROGRAMS)
 check-programs: $(check_PROGRAMS)
 .PHONY: check-all check-programs check-rest
 
-# What a suite runs. A script without a line here is behind `all`.
+# What a suite runs. A script without a line here is after `all`.
 own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log \
 	tests/rule-table.log tests/lint-codes.log tests/pairs.log tests/bugs.log tests/fix.log tests/roles.log tests/check.log tests/bad.log \
 	tests/examples.log tests/doc.log tests/cli.log tests/invariants.log tests/syntax.log tests/routes.log \

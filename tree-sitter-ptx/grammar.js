@@ -633,7 +633,7 @@ module.exports = grammar({
       field('left', $._expression), field('operator', '%'), field('right', $._glued_expression),
     ))),
 
-    // `7%3` is a number and the name `%3`: behind the operator is a blank or no letter.
+    // `7%3` is a number and the name `%3`: after the operator is a blank or no letter.
     _glued_expression: $ => choice(
       alias($._glued_parentheses, $.parenthesized_expression),
       alias($._glued_cast, $.cast_expression),

@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(128)
                 tc_cp_scales(tmem_sfa, desc_scales(sf_tile));
                 tc_cp_scales(tmem_sfb, desc_scales(sf_tile + sf_bytes));
 
-                // Meant to keep the mma behind the copies. cp and mma of one thread are
+                // Meant to keep the mma after the copies. cp and mma of one thread are
                 // pipelined anyway: this pair is the redundancy the example is about.
                 tc_fence_before();
                 tc_fence_after();

@@ -28,7 +28,7 @@ bool network_key(const struct sockaddr *address, unsigned char key[NETWORK_KEY_B
     return true;
 }
 
-/* The part behind the slash. */
+/* The part after the slash. */
 static bool read_bits(const char *text, unsigned most, unsigned *bits)
 {
     char *end;

@@ -24,7 +24,7 @@ static bool copy_digits(const char *from, size_t digits, char *to, bool is_id)
     return !is_id || strspn(to, "0") < digits;
 }
 
-/* VERSION-TRACE-PARENT-FLAGS; a later version may go on behind the flags. */
+/* VERSION-TRACE-PARENT-FLAGS; a later version may go on after the flags. */
 static bool read_parent(const char *text, struct trace *trace)
 {
     char version[3], flags[3];

@@ -107,7 +107,7 @@ static const char *read_token_option(const char *word, struct token *token)
         return read_expiry(word + 8, &token->expires)
                    ? NULL
                    : "expires= takes YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ";
-    return "behind NAME TOKEN there may be rate=, quota=, scopes= and expires=";
+    return "after NAME TOKEN there may be rate=, quota=, scopes= and expires=";
 }
 
 /* Adds the token of one line; the fault, or NULL. */

@@ -8,7 +8,7 @@
 enum proxy_outcome {
     PROXY_NONE,  /* the connection begins with something else */
     PROXY_WAITS, /* it may come yet */
-    PROXY_READ,  /* it is taken from the socket, and nothing behind it */
+    PROXY_READ,  /* it is taken from the socket, and nothing after it */
     PROXY_BROKEN /* malformed, or the connection ended in it */
 };
 

@@ -39,7 +39,7 @@ uint64_t queue_client(const char *name)
 
 /* ---- the next client; all with the lock held ---- */
 
-/* The place of that client; the one behind the last when none of its jobs runs. */
+/* The place of that client; the one after the last when none of its jobs runs. */
 static struct runner *find_runner(struct queue *queue, uint64_t client)
 {
     struct runner *one = queue->runners, *end = one + queue->runner_count;

@@ -11,7 +11,7 @@ static bool codes_have(struct str codes, const char *code)
     return false;
 }
 
-/* No comment behind the line that it ends in is about it. */
+/* No comment after the line that it ends in is about it. */
 const struct directive *comments_accept(const struct writer *w, struct span span, const char *code)
 {
     const struct directive_list *list = &w->run->keeps.directives;

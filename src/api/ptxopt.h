@@ -273,7 +273,7 @@ struct ptxopt_finding {
     const char *assumptions;     /* that a removal needs: names, comma separated */
     uint32_t start, end;         /* offsets into the input, the end exclusive */
     uint32_t line, column, end_line, end_column;
-    /* Where in the CUDA source, innermost first; behind it the calls that it was inlined at. */
+    /* Where in the CUDA source, innermost first; after it the calls that it was inlined at. */
     const struct ptxopt_origin *origins;
     uint32_t origin_count;
     uint32_t witness_line; /* the instruction that decides it; 0: none, or the entry */
@@ -294,7 +294,7 @@ struct ptxopt_finding {
      * all others. */
     const char *sentence, *risk, *fix;
     const char *justification; /* of what a comment accepts or keeps: what it says for it, or "" */
-    /* Of PTXOPT_DELETED, with set_estimates: behind the load of tensor memory that follows a
+    /* Of PTXOPT_DELETED, with set_estimates: after the load of tensor memory that follows a
      * wait::ld, and at most in the function. That ptxas then issues the loads back to back, and in
      * front of what uses them, is assumed; what it allocates is another number. */
     struct ptxopt_estimate live, most_live;
@@ -331,7 +331,7 @@ enum ptxopt_status ptxopt_result_status(const struct ptxopt_result *result);
 /* Why the status is not PTXOPT_OK: the message of the first error; "" for PTXOPT_OK. */
 const char *ptxopt_result_message(const struct ptxopt_result *result);
 bool ptxopt_result_changed(const struct ptxopt_result *result);
-/* What was read, and what came out of it: the caller's own bytes, or new ones with a NUL behind
+/* What was read, and what came out of it: the caller's own bytes, or new ones with a NUL after
  * them. */
 const char *ptxopt_result_input(const struct ptxopt_result *result, size_t *len);
 const char *ptxopt_result_text(const struct ptxopt_result *result, size_t *len);
@@ -346,7 +346,7 @@ const char *ptxopt_result_settings(const struct ptxopt_result *result);
 /* All there is to say, an array of *count in order of place. */
 const struct ptxopt_finding *ptxopt_result_findings(const struct ptxopt_result *result,
                                                     size_t *count);
-/* Of these the first of a kind behind one of them, or, for NULL, the first; NULL when there is
+/* Of these the first of a kind after one of them, or, for NULL, the first; NULL when there is
  * none. */
 const struct ptxopt_finding *ptxopt_result_next(const struct ptxopt_result *result,
                                                 enum ptxopt_kind kind,

@@ -116,7 +116,7 @@ static bool add_need(const struct writer *w, const struct plan_grounds *grounds)
     return true;
 }
 
-/* The text for a letter behind '%' in a rule's clause (see rules/rule.h). False when that is not
+/* The text for a letter after '%' in a rule's clause (see rules/rule.h). False when that is not
  * known. */
 static bool add_hole(const struct writer *w, const struct decision *d, char letter)
 {

@@ -18,7 +18,7 @@ void buf_puts(struct buf *buf, const char *text);
 void buf_putc(struct buf *buf, char c);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The bytes with a NUL behind them, owned by the caller (mem_free); the buffer is empty again. */
+/* The bytes with a NUL after them, owned by the caller (mem_free); the buffer is empty again. */
 char *buf_take(struct buf *buf);
 void buf_free(struct buf *buf);
 

@@ -17,7 +17,7 @@ void mem_free(void *ptr);
 void *mem_try_alloc(size_t size);
 void *mem_try_zalloc(size_t size);
 
-/* A copy of bytes[0..len), with a NUL behind it, for free(): what leaves the library. NULL when
+/* A copy of bytes[0..len), with a NUL after it, for free(): what leaves the library. NULL when
  * there is no memory. */
 char *mem_export(const char *bytes, size_t len);
 

@@ -193,7 +193,7 @@ static void print_end(const struct search *search, enum verdict verdict)
         fprintf(stderr, "the command fails (signal %d)\n", WTERMSIG(status));
 }
 
-/* wanted: runs that there may be behind this one. */
+/* wanted: runs that there may be after this one. */
 static void print_run(const struct search *search, const struct suspect_list *edits,
                       enum verdict verdict, uint32_t wanted)
 {
@@ -204,7 +204,7 @@ static void print_run(const struct search *search, const struct suspect_list *ed
     print_end(search, verdict);
 }
 
-/* The command's verdict on the text with only these edits; behind: how many runs may come behind
+/* The command's verdict on the text with only these edits; behind: how many runs may come after
  * this one. */
 static enum verdict try_edits(struct search *search, const struct suspect_list *edits,
                               uint32_t behind)

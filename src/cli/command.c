@@ -153,7 +153,7 @@ bool command_prints_text(const struct command *command)
     return !command->output || strcmp(command->output, "-") == 0;
 }
 
-/* The words behind "--" are the last ones, also after getopt has sorted argv: their number is all
+/* The words after "--" are the last ones, also after getopt has sorted argv: their number is all
  * that has to be known. 0 when there is no "--". */
 static size_t count_behind_dashes(int argc, char **argv)
 {
@@ -166,7 +166,7 @@ static bool take_tester(struct command *command, char **argv, int argc, size_t b
                         struct buf *error)
 {
     if (!behind || behind > command->input_count) {
-        buf_puts(error, "--bisect: expected -- and a command behind the file");
+        buf_puts(error, "--bisect: expected -- and a command after the file");
         return false;
     }
     command->tester = argv + argc - behind;

@@ -80,7 +80,7 @@ struct command {
     char **inputs;     /* at least one; "-" is standard input */
     size_t input_count;
     bool implied_input;  /* none was named: it is standard input */
-    char *const *tester; /* --bisect: the command, NULL behind its last word */
+    char *const *tester; /* --bisect: the command, NULL after its last word */
 };
 
 /* Whether the PTX is written anywhere. */

@@ -9,7 +9,7 @@
 
 /* ---- options ---- */
 
-/* What fits behind an option: up to the first bracket, stop or line end. */
+/* What fits after an option: up to the first bracket, stop or line end. */
 static const char *first_words(struct arena *arena, const char *help)
 {
     static const char *const ends[] = {" (", "; ", ": ", "\n"};
@@ -63,7 +63,7 @@ static const char *completion_skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* The option at the dashes; returns what is behind it and its argument. */
+/* The option at the dashes; returns what is after it and its argument. */
 static const char *add_option(struct completed *completed, const char *at)
 {
     struct completed_option option = {.help = ""};

@@ -31,7 +31,7 @@ void completed_by_table(struct completed *completed);
 
 /* Another program, by what its --help prints: a line "  --name=ARGUMENT", "  --name ARGUMENT  help"
  * or "  --name, --name" an option, more of its help indented below. What an option of that name
- * takes in the table it takes here, and else an ARGUMENT says it, FILE or DIR. Behind the options
+ * takes in the table it takes here, and else an ARGUMENT says it, FILE or DIR. After the options
  * it takes kernels when it names a ".ptx", and any files when it names "ARGUMENT...". */
 void completed_by_help(struct completed *completed, const char *help);
 void completed_free(struct completed *completed);

@@ -46,7 +46,7 @@ static size_t label_length(struct str line)
     return n;
 }
 
-/* Adds the line at the front of text, with those behind it of the same paragraph if they are to be
+/* Adds the line at the front of text, with those after it of the same paragraph if they are to be
  * joined, and returns the rest of text. */
 static struct str add_paragraph(struct buf *out, struct str text, bool join)
 {

@@ -10,7 +10,7 @@
 
 enum topic { TOPIC_RULES, TOPIC_REASONS, TOPIC_ASSUMPTIONS, TOPIC_CODES, TOPICS };
 
-/* The words of a topic, in order; NULL behind the last. */
+/* The words of a topic, in order; NULL after the last. */
 const char *explain_word_at(enum topic topic, size_t i);
 
 /* Adds the whole explanation of one word, or, for "all", of each, in order. False, and nothing

@@ -31,7 +31,7 @@ static char *real_folder(const char *path, const char *base)
     return real;
 }
 
-/* The part of path behind the folder here; path itself when that is not below it. */
+/* The part of path after the folder here; path itself when that is not below it. */
 static const char *rest_of(const char *here, const char *path)
 {
     size_t len = strcmp(here, "/") == 0 ? 0 : strlen(here);

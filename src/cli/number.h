@@ -9,7 +9,7 @@
 /* Digits only, at most limit; *end is what follows them. */
 bool number_read(const char *text, size_t limit, size_t *value, const char **end);
 
-/* A number of bytes, at most limit, with K, M or G (2^10, 2^20, 2^30) behind it or not. */
+/* A number of bytes, at most limit, with K, M or G (2^10, 2^20, 2^30) after it or not. */
 bool number_bytes(const char *text, size_t limit, size_t *value);
 
 /* Seconds, at most limit, with a fraction or not, in milliseconds. */

@@ -139,7 +139,7 @@ static const struct option_row table[] = {
      "print only errors, and what other options ask for; for --check and --lint use the exit "
      "status"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
-     "find the edit that makes the command behind -- fail; {} in it is replaced by the file to "
+     "find the edit that makes the command after -- fail; {} in it is replaced by the file to "
      "test, which otherwise is the last argument; exit status 125 of the command means that it "
      "cannot test the file (git bisect's skip)"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,

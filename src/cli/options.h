@@ -113,7 +113,7 @@ bool options_lsp_takes(enum option_id id);
 void options_lsp_list(struct buf *out);
 
 /* The words that --dump, --parse (as enum ptxopt_parse), --lint-level, --color (as enum
- * reports_color), --locate (as enum locate) and -O take, NULL behind the last. */
+ * reports_color), --locate (as enum locate) and -O take, NULL after the last. */
 extern const char *const options_stages[];
 extern const char *const options_parses[];
 extern const char *const options_levels[];

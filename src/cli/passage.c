@@ -22,7 +22,7 @@ enum {
     CARRIED = MENTION_WORD - 1, /* of a block into the next: a word may be across the edge */
 };
 
-/* A block, behind the end of the one before. */
+/* A block, after the end of the one before. */
 struct window {
     char bytes[CARRIED + BLOCK];
     size_t carried, got;

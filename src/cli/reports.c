@@ -27,7 +27,7 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
         const char *path = argument[len] ? argument + len + 1 : NULL;
         vec_push(reports, (struct report_target){format, path});
     } else if (format) {
-        buf_printf(error, "--report: expected a file name behind '%s='", name);
+        buf_printf(error, "--report: expected a file name after '%s='", name);
     } else {
         const struct report_format *formats = report_formats(&count);
         struct nearest nearest = nearest_to(name);

@@ -61,7 +61,7 @@ static void find_others(struct plan_grounds *grounds, const struct decision *d,
         grounds->others = true;
 }
 
-/* ---- what needs it behind the witness ---- */
+/* ---- what needs it after the witness ---- */
 
 /* The witness is kept, so the rule has named what needs it. */
 static void find_need(struct plan_grounds *grounds, const struct decision *d,
@@ -162,7 +162,7 @@ static enum reach_next visit_second(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
-/* Behind a wait, before the next one of its kind: what only a pair lets it pass. */
+/* After a wait, before the next one of its kind: what only a pair lets it pass. */
 struct paired {
     struct plan_grounds *grounds;
     enum effect wait;

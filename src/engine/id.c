@@ -73,7 +73,7 @@ static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t 
     return i ? i - 1 : s->function->count;
 }
 
-/* … behind i; *site is the last site that is not behind it, plus one. */
+/* … after i; *site is the last site that is not after it, plus one. */
 static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t *site)
 {
     if (*site < s->count && s->sites[*site] == i + 1) {
@@ -84,7 +84,7 @@ static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t 
     return i + 1;
 }
 
-/* The site and up to NEIGHBOURS others before and behind it, the nearest first. name is the hash of
+/* The site and up to NEIGHBOURS others before and after it, the nearest first. name is the hash of
  * the function's name. */
 static uint64_t site_fingerprint(uint64_t name, const struct surroundings *s, uint32_t site)
 {

@@ -23,7 +23,7 @@ static uint32_t rules_of(const struct directive *directive)
     return rules;
 }
 
-/* The first that ends behind the place. */
+/* The first that ends after the place. */
 static uint32_t find_keep(const struct keep_list *list, uint32_t place)
 {
     uint32_t low = 0, high = list->count;

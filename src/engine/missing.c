@@ -171,7 +171,7 @@ static bool look_once(struct looking *looking, const struct lint *lint)
     return outcome.end == WORK_DONE;
 }
 
-/* What is left when it stopped at the code: those behind it, or none when preparing is all that the
+/* What is left when it stopped at the code: those after it, or none when preparing is all that the
  * budget is enough for. */
 static void go_on_behind(struct lint_effort *effort)
 {
@@ -184,7 +184,7 @@ static void go_on_behind(struct lint_effort *effort)
 }
 
 /* What the codes report. When one needs more than it is given, their data is incomplete: it
- * is built again for those behind it, and at last for all that need no more. */
+ * is built again for those after it, and at last for all that need no more. */
 static void look_within_budget(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;

@@ -18,12 +18,12 @@ struct plan_ground {
 struct plan_grounds {
     bool others;               /* on another path it may be another instruction … */
     bool entry;                /* … or the entry of the kernel */
-    struct plan_ground need;   /* behind the witness: what needs what that orders … */
+    struct plan_ground need;   /* after the witness: what needs what that orders … */
     enum reason why;           /* … and for what */
     struct plan_ground reader; /* of a wait::ld: reads a loaded register before the witness */
     struct span reg;           /* … as the load spells it; empty: not known */
     struct plan_ground before; /* the last operation that the removed one was to order */
-    struct plan_ground second; /* behind it, a pair with the witness, or with what a wait is for */
+    struct plan_ground second; /* after it, a pair with the witness, or with what a wait is for */
     struct plan_ground commit; /* … and what publishes them */
 };
 

@@ -65,7 +65,7 @@ static const char *witness_part(const struct rule *rule, const struct analysis *
     if (rule->part) return rule->part;
     if (rule->looks_back) return "ordered it already";
     if (analysis_effect(analysis, witness) == EFFECT_EXIT)
-        return "ends the thread; nothing behind it needs an order";
+        return "ends the thread; nothing after it needs an order";
     return "orders it instead";
 }
 
@@ -95,9 +95,9 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
     steps_add(&list, &site, "removed");
     if (ground_is(&grounds->reader))
         steps_add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
-    if (!pair) steps_add(&list, &grounds->second, "stays behind them as a pipelined pair");
+    if (!pair) steps_add(&list, &grounds->second, "stays after them as a pipelined pair");
     if (!first) steps_add(&list, &witness, part);
-    if (pair) steps_add(&list, &grounds->second, "stays behind that one as a pipelined pair");
+    if (pair) steps_add(&list, &grounds->second, "stays after that one as a pipelined pair");
     steps_add(&list, &grounds->commit, "publishes them");
     if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that order");
     d->steps = list.at;

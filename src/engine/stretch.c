@@ -106,7 +106,7 @@ enum {
     PARTS_A_THREAD = 4, /* so that a thread that is done first helps the others */
 };
 
-/* Behind the first line at or after `from` that is nothing but '}'; NULL when there is none. */
+/* After the first line at or after `from` that is nothing but '}'; NULL when there is none. */
 static const char *function_end(struct str text, size_t from)
 {
     const char *at = text.p + from, *end = text.p + text.n;

@@ -30,7 +30,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled);
 void stretch_free(struct stretch *stretch);
 
-/* The same by several threads: cuts the text behind functions, as it seems, and fills an array of
+/* The same by several threads: cuts the text after functions, as it seems, and fills an array of
  * *count stretches, for mem_free. Where a cut was wrong the stretch in front of it is not told.
  * NULL when the text is too small, or memory too short, to be shared out. settled: assume what
  * assumptions says; else what the .version in front of the first function calls for. */

@@ -75,7 +75,7 @@ static bool agree_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The text behind the result of `setp.….… p, a, b;`, without blanks; empty when it is none.
+/* The text after the result of `setp.….… p, a, b;`, without blanks; empty when it is none.
  */
 static struct str compared_operands(struct search *s, const struct instr *instr)
 {

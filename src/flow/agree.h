@@ -13,11 +13,11 @@ enum { AGREE_PASSES = 8 };
 #define AGREE_NONE UINT32_MAX
 
 /* Conditions are numbered: predicates that several branches go by, and comparisons that several
- * branches go by the result of, each right behind it in its block. */
+ * branches go by the result of, each right after it in its block. */
 struct agree {
     uint32_t count;
     uint32_t *decider; /* by block: the condition of the branch at its end, or NONE */
-    uint32_t *ended;   /* by block: bits of conditions that may have another value behind it */
+    uint32_t *ended;   /* by block: bits of conditions that may have another value after it */
 };
 
 /* The conditions of two branches or more, in arena. Only where every register that one is about has

@@ -43,7 +43,7 @@ static struct callee *callee_of(struct callee_module *module, struct str name)
 
 /* ---- the callees of a call ---- */
 
-/* Behind a list in parentheses that begins at token t, or t. */
+/* After a list in parentheses that begins at token t, or t. */
 static uint32_t callees_skip_list(const struct token_list *list, uint32_t t)
 {
     if (t >= list->count || list->kinds[t] != '(') return t;

@@ -13,7 +13,7 @@ struct block {
     bool reachable;
 };
 
-/* Block 0 is the entry. The body's end is an instruction. Behind the blocks of the text there is an
+/* Block 0 is the entry. The body's end is an instruction. After the blocks of the text there is an
  * empty one for each table that a brx uses, so that n branches over n targets are 2n
  * edges. */
 struct cfg {

@@ -14,7 +14,7 @@ struct expansion {
     struct expanded *calls; /* in the order of the text */
     uint32_t call_count, added;
     reg_id guard;       /* of all that is added */
-    uint32_t use_count; /* behind these is the one of each access that is added */
+    uint32_t use_count; /* after these is the one of each access that is added */
 };
 
 /* The events and the branch back, where there are any. */

@@ -66,7 +66,7 @@ static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known kno
     return copy;
 }
 
-/* The n-th edge of a block: what is known behind it, false when none takes it. Of a branch that
+/* The n-th edge of a block: what is known after it, false when none takes it. Of a branch that
  * may continue to the next instruction that edge is the last. */
 static bool take_edge(const struct build *b, uint32_t block, uint32_t n, struct known *known)
 {

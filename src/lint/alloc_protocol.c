@@ -45,11 +45,10 @@ static void find_after_relinquish(struct protocol *p)
         uint32_t relinquish = p->relinquishes.at[i];
         if (!walk_find(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path)) continue;
         if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
-        lint_report(lint,
-                    (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
-                                    "this allocates, but \"%s\" has given up the right to",
-                                    "give up the right to allocate behind the last allocation",
-                                    path.instrs, path.count, &relinquished});
+        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
+                                          "this allocates, but \"%s\" has given up the right to",
+                                          "give up the right to allocate after the last allocation",
+                                          path.instrs, path.count, &relinquished});
     }
 }
 
@@ -155,7 +154,7 @@ static void find_kept(struct protocol *p)
     lint_report(lint, (struct hazard){&lint_alloc_protocol, level, p->alloc, path.found,
                                       "the kernel ends with what this allocates still allocated",
                                       "free it with tcgen05.dealloc on every path to the end, "
-                                      "or allocate behind the test that leaves early",
+                                      "or allocate after the test that leaves early",
                                       path.instrs, path.count, NULL});
 }
 
@@ -186,7 +185,7 @@ static void find_freed_often(struct protocol *p)
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
                                           "several warps free here what one warp has "
                                           "allocated by \"%s\"",
-                                          "let one warp free it, behind a barrier of all "
+                                          "let one warp free it, after a barrier of all "
                                           "warps",
                                           NULL, 0, NULL});
     }
@@ -306,7 +305,7 @@ const struct lint_code lint_alloc_protocol = {
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n\n"
-        "Five rules (9.7.16.7.1): no alloc behind relinquish_alloc_permit; dealloc frees all that "
+        "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all that "
         "is "
         "allocated before the kernel exits, and only once; alloc writes the address by a weak "
         "store, so another warp needs a barrier before it reads the address, also on a path on "

@@ -9,7 +9,7 @@ struct arrays {
     struct value *of; /* by use of an mbarrier */
 };
 
-/* Where the arrays of mbarriers that begin next before (or at) and behind an offset begin. */
+/* Where the arrays of mbarriers that begin next before (or at) and after an offset begin. */
 struct neighbours {
     int64_t at, before, behind;
 };
@@ -34,7 +34,7 @@ static void find_starts(const struct barriers *all, struct arrays *arrays)
     arrays->start_count = kept;
 }
 
-/* The place of the first start behind the object. */
+/* The place of the first start after the object. */
 static uint32_t start_behind(const struct arrays *arrays, struct value object)
 {
     uint32_t low = 0, high = arrays->start_count;

@@ -6,7 +6,7 @@
 #include "lint/lint.h"
 #include "value/barriers.h"
 
-/* In lint->arena. Behind barriers_build. */
+/* In lint->arena. After barriers_build. */
 struct arrays *arrays_build(struct lint *lint);
 
 /* One is an array, and the other most likely in it: one role loops over it, and the other has its
@@ -14,7 +14,7 @@ struct arrays *arrays_build(struct lint *lint);
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b);
 
-/* They are not the same, or most likely of two arrays that lie one behind the other. */
+/* They are not the same, or most likely of two arrays that lie one after the other. */
 bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
                           const struct barrier_use *b);
 

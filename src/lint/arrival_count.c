@@ -107,7 +107,7 @@ static void total_add_use(const struct arrivals *a, struct total *total,
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
-/* The use loops over an array that begins with an mbarrier of another count: this one is behind
+/* The use loops over an array that begins with an mbarrier of another count: this one is after
  * the end of the array. */
 static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
                             const struct barrier_use *use)
@@ -169,7 +169,7 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use)
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, init,
                                          "more threads arrive here in one phase than %s counts: "
                                          "the phase ends before the last of them arrives",
-                                         "let one thread arrive for all, behind a "
+                                         "let one thread arrive for all, after a "
                                          "bar.warp.sync or a barrier, or raise the count at %s",
                                          NULL, 0, NULL});
 }
@@ -237,7 +237,7 @@ static void check_twice(const struct arrivals *a, const struct barrier_use *use)
     if (!again.count || !fills_count(&again, use)) return;
     if (!walk_forward(a->lint, use->instr, 0, 0, look_twice, &again, &path) || path.vague) return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
-                                         "this arrives a second time behind %s, whose arrival "
+                                         "this arrives a second time after %s, whose arrival "
                                          "completes the phase alone",
                                          "arrive once in each phase: remove one of the two, or "
                                          "count both in mbarrier.init",

@@ -360,7 +360,7 @@ static bool ask_told(struct search *s)
             s, &path,
             "writes shared memory that %s may still read: the slot was released before the "
             "store has read it",
-            "execute cp.async.bulk.wait_group.read behind %s, ahead of the arrive that releases "
+            "execute cp.async.bulk.wait_group.read after %s, ahead of the arrive that releases "
             "the slot");
         return true;
     }
@@ -389,7 +389,7 @@ static void check_bulk_store(struct search *s)
             s, &beside,
             "writes shared memory that %s may still read: no barrier is between this write "
             "and the thread that waits for the store",
-            "write a barrier behind the wait_group of the thread that issued %s, ahead of this "
+            "write a barrier after the wait_group of the thread that issued %s, ahead of this "
             "write");
 }
 
@@ -436,7 +436,7 @@ const struct lint_code lint_bulk_source_reused = {
         "\n"
         "In a ring of slots, counter & (n - 1), the rounds are counted. Where the number of "
         "slots is not known, a store is reported only when the loop waits for none. Not reported: "
-        "addresses that cannot be followed; anything behind a call; a thread that another "
+        "addresses that cannot be followed; anything after a call; a thread that another "
         "signal may have released; a path that skips a wait or a commit by a branch that the "
         "issuing thread may not take.",
     .find = bulk_source_reused_find,

@@ -1,12 +1,12 @@
 /* cluster-lifetime: shared memory is there from when its CTA has begun until the last of its
- * threads has left. Another CTA that touches it before or behind that touches nothing, or
+ * threads has left. Another CTA that touches it before or after that touches nothing, or
  * something else's.
  *
  *     remote arrive; ret                                            broken
  *     remote arrive; barrier.cluster.arrive; barrier.cluster.wait; ret     right
  *
  * All CTAs of a cluster run the same text. So a CTA exists until another is done with it when some
- * thread waits for the cluster behind; or for an mbarrier at which the other one arrives. */
+ * thread waits for the cluster after; or for an mbarrier at which the other one arrives. */
 #include "base/vec.h"
 #include "lint/peer.h"
 #include "value/instruction.h"
@@ -79,7 +79,7 @@ static int64_t number_at_first(const struct search *s, struct value v, uint32_t 
     return number == NUMBER_UNKNOWN ? number : plus_wrapped(number, v.offset);
 }
 
-/* It lets the first round pass, for the phase before the first: the last arrivals of all are behind
+/* It lets the first round pass, for the phase before the first: the last arrivals of all are after
  * the last of such waits. */
 static bool is_ahead(const struct search *s, uint32_t wait)
 {
@@ -110,7 +110,7 @@ static bool is_of_rank(const struct lint *lint, struct value v)
            str_starts(value_name(lint->subject, of->web), "%cluster_ctarank");
 }
 
-/* Only the CTA that multicasts waits there: both come behind the same test for its rank. */
+/* Only the CTA that multicasts waits there: both come after the same test for its rank. */
 static bool is_wait_of_sender(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
     const struct subject *subject = s->lint->subject;
@@ -239,7 +239,7 @@ static void check_exit(struct search *s, const struct peer_access *a)
                                 .witness = path.found,
                                 .says = says,
                                 .fix = "write barrier.cluster.arrive and barrier.cluster.wait "
-                                       "behind it for all threads, before they end",
+                                       "after it for all threads, before they end",
                                 .path = path.instrs,
                                 .path_count = path.count});
 }
@@ -261,7 +261,7 @@ static bool is_from_peer(const struct search *s, const struct handover *wait)
     return false;
 }
 
-/* Behind it the thread has learnt that the other CTAs of the cluster run. */
+/* After it the thread has learnt that the other CTAs of the cluster run. */
 static bool shows_peer(const struct search *s, uint32_t instr)
 {
     const struct handover *h = handover_at(s->lint, instr);
@@ -310,9 +310,8 @@ static void report_first(struct search *s, const struct walk_path *path)
                                   "this accesses, has begun to run"
                                 : "nothing has shown yet that the other CTA has executed %s, and "
                                   "this arrives at its mbarrier",
-                    .fix =
-                        "write barrier.cluster.arrive and barrier.cluster.wait before it, behind "
-                        "the set-up of the shared memory",
+                    .fix = "write barrier.cluster.arrive and barrier.cluster.wait before it, after "
+                           "the set-up of the shared memory",
                     .path = path->instrs,
                     .path_count = path->count});
 }
@@ -384,18 +383,18 @@ const struct lint_code lint_cluster_lifetime = {
         "Right:   barrier.cluster.arrive; barrier.cluster.wait; st.shared::cluster [peer]\n"
         "\n"
         "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so the "
-        "instructions behind an access show how long the other CTA runs.\n"
+        "instructions after an access show how long the other CTA runs.\n"
         "Reported is an access, an arrive or a tcgen05.commit to another CTA if a thread can reach "
-        "the end behind it with no barrier.cluster and no arrive that the other CTA waits for. If "
+        "the end after it with no barrier.cluster and no arrive that the other CTA waits for. If "
         "a "
         "producer does not wait for a free stage in its first round, its loop does not wait for "
-        "the last arrive; it must wait once more behind the loop.\n"
+        "the last arrive; it must wait once more after the loop.\n"
         "Also reported is an access that a thread can reach with no barrier.cluster.wait, and no "
-        "wait for a signal of another CTA, before it; or, for an arrive, with none behind the "
+        "wait for a signal of another CTA, before it; or, for an arrive, with none after the "
         "mbarrier.init of its mbarrier.\n"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "
         "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "
-        "accesses behind a call, or ordered by a flag in global memory.",
+        "accesses after a call, or ordered by a flag in global memory.",
     .find = cluster_lifetime_find,
 };

@@ -7,7 +7,7 @@ struct tail {
     struct lint *lint;
     const struct tensor_op *mma;
     uint32_t reader; /* the first that loads the accumulator */
-    bool *helps;     /* by handover: its waiter may load behind it, through others or not */
+    bool *helps;     /* by handover: its waiter may load after it, through others or not */
     bool *ends;      /* by handover of the issuing thread: it may signal, or learn itself */
 };
 
@@ -16,7 +16,7 @@ static bool is_own(const struct tail *t, const struct handover *h)
     return handover_reaches(t->lint, t->mma->instr, h->instr);
 }
 
-/* Those in other threads behind which the accumulator is loaded. */
+/* Those in other threads after which the accumulator is loaded. */
 static bool find_tail_readers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -141,7 +141,7 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
                                       "its result is loaded at %s, and on a path from here to the "
                                       "end its thread issues no commit for it",
-                                      "commit behind it to an mbarrier that the loading threads "
+                                      "commit after it to an mbarrier that the loading threads "
                                       "wait for",
                                       path.instrs, path.count, NULL});
 }

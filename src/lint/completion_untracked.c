@@ -1,6 +1,6 @@
 /* completion-untracked: an mma, cp or shift is announced, or its result loaded, and no commit says
  * when it is complete. Knowledge of the completion is followed from the commits through channels:
- * a wait learns of it when it may be for a signal that may pass it on; a signal behind such a wait
+ * a wait learns of it when it may be for a signal that may pass it on; a signal after such a wait
  * passes it on. Readers that may have learnt of it in this way are not reported. */
 
 #include "lint/completion_tail.h"
@@ -15,7 +15,7 @@ struct chain {
     const struct tensor_op *op;
     bool never;   /* the function has no commit: what the columns are does not matter */
     bool *own;    /* by handover: its thread may come to it afterwards */
-    bool *tells;  /* it may signal behind the completion */
+    bool *tells;  /* it may signal after the completion */
     bool *knows;  /* it may be a wait for such a signal */
     bool *dirty;  /* its thread signals with nothing known yet */
     bool *bare;   /* … and no fence::before since the operation */
@@ -158,7 +158,7 @@ static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t r
     return false;
 }
 
-/* Behind a wait that learns; of the operation's own thread only where nothing comes sooner. */
+/* After a wait that learns; of the operation's own thread only where nothing comes sooner. */
 static bool spread_to_signals(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -193,7 +193,7 @@ static enum walk_does look_for_way(void *context, const struct lint *lint, uint3
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-/* Behind a wait that learns; one of some warps passes nothing on to others that have a path of
+/* After a wait that learns; one of some warps passes nothing on to others that have a path of
  * their own. */
 static bool is_known_at(const struct chain *c, const struct tensor_op *x)
 {
@@ -249,7 +249,7 @@ static bool is_announcement(const struct handover *h)
     return arrives || h->channel == CHANNEL_FLAG;
 }
 
-/* A reader that learns by nothing else, behind a wait for this signal; NULL when there is none. */
+/* A reader that learns by nothing else, after a wait for this signal; NULL when there is none. */
 static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
                                              bool bare)
 {
@@ -288,7 +288,7 @@ static void report_announcement(const struct chain *c, const struct handover *si
         has_fence_after(c->lint, signal, reader))
         completion_untracked_report(
             c, &lint_fence_before_missing, signal->instr, c->op->instr,
-            "this releases a thread with an mma behind %s, and no "
+            "this releases a thread with an mma after %s, and no "
             "tcgen05.fence::before_thread_sync orders the two for that thread",
             "write tcgen05.fence::before_thread_sync before it");
     else
@@ -334,7 +334,7 @@ static void look_at(struct chain *c)
             c, &lint_completion_untracked, c->op->instr, c->readers[i]->instr,
             "its result is loaded at %s, and no thread that loads it waits for a commit that "
             "tracks this",
-            "commit behind it to an mbarrier that the loading threads wait for");
+            "commit after it to an mbarrier that the loading threads wait for");
         return;
     }
 }
@@ -403,13 +403,13 @@ const struct lint_code lint_completion_untracked = {
         "the threads that load its result waits for a commit of the issuing thread.\n"
         "\n"
         "A thread counts as one that waits for the commit if it may: the commit may be in a loop "
-        "or under a guard, and the wait may be for another signal behind a wait for the commit. "
+        "or under a guard, and the wait may be for another signal after a wait for the commit. "
         "Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive beside a "
         "commit that the reader also waits for; a cp or shift whose mma in another thread has "
-        "fences on both sides; a function that is called, or that calls behind the operation; "
+        "fences on both sides; a function that is called, or that calls after the operation; "
         "addresses that vary in a loop, unless the kernel has no commit.\n"
         "\n"
-        "A warning at the mma behind the last commit: other threads load its accumulator, and on a "
+        "A warning at the mma after the last commit: other threads load its accumulator, and on a "
         "path from it to the end of the kernel its thread neither commits to an mbarrier that they "
         "wait for nor waits for a commit itself.",
     .find = completion_untracked_find,

@@ -214,7 +214,7 @@ static bool is_of_other_shape(const struct lint *lint, const struct products *pr
            tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[0]);
 }
 
-/* Complete is the first only behind a commit and a wait. */
+/* Complete is the first only after a commit and a wait. */
 static enum walk_does look_for_other_shape(void *context, const struct lint *lint, uint32_t instr,
                                            unsigned *state)
 {

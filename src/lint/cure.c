@@ -109,7 +109,7 @@ static void find_wait(struct search *s)
     add_cure(s, operation, true, true);
 }
 
-/* ---- a fence behind a wait for another thread ---- */
+/* ---- a fence after a wait for another thread ---- */
 
 enum { LOOP_MOST = 16 }; /* blocks that are looked at: a loop that only retries has few */
 
@@ -158,8 +158,8 @@ static bool only_polls(const struct search *s, const struct block *block, uint32
     return true;
 }
 
-/* The first instruction behind the loop in which the wait is retried; NO_INSTR: there is no
- * such loop, or no one place behind it. */
+/* The first instruction after the loop in which the wait is retried; NO_INSTR: there is no
+ * such loop, or no one place after it. */
 static uint32_t behind_loop(const struct search *s, uint32_t wait)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -192,7 +192,7 @@ static void find_fence_after(struct search *s)
 
 /* ---- a fence between the proxies ---- */
 
-/* What must come behind the fence: a release, or a read by the other proxy. */
+/* What must come after the fence: a release, or a read by the other proxy. */
 static bool needs_proxy_fence_before(const struct search *s, uint32_t instr)
 {
     enum effect effect = lint_effect(s->lint, instr);
@@ -225,7 +225,7 @@ static bool is_loop_head(const struct search *s, uint32_t block)
     return false;
 }
 
-/* Behind all of the block but a branch at its end. */
+/* After all of the block but a branch at its end. */
 static void add_at_end(struct search *s, uint32_t block)
 {
     uint32_t last = s->lint->cfg->blocks[block].end - 1;
@@ -234,7 +234,7 @@ static void add_at_end(struct search *s, uint32_t block)
 }
 
 /* The end of the stretch of code that the accessing thread runs without a release: one
- * fence there is for all accesses of it. It is not put into a loop that only comes behind. */
+ * fence there is for all accesses of it. It is not put into a loop that only comes after. */
 static void find_end_of_run(struct search *s, uint32_t access)
 {
     const struct cfg *cfg = s->lint->cfg;

@@ -8,7 +8,7 @@
 /* A place beside an instruction of the function. */
 struct cure {
     const char *text; /* the instruction to insert, without a guard; static */
-    uint32_t instr;   /* in front of it or, with behind, behind it */
+    uint32_t instr;   /* in front of it or, with behind, after it */
     bool behind;
     bool guarded; /* under the guard of instr, if it has one */
 };

@@ -135,7 +135,7 @@ static void find_own_product(struct early *e, uint32_t user)
     dealloc_too_early_report(
         e, LINT_ERROR, user, &path,
         "this frees columns that \"%s\" may still use: nothing has waited for it",
-        "let this warp wait for the mbarrier of a tcgen05.commit behind %s");
+        "let this warp wait for the mbarrier of a tcgen05.commit after %s");
 }
 
 /* ---- (c) the peer CTA ---- */
@@ -250,7 +250,7 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
     return false;
 }
 
-/* A warp that does not free ends behind its last use, and on no path does it signal that
+/* A warp that does not free ends after its last use, and on no path does it signal that
  * it is done: one of its lanes may do so for the others. */
 static void find_untold_warp(struct early *e, uint32_t user)
 {
@@ -371,12 +371,12 @@ const struct lint_code lint_dealloc_too_early = {
         "Right:   tcgen05.ld ...; tcgen05.wait::ld; st.global ...; bar.sync 0; @%warp0 "
         "tcgen05.dealloc ...\n\n"
         "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an mma, "
-        "cp or shift of that warp, with no wait and no barrier behind it; a ld or st of another "
+        "cp or shift of that warp, with no wait and no barrier after it; a ld or st of another "
         "warp that ends without a release; with cta_group::2, a kernel with no signal to its "
-        "cluster behind the last use (9.7.16.7.1 requires the peers to synchronize their accesses "
+        "cluster after the last use (9.7.16.7.1 requires the peers to synchronize their accesses "
         "first). Not reported: a load of which each register was stored, since a store waits for "
         "its register (a warning if only some were); uses of another allocation; operations with "
-        "any barrier, arrival or flag behind them that may order them; calls. A warning if the "
+        "any barrier, arrival or flag after them that may order them; calls. A warning if the "
         "warp that frees does not wait for a signal of the loading warp, or only waits for it "
         "before it issues the mma whose result is loaded.",
     .find = dealloc_too_early_find,

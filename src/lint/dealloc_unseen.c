@@ -6,7 +6,7 @@
 #include "lint/walk.h"
 
 struct unseen {
-    const bool *waits; /* by handover: a wait for a commit behind the mma, as far as is known */
+    const bool *waits; /* by handover: a wait for a commit after the mma, as far as is known */
     uint32_t dealloc;
 };
 
@@ -93,7 +93,7 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, mma,
                                       "this frees columns that \"%s\" may still use: on this "
                                       "path no thread waits for its commit",
-                                      "wait for the mbarrier of the tcgen05.commit behind %s on "
+                                      "wait for the mbarrier of the tcgen05.commit after %s on "
                                       "each path to the dealloc",
                                       path.instrs, path.count, NULL});
 }

@@ -89,7 +89,7 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
     return false;
 }
 
-/* It may be the first access that the loop behind the wait continues: then it is no other path. */
+/* It may be the first access that the loop after the wait continues: then it is no other path. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
     for (uint32_t w = 0; w < s->waits.count; w++)
@@ -112,7 +112,7 @@ static bool may_be_constant(const struct search *s, const struct global_access *
     return true;
 }
 
-/* Another access to the same memory that comes behind the wait on every path. */
+/* Another access to the same memory that comes after the wait on every path. */
 static const struct global_access *other_behind_wait(const struct search *s,
                                                      const struct global_access *access)
 {
@@ -138,9 +138,9 @@ static void report_ahead(struct search *s, const struct global_access *access, u
         s->lint,
         (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other,
                         writes ? "writes global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, is behind one"
+                                 "while %s, by the same parameter, is after one"
                                : "reads global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, is behind one",
+                                 "while %s, by the same parameter, is after one",
                         "execute griddepcontrol.wait ahead of this access, too, or wait for a "
                         "signal of a thread that has executed it",
                         path.instrs, path.count, NULL});
@@ -174,7 +174,7 @@ static void find_ahead(struct search *s)
     }
 }
 
-/* ---- behind the launch ---- */
+/* ---- after the launch ---- */
 
 static bool is_work(const struct lint *lint, uint32_t instr)
 {
@@ -182,7 +182,7 @@ static bool is_work(const struct lint *lint, uint32_t instr)
     return effect_is_async(effect) || effect == EFFECT_CALL || effect == EFFECT_ACQUIRE_BARRIER;
 }
 
-/* What still reads, multiplies or waits for others behind it has launched early, on purpose. */
+/* What still reads, multiplies or waits for others after it has launched early, on purpose. */
 static enum walk_does look_behind_launch(void *context, const struct lint *lint, uint32_t instr,
                                          unsigned *state)
 {
@@ -194,7 +194,7 @@ static enum walk_does look_behind_launch(void *context, const struct lint *lint,
     return early || instr == s->from ? WALK_END : WALK_ON;
 }
 
-/* Behind the first store nothing may be read either. */
+/* After the first store nothing may be read either. */
 static enum walk_does look_for_work(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
@@ -226,10 +226,10 @@ static void find_behind(struct search *s, uint32_t launch)
     if (!walk_find(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
-                                "writes results behind %s, which lets the next grid begin: a "
+                                "writes results after %s, which lets the next grid begin: a "
                                 "grid that does not wait for all of this one reads the old "
                                 "values",
-                                "move the launch_dependents behind the last store of the block, "
+                                "move the launch_dependents after the last store of the block, "
                                 "with a barrier in between if other threads store",
                                 path.instrs, path.count, NULL});
 }
@@ -272,8 +272,8 @@ const struct lint_code lint_dependency_wait_missing = {
         "\n"
         "With programmatic dependent launch a kernel starts while the kernel before it still "
         "runs. Reported is an access that a path reaches with no wait, if another access "
-        "through the same pointer parameter or tensor map is behind a wait on every path. "
-        "Also reported is a store behind launch_dependents, if the thread has read its inputs "
+        "through the same pointer parameter or tensor map is after a wait on every path. "
+        "Also reported is a store after launch_dependents, if the thread has read its inputs "
         "before and then reads, multiplies and waits for nothing.\n"
         "\n"
         "Not reported: memory that is only read ahead of the wait; memory that is only loaded with "

@@ -118,22 +118,22 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
 {
     bool flag = ask->wait->channel == CHANNEL_FLAG;
     if (path->vague && !ask->acquires) return;
-    const char *says = "this is behind the wait at %s for another thread's tcgen05 operation, with "
+    const char *says = "this is after the wait at %s for another thread's tcgen05 operation, with "
                        "no tcgen05.fence::after_thread_sync between";
     if (!ask->acquires)
         says = flag ? "the flag polled at %s signals another thread's tcgen05 operation, and no "
-                      "tcgen05.fence::after_thread_sync keeps this behind it"
+                      "tcgen05.fence::after_thread_sync keeps this after it"
                     : "the relaxed wait at %s is for another thread's tcgen05 operation, and no "
-                      "tcgen05.fence::after_thread_sync keeps this behind it";
+                      "tcgen05.fence::after_thread_sync keeps this after it";
     enum lint_level level = ask->acquires ? LINT_NOTE : ask->likely ? LINT_WARNING : LINT_ERROR;
     lint_report(lint, (struct hazard){&lint_fence_after_missing, level, path->found,
                                       ask->wait->instr, says,
-                                      "write tcgen05.fence::after_thread_sync behind the loop "
+                                      "write tcgen05.fence::after_thread_sync after the loop "
                                       "around %s",
                                       path->instrs, path->count, NULL});
 }
 
-/* True when something is found behind the wait. */
+/* True when something is found after the wait. */
 static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
 {
     struct walk_path path;
@@ -146,7 +146,7 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     return true;
 }
 
-/* Only a fence::after_thread_sync keeps what is behind the wait behind it. */
+/* Only a fence::after_thread_sync keeps what is after the wait after it. */
 static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
 {
     struct walk_path path;
@@ -159,12 +159,12 @@ static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
     return fenced;
 }
 
-/* So many waits with a fence behind them make a habit. */
+/* So many waits with a fence after them make a habit. */
 enum { LIKE_WAITS = 2 };
 
 /* Acquiring waits of a kernel. */
 struct habit {
-    uint32_t fenced, without; /* how many have a fence behind them, and how many do not */
+    uint32_t fenced, without; /* how many have a fence after them, and how many do not */
     uint32_t odd;             /* place in lint->hazards of the last one without */
 };
 
@@ -183,7 +183,7 @@ static void raise_odd_one(struct lint *lint, const struct habit *habit)
     if (habit->without != 1 || habit->fenced < LIKE_WAITS) return;
     struct hazard *odd = &lint->hazards.at[habit->odd];
     odd->level = LINT_WARNING;
-    odd->says = "this is behind the wait at %s for another thread's tcgen05 operation, with no "
+    odd->says = "this is after the wait at %s for another thread's tcgen05 operation, with no "
                 "tcgen05.fence::after_thread_sync between; the other waits of this kernel have one";
 }
 
@@ -206,7 +206,7 @@ static void find_behind_waits(struct lint *lint)
     raise_odd_one(lint, &habit);
 }
 
-/* ---- behind a bar.sync ---- */
+/* ---- after a bar.sync ---- */
 
 /* How far a path is that begins at a tcgen05 instruction. */
 enum { PENDING, PENDING_AND_MET, COMPLETE };
@@ -227,7 +227,7 @@ struct earlier {
 
 struct earlier_list VEC(struct earlier);
 
-/* The question behind one barrier. */
+/* The question after one barrier. */
 struct meeting {
     const struct handover *barrier;
     struct earlier_list *list;
@@ -299,7 +299,7 @@ static bool is_before_dealloc(const struct lint *lint, const struct earlier *fir
     return false;
 }
 
-/* Of another thread, and what the instruction has to come behind. */
+/* Of another thread, and what the instruction has to come after. */
 static bool is_earlier_than(const struct lint *lint, struct earlier *first,
                             const struct handover *barrier, uint32_t instr)
 {
@@ -358,10 +358,10 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
             continue;
         lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,
                                           all->at[w].instr,
-                                          "another warp reaches the barrier at %s behind a "
+                                          "another warp reaches the barrier at %s after a "
                                           "tcgen05 instruction of its own, and no "
-                                          "tcgen05.fence::after_thread_sync keeps this behind it",
-                                          "write tcgen05.fence::after_thread_sync behind %s",
+                                          "tcgen05.fence::after_thread_sync keeps this after it",
+                                          "write tcgen05.fence::after_thread_sync after %s",
                                           path.instrs, path.count, NULL});
     }
 }
@@ -391,7 +391,7 @@ static void fence_after_missing_find(struct lint *lint)
 const struct lint_code lint_fence_after_missing = {
     .id = "fence-after-missing",
     .section = "9.7.16.6.3",
-    .summary = "no fence::after_thread_sync behind a wait for another thread's tcgen05 work",
+    .summary = "no fence::after_thread_sync after a wait for another thread's tcgen05 work",
     .sentence = "An asynchronous `tcgen05` operation subsequent to a "
                 "`tcgen05.fence::after_thread_sync` is ordered after all the prior `tcgen05` and "
                 "the execution ordering operations.",
@@ -400,23 +400,23 @@ const struct lint_code lint_fence_after_missing = {
         "Broken:  mbarrier.try_wait.relaxed (loop); tcgen05.ld\n"
         "Right:   mbarrier.try_wait.relaxed (loop); tcgen05.fence::after_thread_sync; tcgen05.ld\n"
         "\n"
-        "An error behind a relaxed wait, or behind any poll of a flag in memory: tcgen05 "
+        "An error after a relaxed wait, or after any poll of a flag in memory: tcgen05 "
         "operations "
-        "are asynchronous, and only the fence orders them behind the poll. A note behind an "
+        "are asynchronous, and only the fence orders them after the poll. A note after an "
         "mbarrier wait that acquires: nvcc's, Triton's and CuTe's kernels omit the fence there, "
         "and ptxas keeps the order; a warning if it is the only such wait of a kernel that has "
-        "the fence behind two or more others. Also a note behind a bar.sync, where the other "
+        "the fence after two or more others. Also a note after a bar.sync, where the other "
         "operation may "
         "be the alloc, or this one the dealloc.\n"
         "\n"
-        "Reported if another thread signals that mbarrier, or stores to that flag, behind its "
+        "Reported if another thread signals that mbarrier, or stores to that flag, after its "
         "tcgen05 operation on columns that provably overlap, and one of the two operations writes. "
         "Not reported: waits for copies (expect_tx); operations with a fence.acq_rel, a barrier, "
         "or "
         "a wait for another signal in between, which may order the two. If a ring changes the "
         "mbarrier or the columns, so that the two operations are only known to be in one "
-        "allocation, it is a warning behind a relaxed mbarrier wait, and nothing is reported "
-        "behind "
+        "allocation, it is a warning after a relaxed mbarrier wait, and nothing is reported "
+        "after "
         "the others.",
     .find = fence_after_missing_find,
 };

@@ -81,7 +81,7 @@ enum {
                1 << EFFECT_CALL
 };
 
-/* The other thread's operation behind a wait for this arrive, that nothing else orders. */
+/* The other thread's operation after a wait for this arrive, that nothing else orders. */
 static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
@@ -148,7 +148,7 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
                 (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,
                                 "this sets a flag with %s in flight: neither a commit nor a "
                                 "tcgen05.fence::before_thread_sync orders the two",
-                                "set the flag behind the wait for the commit of %s", path.instrs,
+                                "set the flag after the wait for the commit of %s", path.instrs,
                                 path.count, NULL});
 }
 
@@ -189,7 +189,7 @@ const struct lint_code lint_fence_before_missing = {
         "warning: a relaxed store or red of a "
         "constant (a flag) between a cp, mma or shift and its commit.\n"
         "\n"
-        "Not reported: an arrive that releases behind a wait::ld, wait::st or a wait for a commit "
+        "Not reported: an arrive that releases after a wait::ld, wait::st or a wait for a commit "
         "(what "
         "most kernels have), a fence.acq_rel in between, flags that carry data, addresses "
         "that vary in a loop. An operation with no wait that is no pipelined pair is another "

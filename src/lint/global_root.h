@@ -4,7 +4,7 @@
 
 #include "lint/smem_origin.h"
 
-/* The parameter, by its name's value and the bytes behind it: a pointer, or a tensor map; or a
+/* The parameter, by its name's value and the bytes after it: a pointer, or a tensor map; or a
  * variable in global memory. */
 struct global_root {
     bool known;

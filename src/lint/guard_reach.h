@@ -15,7 +15,7 @@ static inline uint64_t leaf_bit(uint32_t web_or_instr)
 }
 
 /* By block, in lint->arena: the bits of all leaves whose present value may decide a guard at the
- * block's beginning or behind it. matters: by web, it may change and a guard depends on it;
+ * block's beginning or after it. matters: by web, it may change and a guard depends on it;
  * changes: by instruction, it writes such a web. */
 uint64_t *guard_reach_build(const struct lint *lint, const bool *matters, const bool *changes);
 

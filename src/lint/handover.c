@@ -289,7 +289,7 @@ static struct steps steps_of(const struct lint *lint, const struct barrier_use *
     return (struct steps){0, 0};
 }
 
-/* How many bytes the array has: by its index, or as full[i] does not run into empty[i] behind it.
+/* How many bytes the array has: by its index, or as full[i] does not run into empty[i] after it.
  * 0: not known. */
 static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
@@ -390,7 +390,7 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
 }
 
 /* A barrier that all threads meet at, and those that run instr only ahead of it: nothing that they
- * signal behind it ends that. */
+ * signal after it ends that. */
 static bool is_only_before_meeting(const struct lint *lint, const struct handover *meeting,
                                    uint32_t instr)
 {

@@ -74,7 +74,7 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
 /* The operation that instruction is; NULL when it is none. */
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 
-/* Something else than the channel of `but` may order second behind first: a signal that a thread
+/* Something else than the channel of `but` may order second after first: a signal that a thread
  * which has run first may give, and a wait for it that leads to second. */
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but);

@@ -49,7 +49,7 @@ struct lint_effort {
 #define LINT_UNITS_A_BYTE 100ULL
 #define LINT_UNITS_A_TEXT (1ULL << 20)
 
-/* A bit behind all codes: what they go by could not be built. */
+/* A bit after all codes: what they go by could not be built. */
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)
 
 struct arrays;

@@ -69,7 +69,7 @@ static unsigned cluster_of(unsigned state)
     return state >> CLUSTER_SHIFT & COUNT_MAX;
 }
 
-/* One more meeting. False when that is one behind done for the threads that are in it. */
+/* One more meeting. False when that is one after done for the threads that are in it. */
 static bool count_meeting(const struct asked *asked, enum meet_kind kind, unsigned *state)
 {
     bool cta = kind == MEET_CTA;

@@ -41,7 +41,7 @@ struct releaser {
     const struct barrier_use *use;
 };
 
-/* The walk behind one observer. */
+/* The walk after one observer. */
 struct behind {
     struct observers *observers;
     uint32_t release;

@@ -17,8 +17,8 @@ struct lint *observers_lint(const struct observers *observers);
 
 /* False when those that wait for the release do nothing that may collide with the operation, a
  * tcgen05.ld or st: an mbarrier that only frees shared memory for a copy, a barrier among warps
- * that are about to use their registers, other columns. Looked at is what comes behind a bar.sync
- * up to the next one of that number, behind a wait for an arrive up to one of all threads: there
+ * that are about to use their registers, other columns. Looked at is what comes after a bar.sync
+ * up to the next one of that number, after a wait for an arrive up to one of all threads: there
  * the query starts again. */
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
 
@@ -31,7 +31,7 @@ bool observers_collide(struct observers *observers, uint32_t release, uint32_t o
 const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release);
 
 /* The next place where a thread waits for this release, for sure: on the same mbarrier or array of
- * them, at a barrier of the same number. NO_INSTR behind the last; *next is 0 at first. */
+ * them, at a barrier of the same number. NO_INSTR after the last; *next is 0 at first. */
 uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t *next);
 
 #endif

@@ -297,7 +297,7 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
     (void)settle(lint, key, true, &set, condition);
 }
 
-/* Forgets what may change and decides no guard at the block or behind it. */
+/* Forgets what may change and decides no guard at the block or after it. */
 static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
 {
     uint64_t live = lint->conditions->live[block];
@@ -392,7 +392,7 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
     return known;
 }
 
-/* The place among those that change something of the first one at instr or behind it. */
+/* The place among those that change something of the first one at instr or after it. */
 static uint32_t place_of_changes(const struct path_conditions *all, uint32_t block, uint32_t instr)
 {
     return sorted_find(all->order, all->first[block], all->first[block + 1], instr);

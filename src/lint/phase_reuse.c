@@ -26,7 +26,7 @@ struct search {
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
     bool *news;    /* by use: its barrier passes on the armed one's phase */
-    bool **behind; /* by use that waits: the arrivals behind it; NULL: not computed yet */
+    bool **behind; /* by use that waits: the arrivals after it; NULL: not computed yet */
     uint32_t *joins, join_count; /* bar, barrier */
     uint32_t *first;             /* by join: the first of its number */
     bool *met;                   /* by join: scratch */
@@ -196,7 +196,7 @@ static bool signals_news(const struct search *s, const struct barrier_use *use)
     return false;
 }
 
-/* Those in the same block behind the instruction, or in a block that was reached. */
+/* Those in the same block after the instruction, or in a block that was reached. */
 static void mark_behind(struct search *s, uint32_t instr, bool *behind)
 {
     const struct lint *lint = s->lint;
@@ -223,7 +223,7 @@ static void find_met(struct search *s)
     }
 }
 
-/* The arrivals that a thread may come to behind the wait, by use; and those behind a barrier that
+/* The arrivals that a thread may come to after the wait, by use; and those after a barrier that
  * it meets others at in each round. */
 static const bool *behind_of(struct search *s, uint32_t wait)
 {
@@ -348,7 +348,7 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
 
 /* ---- the report ---- */
 
-/* Another warp comes behind the wait to the columns that the operation writes. */
+/* Another warp comes after the wait to the columns that the operation writes. */
 static bool is_read_behind(const struct search *s, uint32_t waiter, const struct tensor_op *op)
 {
     const struct lint *lint = s->lint;
@@ -401,7 +401,7 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
                              "the loop begins the next phase of an mbarrier, or refills its stage, "
                              "with no wait that shows that %s has seen the phase before",
                              "wait here, before the next round arms, commits or overwrites, for an "
-                             "mbarrier with an arrive behind %s",
+                             "mbarrier with an arrive after %s",
                              NULL, 0, NULL});
 }
 
@@ -472,13 +472,12 @@ static void ask_for_another(struct search *s)
     if (use->kind == BARRIER_ARRIVE) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
-    lint_report(lint,
-                (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
-                                "this ends another phase of the mbarrier of %s, which counts "
-                                "one arrival, and no thread has surely seen the first",
-                                "use another mbarrier, or count both arrivals, or wait behind "
-                                "%s for an mbarrier that shows that the phase was seen",
-                                path.instrs, path.count, NULL});
+    lint_report(lint, (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
+                                      "this ends another phase of the mbarrier of %s, which counts "
+                                      "one arrival, and no thread has surely seen the first",
+                                      "use another mbarrier, or count both arrivals, or wait after "
+                                      "%s for an mbarrier that shows that the phase was seen",
+                                      path.instrs, path.count, NULL});
 }
 
 static void find_joins(struct search *s)

@@ -31,10 +31,10 @@ static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY 
                                  1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
                                  1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 
-/* What a path remembers: it went through a barrier, behind which others may have fenced. */
+/* What a path remembers: it went through a barrier, after which others may have fenced. */
 enum { ALONE, MET_OTHERS };
 
-/* A stage that is handed to its producer by an mbarrier, with no fence behind the loads. */
+/* A stage that is handed to its producer by an mbarrier, with no fence after the loads. */
 struct refill {
     struct walk_path path;
     const struct smem_place *met;
@@ -49,22 +49,22 @@ struct filled {
 struct search {
     struct lint *lint;
     struct smem_places all;
-    /* Of one block, with no fence behind them: stores, or loads. */
+    /* Of one block, with no fence after them: stores, or loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
     uint32_t groups;          /* the number examined */
     struct filled *filled;    /* by barrier use */
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that certainly pass on the access */
-    struct arrivals later;    /* behind a fence that paths came to, or a store to the same place */
-    uint32_t awaited;         /* the number of later still to be reached behind this end */
+    struct arrivals later;    /* after a fence that paths came to, or a store to the same place */
+    uint32_t awaited;         /* the number of later still to be reached after this end */
     const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
     uint32_t bar_count;
     uint32_t ends[ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the one of the group that was touched again */
     bool reported;                /* of the group at hand */
-    uint32_t fenced;              /* groups of loads of a stage, handed on behind a fence */
+    uint32_t fenced;              /* groups of loads of a stage, handed on after a fence */
     struct VEC(struct refill) refills;
 };
 
@@ -112,7 +112,7 @@ static bool finds_copy_for(const struct search *s, const struct barrier_use *wai
     return false;
 }
 
-/* Behind that wait the place holds what a copy brought. */
+/* After that wait the place holds what a copy brought. */
 static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
 {
     struct filled *filled = &s->filled[wait - s->lint->subject->barriers->uses];
@@ -125,7 +125,7 @@ static bool is_thread_arrival(const struct barrier_use *use)
     return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT;
 }
 
-/* No other, which may have fenced behind the barrier, arrives in the same phase: it waits for one
+/* No other, which may have fenced after the barrier, arrives in the same phase: it waits for one
  * arrival, or there is no other. */
 static bool arrives_alone(const struct search *s, const struct barrier_use *arrival)
 {
@@ -212,7 +212,7 @@ static enum walk_does look_at_accesses(struct search *s, uint32_t instr)
     return WALK_ON;
 }
 
-/* A wait behind which there is a fence, or the place is another one's. */
+/* A wait after which there is a fence, or the place is another one's. */
 static bool is_settled_behind(const struct search *s, const struct barrier_use *wait)
 {
     return is_later(s, wait) || (s->writes && is_filled_behind(s, wait));
@@ -305,7 +305,7 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                   "the generic one, with no proxy fence between"
                 : "writes shared memory through the asynchronous proxy that %s has read through "
                   "the generic one, with no proxy fence between",
-            "write fence.proxy.async.shared::cta behind %s, ahead of the barrier or arrive that "
+            "write fence.proxy.async.shared::cta after %s, ahead of the barrier or arrive that "
             "releases the place, in every thread with this access",
             path->instrs, path->count, NULL});
 }
@@ -431,7 +431,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     }
 }
 
-/* The fence is in the block of the group, behind it. */
+/* The fence is in the block of the group, after it. */
 static void pass_fenced(struct search *s, uint32_t fence)
 {
     if (!s->group.count || s->group.at[0]->writes) return;
@@ -532,13 +532,13 @@ const struct lint_code lint_proxy_fence_missing = {
         "the first stage. If each thread stores at its own place, the lowest of these places "
         "counts: it is in a copy's source that begins there, or that begins below it if no other "
         "access, mbarrier or slot begins in between and no copy fills the source. The second "
-        "access follows on a path of the same thread, or behind a wait for the mbarrier "
+        "access follows on a path of the same thread, or after a wait for the mbarrier "
         "that it "
         "arrives at. A stage that was read, released by an mbarrier and refilled is a note, since "
         "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
-        "behind a fence and this is the only one that is not. "
+        "after a fence and this is the only one that is not. "
         "Not reported: a fence anywhere on the way, by the reading thread, too; a "
         "copy, or a wait for one, that fills the place again; an address that a loop changes "
-        "with a constant one; anything behind a call.",
+        "with a constant one; anything after a call.",
     .find = proxy_fence_missing_find,
 };

@@ -95,7 +95,7 @@ struct collision {
     const struct handover *release;
 };
 
-/* The wait may be for what the operation's thread signals behind it; so may a call. */
+/* The wait may be for what the operation's thread signals after it; so may a call. */
 static bool may_be_signalled(const struct lint *lint, uint32_t operation, uint32_t wait)
 {
     const struct handovers *all = lint->handovers;
@@ -144,7 +144,7 @@ bool published_collides(struct observers *observers, uint32_t operation, uint32_
 
 /* ---- for a warp that meets the others here ---- */
 
-/* All warps that run the operation signal what this may be a wait for, behind it. */
+/* All warps that run the operation signal what this may be a wait for, after it. */
 static bool may_be_told_by_all(const struct lint *lint, uint32_t operation,
                                const struct handover *wait)
 {

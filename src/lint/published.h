@@ -21,7 +21,7 @@ static inline bool releases_has(const struct releases_met *met, uint32_t instr)
  * anything else is released. */
 bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect wait);
 
-/* On each path the wait comes before anything else is released, and on some a release behind it
+/* On each path the wait comes before anything else is released, and on some a release after it
  * that matters to the operation: it is that one that says that the operation is complete. */
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
@@ -35,7 +35,7 @@ bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t 
  * later is too late. */
 bool published_collides(struct observers *observers, uint32_t operation, uint32_t release);
 
-/* One of the warps that meet at this barrier issues an mma over the cells behind it, before
+/* One of the warps that meet at this barrier issues an mma over the cells after it, before
  * it can have learnt that the others, which wait later, are done. */
 bool published_meets_product(const struct lint *lint, uint32_t operation, uint32_t barrier);
 

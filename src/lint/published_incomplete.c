@@ -37,6 +37,6 @@ const struct lint_code lint_published_incomplete = {
         "the same columns, and nothing else orders the two. Otherwise a load or store is a note: "
         "at a bar.sync, if its wait comes before the next release; at an arrive, if another "
         "release "
-        "behind that wait covers it.",
+        "after that wait covers it.",
     .find = published_incomplete_find,
 };

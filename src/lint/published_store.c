@@ -72,7 +72,7 @@ static enum walk_does look_for_access(void *context, const struct lint *lint, ui
     return WALK_ON;
 }
 
-/* Behind that acquire another warp comes to the columns. */
+/* After that acquire another warp comes to the columns. */
 static bool leads_to_access(const struct lint *lint, const struct store *store, uint32_t acquire)
 {
     uint32_t interest = WALK_ASYNC;

@@ -167,7 +167,7 @@ enum {
                1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
-/* Behind a test and for good: the other side may by the same test have no more to write. */
+/* After a test and for good: the other side may by the same test have no more to write. */
 static bool is_last_round(const struct lint *lint, const struct walk_path *path)
 {
     if (handover_reaches(lint, path->found, path->instrs[0])) return false;
@@ -222,7 +222,7 @@ static void released_before_read_find(struct lint *lint)
                                      "that %s still loads"
                                    : "this arrive lets another thread refill the stage that %s "
                                      "still reads",
-                            "arrive behind the load, and behind its tcgen05.wait::ld", path.instrs,
+                            "arrive after the load, and after its tcgen05.wait::ld", path.instrs,
                             path.count, NULL});
     }
 }
@@ -243,7 +243,7 @@ const struct lint_code lint_released_before_read = {
         "columns that provably overlap those of the load, or a bulk copy to where the load from "
         "shared memory reads, and the loading thread does not wait in between.\n"
         "\n"
-        "Not reported: a load behind another wait or barrier, which may have acquired the stage "
+        "Not reported: a load after another wait or barrier, which may have acquired the stage "
         "again; an overwriting thread that also waits for a later signal of the loading thread; "
         "addresses that vary in a loop, except a stage of a ring in shared memory whose number is "
         "that of the mbarrier. A load before the arrive with no wait is another finding: "

@@ -33,7 +33,7 @@ struct search {
     uint32_t wait_count;
     bool one_lane;      /* of each warp, at most */
     enum others others; /* than run it, which run the use */
-    uint32_t over;      /* found: what comes behind a wait for it */
+    uint32_t over;      /* found: what comes after a wait for it */
 };
 
 /* ---- which threads are left behind ---- */
@@ -86,7 +86,7 @@ static bool arrive_themselves(const struct search *s, const struct condition_set
     return false;
 }
 
-/* ---- what comes behind a wait for the arrive ---- */
+/* ---- what comes after a wait for the arrive ---- */
 
 static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr)
 {
@@ -313,11 +313,11 @@ const struct lint_code lint_released_for_others = {
         "@thread0 mbarrier.arrive [empty]\n"
         "\n"
         "An arrive shows only how far the arriving thread has come. It covers other threads only "
-        "if these have synchronised with it behind their last read and their last wait: lanes of "
+        "if these have synchronised with it after their last read and their last wait: lanes of "
         "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier.\n"
         "Reported is an arrive, arrive.expect_tx or commit of one thread, or of one lane of each "
         "warp, if a path to it has a load or a wait that other threads execute too, with no such "
-        "synchronisation behind it, and if a thread that waits for its mbarrier then overwrites "
+        "synchronisation after it, and if a thread that waits for its mbarrier then overwrites "
         "the loaded data, or completes the next phase of the mbarrier of that wait.\n"
         "Not reported: threads that arrive for themselves; unknown addresses and roles; a write "
         "that also waits for a signal of the others; lanes of one warp that only wait; mbarriers "

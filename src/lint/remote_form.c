@@ -31,7 +31,7 @@ static bool is_own_mbarrier(const struct lint *lint, uint32_t instr)
            (arrives && state.n && state.p[0] != '[' && !str_is(state, "_"));
 }
 
-/* Of a bulk copy it depends on the operand: dst.src, and the mbarrier behind. */
+/* Of a bulk copy it depends on the operand: dst.src, and the mbarrier after. */
 static bool is_own_copy(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
@@ -201,7 +201,7 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     return is_same_place(place, s->place) ? WALK_FOUND : WALK_ON;
 }
 
-/* The wait is for an arrive that comes behind the store. Returns that arrive; NO_INSTR: none. */
+/* The wait is for an arrive that comes after the store. Returns that arrive; NO_INSTR: none. */
 static uint32_t arrive_for(const struct search *s, const struct handover *wait)
 {
     for (uint32_t i = 0; i < s->peers->count; i++) {
@@ -217,7 +217,7 @@ static uint32_t arrive_for(const struct search *s, const struct handover *wait)
     return NO_INSTR;
 }
 
-/* A wait that acquires from its own CTA only, and a load behind it of what another CTA stored. */
+/* A wait that acquires from its own CTA only, and a load after it of what another CTA stored. */
 static void check_remote_wait(struct search *s, const struct handover *wait)
 {
     struct walk_path path;
@@ -230,8 +230,8 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
     remote_form_report(
         s, wait->instr, s->store->instr,
         instruction_has(s->lint->subject, wait->instr, ".relaxed")
-            ? "this wait acquires nothing, but a load behind it reads what another CTA stores by %s"
-            : "this wait acquires from its own CTA only, but a load behind it reads what another "
+            ? "this wait acquires nothing, but a load after it reads what another CTA stores by %s"
+            : "this wait acquires from its own CTA only, but a load after it reads what another "
               "CTA stores by %s",
         "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
 }
@@ -285,7 +285,7 @@ const struct lint_code lint_remote_form = {
         "mbarrier; an mbarrier.arrive that returns the phase. So is an asynchronous store or copy "
         "whose data go to one CTA and whose mbarrier is in another.\n"
         "Without a scope an arrive or a wait orders memory within the own CTA. Reported is an "
-        "arrive at another CTA's mbarrier behind a store there; and a wait behind which a load "
+        "arrive at another CTA's mbarrier after a store there; and a wait after which a load "
         "reads what a store of another CTA writes before it arrives.\n"
         "\n"
         "Not reported: an arrive that only releases what was read; a wait for asynchronous copies; "

@@ -4,7 +4,7 @@
 
 #include "lint/lint.h"
 
-/* Builds what the codes go by: the fields behind arena but pairs_of_9_4. End with lint_end, which
+/* Builds what the codes go by: the fields after arena but pairs_of_9_4. End with lint_end, which
  * keeps the hazards. */
 void lint_begin(struct lint *lint);
 void lint_end(struct lint *lint);

@@ -111,7 +111,7 @@ static bool excludes_guard(const struct sketch *s, uint32_t i)
            condition_pairs_exclude(s->lint->subject, s->start->instr, i);
 }
 
-/* Through instruction i of the node's block. False when no path continues behind it. */
+/* Through instruction i of the node's block. False when no path continues after it. */
 static bool sketch_instruction(struct sketch *s, uint32_t node, uint32_t i, unsigned *state)
 {
     const struct lint *lint = s->lint;

@@ -16,7 +16,7 @@ void sketch_free(struct sketch *sketch);
 
 /* What a walk is begun with; interest is not 0. */
 struct sketch_start {
-    uint32_t instr; /* it begins just behind that one */
+    uint32_t instr; /* it begins just after that one */
     unsigned state;
     uint32_t interest;
     walk_look *look;

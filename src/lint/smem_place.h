@@ -15,14 +15,14 @@ struct smem_place {
     bool copy;  /* a bulk one: of more than one row */
     bool writes;
     struct value base; /* what is the same for the CTA and fixed, without constants */
-    int64_t first;     /* bytes behind base */
+    int64_t first;     /* bytes after base */
     uint32_t size;     /* at least so many bytes */
     bool lanes;        /* threads differ in a part that is not in first */
     bool moves;        /* so do rounds of a loop */
     bool ring;         /* … and set it back: a stage of a ring */
-    int64_t back;      /* bytes behind base of the first thread in the round when it is set back */
+    int64_t back;      /* bytes after base of the first thread in the round when it is set back */
     bool around;       /* swizzled by bits of the address itself: somewhere in the tile at first */
-    int64_t lowest;    /* bytes behind base of the first thread that comes there, as far as known */
+    int64_t lowest;    /* bytes after base of the first thread that comes there, as far as known */
     int64_t object;    /* where the object there begins: at the last known place up to lowest */
     struct smem_range range; /* what is certain of it */
     bool shared;             /* copies write there, too, or a loop iterates over an array */

@@ -118,7 +118,7 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
     return is_signal(use) && are_likely_same(lint, use, a->wait) ? WALK_FOUND : WALK_ON;
 }
 
-/* A thread that waits for the signal ends the next phase of the wait's mbarrier right behind. */
+/* A thread that waits for the signal ends the next phase of the wait's mbarrier right after. */
 static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
                                     const struct barrier_use *wait)
 {
@@ -270,7 +270,7 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
 
 /* ---- the report ---- */
 
-/* What the mbarrier announces is read behind the wait, and not only free to be written. */
+/* What the mbarrier announces is read after the wait, and not only free to be written. */
 static bool reads_what_came(const struct first_wait *first, const struct barrier_use *filler)
 {
     return filler->kind == BARRIER_COMMIT ? first->loads : first->reads;

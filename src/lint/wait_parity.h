@@ -4,7 +4,7 @@
 
 #include "lint/lint.h"
 
-/* Reports them as findings of code. Behind barriers_build and what handover.h needs. */
+/* Reports them as findings of code. After barriers_build and what handover.h needs. */
 void wait_parity_find(struct lint *lint, const struct lint_code *code);
 
 #endif

@@ -12,7 +12,7 @@ enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
 /* One place that a path came to. */
 struct node {
-    uint32_t parent, instr; /* the branch behind it, or the start; parent UINT32_MAX */
+    uint32_t parent, instr; /* the branch after it, or the start; parent UINT32_MAX */
 };
 
 struct visit {

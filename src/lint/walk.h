@@ -7,7 +7,7 @@
 #include "lint/lint.h"
 #include "value/conditions.h"
 
-/* What all walks of a function go by; behind path_conditions_build. In lint->arena but for what
+/* What all walks of a function go by; after path_conditions_build. In lint->arena but for what
  * walks_free frees. */
 struct walks *walks_build(struct lint *lint);
 void walks_free(struct walks *walks);
@@ -41,7 +41,7 @@ struct walk_path {
     bool gave_up;             /* too many paths: the rest of them is not known */
 };
 
-/* Walks from behind instr, under the conditions of its place and with its guard held. True when
+/* Walks from after instr, under the conditions of its place and with its guard held. True when
  * look said found. With interest the walk calls it for some effects only: those with the
  * bit 1 << effect; 0 means all. */
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,

@@ -14,13 +14,13 @@ struct walk_stops {
     bool **leads; /* by block: those that control reaches it from, or it; NULL: not computed yet */
 };
 
-/* Of a function; behind path_conditions_build. All in lint->arena. */
+/* Of a function; after path_conditions_build. All in lint->arena. */
 void walk_stops_find(const struct lint *lint, struct walk_stops *stops);
 
 /* By block: control gets from it to `to`, or it is that block. */
 const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *stops, uint32_t to);
 
-/* The place in stops->at of the first stop of the block at instr or behind it. */
+/* The place in stops->at of the first stop of the block at instr or after it. */
 uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr);
 
 #endif

@@ -44,7 +44,7 @@ void document_learn(struct document *document, const struct ptxopt_result *resul
 /* The same where there is no result; takes over problem. */
 void document_give_up(struct document *document, char *problem);
 
-/* Where the line, as ptxopt counts from 1, begins behind its blanks, and where it ends; offsets. */
+/* Where the line, as ptxopt counts from 1, begins after its blanks, and where it ends; offsets. */
 struct span document_line(const struct document *document, uint32_t line);
 
 /* The analysis is no longer valid. */

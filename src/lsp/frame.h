@@ -12,7 +12,7 @@ struct frame {
 
 enum frame_end {
     FRAME_READ,   /* the head is whole; the body need not be */
-    FRAME_MORE,   /* the head continues behind these bytes */
+    FRAME_MORE,   /* the head continues after these bytes */
     FRAME_BROKEN, /* where the next one begins is not known; error says what was expected */
 };
 

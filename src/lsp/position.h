@@ -23,7 +23,7 @@ void position_index(struct line_starts *lines, struct str text);
 struct position position_of(const struct line_starts *lines, struct str text,
                             enum encoding encoding, uint32_t offset);
 
-/* A place behind the end of a line, or of the text, is that end; one within a character is
+/* A place after the end of a line, or of the text, is that end; one within a character is
  * its begin. */
 uint32_t position_offset(const struct line_starts *lines, struct str text, enum encoding encoding,
                          struct position position);

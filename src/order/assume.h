@@ -28,7 +28,7 @@ enum assumption {
       "towards later mbarrier and barrier instructions (never other ordering operations)",         \
       "9.7.16.6.4.2",                                                                              \
       "The ISA says that a commit performs the fence implicitly, but not which later\n"            \
-      "instructions it orders. ptxas keeps every mbarrier, bar and barrier instruction behind\n"   \
+      "instructions it orders. ptxas keeps every mbarrier, bar and barrier instruction after\n"    \
       "the operations that a commit tracks, and moves other ordering operations above them.\n"     \
       "Without the assumption before-commit removes nothing, and pair-fence removes no\n"          \
       "fence::before whose operations a commit publishes.")                                        \
@@ -77,8 +77,7 @@ enum assumption {
       "assumption is off. before-idle and after-overtaken use it, and only in kernels without a\n" \
       "commit or call, through which a thread's own operations may come back to it.")              \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
-      "ptxas keeps everything behind one wait or fence that the ISA keeps behind it",              \
-      "9.7.16.8.5",                                                                                \
+      "ptxas keeps everything after one wait or fence that the ISA keeps after it", "9.7.16.8.5",  \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \
       "those wait only where another wait or fence follows the first. With the assumption such\n"  \

@@ -12,7 +12,7 @@ enum cover_does {
     COVER_PASS,    /* nothing: the path continues */
     COVER_STOP,    /* the whole question is answered with no, for the reason */
     COVER_DONE,    /* this path is answered, whether the instruction is guarded or not */
-    COVER_CERTAIN, /* … by one that certainly runs; behind a guarded one the path continues */
+    COVER_CERTAIN, /* … by one that certainly runs; after a guarded one the path continues */
     COVER_MUST,    /* … by one that certainly runs; a guarded one stops, for the reason */
 };
 
@@ -25,7 +25,7 @@ struct cover_entry {
     uint8_t notes;  /* … that an instruction which certainly runs and passes sets */
 };
 
-/* The edge of a .func: what comes before its body (backward) or behind its exits (forward). Unlike
+/* The edge of a .func: what comes before its body (backward) or after its exits (forward). Unlike
  * effects it stops where it is not named: callers are not known. The entry of a kernel is an answer
  * to every question but those that name it. */
 enum { EDGE = EFFECT_COUNT };

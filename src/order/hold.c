@@ -16,24 +16,24 @@ enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
 /* Of loads and stores. */
 enum level {
     ISSUED,
-    FENCED,  /* behind a wait or fence: later ordering operations are kept behind the operation */
-    WAITED,  /* behind its own wait: barriers are behind the completion */
-    SETTLED, /* behind its own wait and one more wait or fence, or a barrier: everything is */
+    FENCED,  /* after a wait or fence: later ordering operations are kept after the operation */
+    WAITED,  /* after its own wait: barriers are after the completion */
+    SETTLED, /* after its own wait and one more wait or fence, or a barrier: everything is */
     LEVELS
 };
 
 /* Of mma, cp and shift. */
 enum pipe_level {
     PIPE_ISSUED = ISSUED,
-    PIPE_COMMITTED, /* behind a commit: barriers are kept behind the operation */
-    PIPE_FENCED,    /* behind a wait or fence: everything is */
+    PIPE_COMMITTED, /* after a commit: barriers are kept after the operation */
+    PIPE_FENCED,    /* after a wait or fence: everything is */
 };
 
 /* A pair of levels, as_written * LEVELS + thinned. */
 enum { PAIRS = LEVELS * LEVELS };
 
 /* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
- * behind it, since a store that needs what a load brings is kept in front of that. */
+ * after it, since a store that needs what a load brings is kept in front of that. */
 enum { ABSENT = 0 };
 #define FOREVER UINT32_MAX
 
@@ -72,7 +72,7 @@ static enum kind hold_kind_of(enum effect effect)
     return effect == EFFECT_ASYNC_LD ? KIND_LD : effect == EFFECT_ASYNC_ST ? KIND_ST : KIND_PIPE;
 }
 
-/* Behind a wait or fence. */
+/* After a wait or fence. */
 static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned level)
 {
     if (kind == KIND_PIPE) return PIPE_FENCED;
@@ -82,7 +82,7 @@ static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned l
     return own ? WAITED : FENCED;
 }
 
-/* Barriers wait for a completion behind its wait, and so do mma, cp, shift and commit; ptxas moves
+/* Barriers wait for a completion after its wait, and so do mma, cp, shift and commit; ptxas moves
  * nothing that orders in front of them. */
 static bool settles_waited(const struct opcode *opcode)
 {
@@ -106,7 +106,7 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
     bool pipe = kind == KIND_PIPE, is_entry = analysis->function->is_entry;
     const unsigned memory = pipe ? 1u << PIPE_FENCED : 1u << FENCED | 1u << SETTLED;
     const unsigned barrier = pipe ? 0 : 1u << FENCED | 1u << WAITED;
-    /* An election observes no memory, and ptxas runs it in front of a load behind any waits. */
+    /* An election observes no memory, and ptxas runs it in front of a load after any waits. */
     if (opcode->traits & OPCODE_ELECTS) return 0;
     switch (opcode->effect) {
     case EFFECT_MEET_MEMORY: return analysis->assumptions & ASSUME_SYNC_IS_NO_BARRIER ? 0 : memory;
@@ -114,7 +114,7 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
     case EFFECT_ACQUIRE_MEMORY:
     case EFFECT_BOTH_MEMORY:
     case EFFECT_CALL: return memory;
-    case EFFECT_EXIT: return is_entry ? 0 : memory; /* callers may observe anything behind it */
+    case EFFECT_EXIT: return is_entry ? 0 : memory; /* callers may observe anything after it */
     case EFFECT_ACQUIRE_BARRIER: return pipe ? 1u << PIPE_COMMITTED : barrier;
     case EFFECT_RELEASE_BARRIER:
     case EFFECT_BOTH_BARRIER: return barrier;
@@ -228,7 +228,7 @@ static void hold_blame(struct hold *h, uint32_t observer)
         *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions};
         h->lost = true;
     }
-    move_all(h, EFFECT_COUNT, true); /* not lost for those behind it */
+    move_all(h, EFFECT_COUNT, true); /* not lost for those after it */
 }
 
 static void hold_observe(struct hold *h, uint32_t i)
@@ -298,7 +298,7 @@ static void pass_block(struct hold *h, uint32_t block)
     for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
 }
 
-/* Of the pairs, those that are in flight behind the block. */
+/* Of the pairs, those that are in flight after the block. */
 static uint32_t pairs_behind(const struct hold *h, enum kind kind)
 {
     uint32_t pairs = 0;

@@ -26,7 +26,7 @@ static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
 /* clang-format off */
 
 /* Synchronous tcgen05 instructions are inherently ordered with the others (9.7.16.6.1); acquires
- * are no less behind a fence::before than releases are (G4). No async operation of the thread
+ * are no less after a fence::before than releases are (G4). No async operation of the thread
  * follows its end, but a .func returns to its caller. */
 #define TO_OBSERVERS                                                                               \
     [EFFECT_FENCE_BEFORE] = COVER,                                                                 \

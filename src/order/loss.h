@@ -16,7 +16,7 @@ enum {
 /* Without and with a commit that replaces the fence. */
 extern const struct cover_table loss_tables[2];
 
-/* answers[k]: whether lost is needed behind at[k]; SCAN_STOP if so. commit_stands_in: what is to
+/* answers[k]: whether lost is needed after at[k]; SCAN_STOP if so. commit_stands_in: what is to
  * be published is what a commit tracks; without it a commit is a stop with REASON_UNTRACKED.
  * commit-fences is noted as used where one replaces the fence. open: see scan_run. */
 void loss_scan(const struct analysis *analysis, const uint32_t *at, uint32_t count, unsigned lost,

@@ -33,7 +33,7 @@ static bool asks_for(unsigned ask, enum effect effect, unsigned state)
     return effect_is_pipe(effect) && ask & OUTSTANDING_PIPE;
 }
 
-/* Nothing older can be outstanding behind this. */
+/* Nothing older can be outstanding after this. */
 static bool search_ends_at(unsigned ask, enum effect effect, unsigned state)
 {
     if (effect == EFFECT_FENCE_BEFORE &&

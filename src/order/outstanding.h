@@ -7,7 +7,7 @@
 #include "order/analysis.h"
 
 /* What is collected, as bits. A load that a wait::ld has completed is not outstanding, nor a store
- * behind a wait::st. */
+ * after a wait::st. */
 enum outstanding_ask {
     OUTSTANDING_LD = 1 << 0,
     OUTSTANDING_ST = 1 << 1,

@@ -54,7 +54,7 @@ bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
     }
 }
 
-/* The instruction descriptor of an mma: behind a, b and, for .sp, the address of the metadata. */
+/* The instruction descriptor of an mma: after a, b and, for .sp, the address of the metadata. */
 static const struct operand *mma_descriptor(const struct analysis *analysis, uint32_t mma)
 {
     const struct operand *o = pair_operand(analysis, mma, 3);

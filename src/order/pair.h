@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "order/analysis.h"
 
-/* The n-th operand of an instruction, from 0; NULL behind the last. */
+/* The n-th operand of an instruction, from 0; NULL after the last. */
 const struct operand *pair_operand(const struct analysis *analysis, uint32_t instr, uint32_t n);
 
 /* Equal but for blanks, and every name in it the same register; NULL equals nothing. */

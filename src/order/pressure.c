@@ -18,7 +18,7 @@ struct liveness {
     uint64_t *in;    /* sets, by block */
     uint64_t *now;   /* the set where the walk is */
     uint32_t count;  /* of it */
-    uint32_t *after; /* by instruction: live behind it */
+    uint32_t *after; /* by instruction: live after it */
 };
 
 /* ---- widths ---- */
@@ -92,7 +92,7 @@ static void liveness_drop(struct liveness *l, reg_id reg)
     l->now[reg / 64] &= ~bit;
 }
 
-/* From behind an instruction to in front of it. */
+/* From after an instruction to in front of it. */
 static void step_back(struct liveness *l, uint32_t i)
 {
     const struct use *first, *end, *use;

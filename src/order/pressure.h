@@ -14,7 +14,7 @@ struct pressure_at {
 };
 
 /* Of a function: the most that are live anywhere, in the original text and with the removals;
- * and by instruction, of each removed wait::ld, those that are live behind the next load, zero
+ * and by instruction, of each removed wait::ld, those that are live after the next load, zero
  * where none comes before another instruction that orders. */
 struct pressure {
     struct pressure_at most;
@@ -26,7 +26,7 @@ struct pressure {
  *
  * Assumed: where waits between loads of tensor memory are removed, ptxas issues all of these
  * loads back to back, at the first of them and so in front of what uses any of their registers; and
- * what was live behind that first load, with its own registers, stays live meanwhile. Loads in
+ * what was live after that first load, with its own registers, stays live meanwhile. Loads in
  * different blocks are not moved. ptxas does so when it has the registers, and less where it
  * aims at fewer; it also holds addresses, constants and temporaries that the text does not show,
  * and removes others that it does. So only the growth is meaningful, not the number. */

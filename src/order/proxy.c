@@ -127,7 +127,7 @@ static bool join_met(struct met *into, const struct met *more)
     return stops || covers || elects;
 }
 
-/* What holds behind a block with that way through, given what holds beyond. */
+/* What holds after a block with that way through, given what holds beyond. */
 static struct met met_behind(const struct met *beyond, const struct met *through)
 {
     uint8_t decided = through->stops | through->covers, open = (uint8_t)~decided;

@@ -55,7 +55,7 @@ static void reach_walk_block(struct search *s, uint32_t block, uint32_t first, u
     if (open && !s->ended) reach_enter_next(s, block);
 }
 
-/* The first of [first, end), which ascend, behind site. */
+/* The first of [first, end), which ascend, after site. */
 static uint32_t first_behind_site(const struct search *s, uint32_t first, uint32_t end)
 {
     while (first < end) {

@@ -19,7 +19,7 @@ enum reach_next {
  * body. Removed ones, and site, are not shown. */
 typedef enum reach_next reach_visit(void *context, const struct analysis *analysis, uint32_t i);
 
-/* Shows visit the events on each path from behind (backward: from before) event site; each block is
+/* Shows visit the events on each path from after (backward: from before) event site; each block is
  * visited once, the nearest first. False when there were more than REACH_MOST. */
 bool reach_events(const struct analysis *analysis, uint32_t site, bool backward, reach_visit *visit,
                   void *context);

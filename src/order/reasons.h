@@ -4,7 +4,7 @@
 
 /* The list, from the least to the most specific reason: X(NAME, word, clause, ahead, need, summary,
  * explanation). clause completes "kept because"; "%s" stands for the witness, if there is one.
- * ahead replaces clause where the witness comes behind the candidate. need completes "before", for
+ * ahead replaces clause where the witness comes after the candidate. need completes "before", for
  * a witness that needs another instruction in place of a removed one. "" means none. summary
  * completes "wait::ld kept: ", at most 55 characters; explanation says what the reason means and
  * what can be done. */
@@ -24,22 +24,22 @@
       "%s may touch memory before the next proxy fence", "",                                       \
       "memory is accessed between the two proxy fences",                                           \
       "A proxy fence orders accesses through one proxy before it with accesses through the other\n"\
-      "proxy behind it. Both of two proxy fences are kept if something between them may access that\n"\
+      "proxy after it. Both of two proxy fences are kept if something between them may access that\n"\
       "memory, or may signal accesses of other threads.")                                          \
     X(NOT_PIPELINED, "not-pipelined", "it orders more than pipelined pairs: %s", "", "",           \
       "it orders more than pipelined pairs",                                                       \
-      "The operations before and behind it are not a pipelined pair: the ISA does not list these\n"\
+      "The operations before and after it are not a pipelined pair: the ISA does not list these\n"\
       "instructions, an operand differs, or a register of an operand is written in between. Only\n"\
       "pairs execute in issue order without a fence.")                                             \
     X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "", \
       "it orders work received from a thread",                                                      \
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
-      "load that is not weak, or an unknown opcode. A fence::after orders later operations behind\n"\
+      "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
-    X(RELEASED, "released", "later operations must stay behind %s", "", "",                        \
-      "later operations must stay behind a release",                                               \
-      "A fence::after_thread_sync also orders later operations behind the thread's own releases,\n"\
-      "commits and allocations, not only behind what it has received.")                            \
+    X(RELEASED, "released", "later operations must stay after %s", "", "",                        \
+      "later operations must stay after a release",                                               \
+      "A fence::after_thread_sync also orders later operations after the thread's own releases,\n"\
+      "commits and allocations, not only after what it has received.")                            \
     X(FUNCTION_EDGE, "function-edge", "callers of this .func are not known", "", "",               \
       "the callers of a .func are unknown",                                                        \
       "ptxopt analyses one function at a time and does not know what a caller has issued or relies\n"\
@@ -47,20 +47,20 @@
     X(WAIT, "wait", "it publishes what %s completed",                                              \
       "%s comes before anything else orders the same", "%s runs",                                  \
       "it publishes what a wait completed",                                                        \
-      "A fence::before_thread_sync behind a wait publishes the completion of the operations. With\n"\
+      "A fence::before_thread_sync after a wait publishes the completion of the operations. With\n"\
       "--assume wait-publishes the release does so without the fence.")                            \
     X(FENCE, "fence", "it passes on what %s may have received", "%s depends on what it orders",     \
       "%s depends on it",                                                                          \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
-      "when the fence publishes them. A fence::before behind a fence::after passes on what that\n" \
+      "when the fence publishes them. A fence::before after a fence::after passes on what that\n" \
       "fence received from another thread.")                                                       \
     X(ASYNC_OP, "async-op", "it orders %s",                                                        \
-      "%s is issued behind it and must come after what it orders", "%s is issued",                 \
+      "%s is issued after it and must come after what it orders", "%s is issued",                 \
       "an asynchronous operation depends on it",                                                   \
       "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
       "operations before, so something must order them. The named line is that operation.")        \
-    X(COMMIT, "commit", "later operations must stay behind %s",                                     \
+    X(COMMIT, "commit", "later operations must stay after %s",                                     \
       "%s depends on what it orders", "%s depends on it",                                          \
       "a commit depends on it",                                                                    \
       "A commit signals the operations that it tracks, and the arrival must not come before what the\n"\
@@ -77,13 +77,13 @@
       "ptxopt analyses one function at a time. A callee with its body in the same text may do\n"   \
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
-    X(OBSERVER, "observer", "later operations must stay behind %s",                                 \
+    X(OBSERVER, "observer", "later operations must stay after %s",                                 \
       "all operations must be complete before %s", "%s needs it complete",                         \
       "tensor-memory allocation depends on it",                                                    \
       "alloc, dealloc and relinquish_alloc_permit give tensor memory to others; no operation on it may\n"\
       "be in flight then.")                                                                        \
-    X(ACQUIRE, "acquire", "%s must stay behind what it orders", "", "%s runs",                      \
-      "an acquire must stay behind it",                                                            \
+    X(ACQUIRE, "acquire", "%s must stay after what it orders", "", "%s runs",                      \
+      "an acquire must stay after it",                                                            \
       "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
       "come after it. Without it one may observe another thread too early.")                       \
     X(RELEASE, "release", "%s may publish to another thread what it orders", "",                   \
@@ -115,8 +115,8 @@
     X(PTXAS_ORDER, "ptxas-order",                                                                  \
       "without it, ptxas may run %s before an earlier tcgen05 operation completes", "", "",        \
       "ptxas may reorder an operation without it",                                                 \
-      "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait behind\n"\
-      "one wait or fence than behind two: the named line waits for the operation now, and would not\n"\
+      "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait after\n"\
+      "one wait or fence than after two: the named line waits for the operation now, and would not\n"\
       "wait without this instruction. --assume ptxas-follows-isa removes it.")                     \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
       "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "      \
@@ -128,7 +128,7 @@
       "mistake: check what the named line needs.")                                                 \
     X(GUARDED, "guarded", "it has a guard, so it is not analysed", "", "",                          \
       "it is predicated",                                                                          \
-      "An instruction under @p is analysed only if its commit has the same guard. Code behind a branch\n"\
+      "An instruction under @p is analysed only if its commit has the same guard. Code after a branch\n"\
       "is analysed as any other code.")                                                            \
     X(NOT_SELECTED, "not-selected", "it was excluded by --only or --skip", "", "",                 \
       "excluded by --only or --skip",                                                              \
@@ -145,7 +145,7 @@
       "first correct the hazard.")                                                                 \
     X(KEPT_BY_COMMENT, "kept-by-comment", "a comment keeps it", "", "",                            \
       "a comment keeps it",                                                                        \
-      "Write // ptxopt: keep behind an instruction, or keep-next before it; keep RULE refuses one rule.\n"\
+      "Write // ptxopt: keep after an instruction, or keep-next before it; keep RULE refuses one rule.\n"\
       "Other edits are proven with that instruction present.")
 /* clang-format on */
 

@@ -23,7 +23,7 @@ enum { ANSWERED = UINT8_MAX };
 struct path {
     struct value value; /* when ANSWERED */
     uint16_t noted;     /* assumptions on it */
-    uint8_t leaves;     /* the state behind it, or ANSWERED */
+    uint8_t leaves;     /* the state after it, or ANSWERED */
     bool known;
 };
 
@@ -53,7 +53,7 @@ struct solver {
     uint32_t named; /* bits 1 << effect: what the table does not pass over */
     const uint32_t *at;
     uint32_t count;
-    unsigned asked; /* the state behind the sites */
+    unsigned asked; /* the state after the sites */
 };
 
 /* A path that stops decides; of two that say the same one that names an instruction is kept. */
@@ -110,7 +110,7 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
     return table->look ? table->look(scan, i, own, state) : own;
 }
 
-/* One event for one state: what the path finds here, or found 0 and the state behind it. */
+/* One event for one state: what the path finds here, or found 0 and the state after it. */
 static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     const struct cover_entry *entry = entry_at(scan, i, state);
@@ -316,7 +316,7 @@ static uint32_t next_site(const struct solver *s, uint32_t k)
     return next < s->count && block_of[s->at[next]] == block_of[s->at[k]] ? next : s->count;
 }
 
-/* From behind site k to behind the next one or to the far end of the block. */
+/* From after site k to after the next one or to the far end of the block. */
 static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, unsigned state)
 {
     const struct analysis *analysis = s->scan->analysis;
@@ -328,7 +328,7 @@ static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, un
                      state);
 }
 
-/* Where the path from behind site k in that state is kept: those in the requested state come in
+/* Where the path from after site k in that state is kept: those in the requested state come in
  * front, so that seldom there is room for more. */
 static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
 {
@@ -338,7 +338,7 @@ static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
     return index;
 }
 
-/* The way from site to the far end of its block. What is behind another site is scanned once
+/* The way from site to the far end of its block. What is after another site is scanned once
  * for all that come through there in the same state. */
 static struct path *scan_trace(struct solver *s, uint32_t site)
 {

@@ -34,7 +34,7 @@ struct scan_answer {
 struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena);
 void scan_room_free(struct scan_room *room);
 
-/* answers[k] is what holds just behind (backward: just before) event at[k] in state; at ascends.
+/* answers[k] is what holds just after (backward: just before) event at[k] in state; at ascends.
  * Only those that are not declined yet are evaluated: open[k].reason is REASON_NONE. The
  * answers of the others are not changed. */
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,

@@ -8,13 +8,13 @@
 
 /* What prevents it since the last unguarded fence::before, as the reason a scan stops for. */
 enum tracked_question {
-    /* A call, or the edge of a .func, behind which anything may have been issued. */
+    /* A call, or the edge of a .func, after which anything may have been issued. */
     TRACKED_HIDDEN,
     /* A load or store, waited for or not, or a wait: no commit tracks those. */
     TRACKED_OTHERS,
     /* The same since the last fence of either kind, but only what is not waited for. */
     TRACKED_OTHERS_IN_FLIGHT,
-    /* A fence::after or call with no unguarded mma, cp or shift behind it: the fence passes on what
+    /* A fence::after or call with no unguarded mma, cp or shift after it: the fence passes on what
      * was taken over there; a commit does only through an operation that it certainly tracks. */
     TRACKED_RELAYED,
     /* Not against it: an mma, cp or shift, which the commit tracks. */

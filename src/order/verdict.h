@@ -32,7 +32,7 @@ uint32_t site_find(const uint32_t *sites, uint32_t count, uint32_t i);
 const char *reason_word(enum reason reason);
 
 /* One clause that finishes "kept because"; "%s" stands for the witness, where there is one. ahead:
- * that comes behind the candidate. */
+ * that comes after the candidate. */
 const char *reason_clause(enum reason reason, bool ahead);
 
 /* Finishes "before", with "%s" for the witness: what needs the order of the candidate. "" where

@@ -38,7 +38,7 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
                         struct verdict *verdicts);
 
 /* The same where that is so on some path, of waits whose deletion needs isa-9.4-pairs, and of those
- * behind which an access passes as its columns are apart (passed): behind others nothing comes that
+ * after which an access passes as its columns are apart (passed): after others nothing comes that
  * could show it. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         const bool *passed, struct verdict *verdicts);

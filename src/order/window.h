@@ -37,7 +37,7 @@ struct window_answer {
     uint32_t assumptions; /* that the pairs need */
 };
 
-/* The event at the place itself, and removed instructions, are passed over. next_only: behind are
+/* The event at the place itself, and removed instructions, are passed over. next_only: after are
  * only the first operations on each path; else all before the next fence. open: see scan_run. */
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 const struct verdict *open, struct window_answer *answers);

@@ -189,7 +189,7 @@ static inline bool effect_is_both(enum effect e)
     return e == EFFECT_BOTH_BARRIER || e == EFFECT_BOTH_MEMORY;
 }
 
-/* The thread's own, which a fence::after keeps later operations behind (G5). */
+/* The thread's own, which a fence::after keeps later operations after (G5). */
 static inline bool effect_is_own_order(enum effect e)
 {
     return effect_is_release(e) || effect_is_both(e) || e == EFFECT_COMMIT || e == EFFECT_ALLOC;

@@ -11,7 +11,7 @@
  * Numbers up to first_load are of stretches that have ended. */
 enum { NO_LOAD = 0 };
 
-/* The place behind the store where there is none, or none yet. */
+/* The place after the store where there is none, or none yet. */
 #define STORED_NEVER UINT32_MAX
 #define STORED_JUST_NOW (UINT32_MAX - 1)
 
@@ -76,7 +76,7 @@ static void stored_follow(struct stored_search *search, const struct function *f
         if (at->write) search->load_of[at->reg] = value;
 }
 
-/* Whether the stretch ends behind it. A call may have any effect. */
+/* Whether the stretch ends after it. A call may have any effect. */
 static bool ends_stretch(const struct instr *instr)
 {
     return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH) ||

@@ -15,7 +15,7 @@ struct stored_search {
 };
 
 /* Fills function->stored, in search's arrays until the next call. The uses of all instructions
- * must be there; labels ascend by target. Time: linear in the uses behind the first load. */
+ * must be there; labels ascend by target. Time: linear in the uses after the first load. */
 void stored_find(struct stored_search *search, struct function *function);
 void stored_free(struct stored_search *search);
 

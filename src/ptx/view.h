@@ -62,7 +62,7 @@ struct source_file {
 };
 
 /* A tensor-memory load with a value that a later store of the same straight code needs. Behind
- * is the first event, an instruction that is not neutral, behind that store. */
+ * is the first event, an instruction that is not neutral, after that store. */
 struct stored {
     uint32_t load, behind;
 };
@@ -111,7 +111,7 @@ struct view {
     uint32_t isa_major, isa_minor; /* of .version; 0.0 without one */
     uint32_t version_at;           /* byte offset of that */
     bool has_version;
-    struct span unknown_target; /* the first name behind a .target that is not known; or empty */
+    struct span unknown_target; /* the first name after a .target that is not known; or empty */
     struct source_file *files;
     uint32_t file_count;
     struct view_registers *registers; /* see view_declares_registers */

@@ -86,7 +86,7 @@ static uint32_t spelling_of(struct view_body *body, const struct part *first, st
     return id;
 }
 
-/* Reads opcode and modifiers from *part, and moves behind them. Returns the number in spellings. */
+/* Reads opcode and modifiers from *part, and moves past them. Returns the number in spellings. */
 static uint32_t body_read_opcode(struct view_body *body, const struct part **part)
 {
     const struct part *first = *part, *end = parts_end(body);
@@ -221,7 +221,7 @@ struct counted {
     uint64_t count;
 };
 
-/* Reads the name at *part and the count behind it, and moves behind them. */
+/* Reads the name at *part and the count after it, and moves past them. */
 static struct counted read_counted(struct view_body *body, const struct part **part)
 {
     const struct part *end = parts_end(body);
@@ -367,7 +367,7 @@ static void watch_branches(struct view_body *body, bool *watched)
 }
 
 /* The registers that addresses of tensor memory are computed from, by what reads two at most. What
- * is written behind where it is read is not followed. */
+ * is written after where it is read is not followed. */
 static void watch_addresses(struct view_body *body, bool *watched)
 {
     bool *wanted = mem_zalloc(body->names.reg_count, sizeof *wanted), any = false;

@@ -69,7 +69,7 @@ static void add_reasons_once(struct buf *out, const struct review_group *group)
     }
 }
 
-/* What is kept of a group of candidates, and why, behind the rule. */
+/* What is kept of a group of candidates, and why, after the rule. */
 static void add_kept_reasons(struct buf *out, const struct review_group *group)
 {
     if (!brief_is_candidate(group->leader) || group->redundant == group->count || group->last)
@@ -84,7 +84,7 @@ static void add_kept_reasons(struct buf *out, const struct review_group *group)
 /* "(see PTX line 1311, k.cu:29)"; the CUDA line without its folder, where there is room for it. */
 static void add_see(struct buf *out, const struct review_item *item, size_t start)
 {
-    enum { ROOM = 72 }; /* beside the place in front and the code behind */
+    enum { ROOM = 72 }; /* beside the place in front and the code after */
     struct review_place place = origins_of_witness(item);
     buf_printf(out, " (see PTX line %" PRIu32, item->finding.witness_line);
     if (place.source && out->len - start < ROOM) {

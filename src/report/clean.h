@@ -27,7 +27,7 @@ const char *clean_start(struct arena *arena, struct str text, size_t most);
 const char *clean_instruction(struct arena *arena, struct str text);
 
 /* A copy of the path without "." and blank parts, which make equal paths compare as different,
- * and without ".." behind a folder's name; "." for an empty result. */
+ * and without ".." after a folder's name; "." for an empty result. */
 const char *clean_path(struct arena *arena, const char *path);
 
 /* Appends text for a reader's eyes: controls other than tabs, and the marks that turn the direction

@@ -21,7 +21,7 @@ struct compiled {
 };
 
 /* Assembles the text for its own .target when it is first needed. Leaves no file
- * behind, however the process ends. */
+ * after, however the process ends. */
 void compiled_make(struct compiled *compiled);
 
 /* compiled_make of two texts at once, each of which counts for the clock; one after the other where

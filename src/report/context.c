@@ -30,7 +30,7 @@ static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t
 }
 
 /* The kernel with that name that has no operations yet; names: those of the kernels, in their
- * order, and others behind. */
+ * order, and others after. */
 static struct review_kernel *kernel_without_operations(struct review_file *file,
                                                        struct intern *names, const char *name)
 {

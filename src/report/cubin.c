@@ -133,7 +133,7 @@ static void program_add_row(struct program *program)
     vec_push(program->rows, program->now);
 }
 
-/* An opcode behind a zero and its length. */
+/* An opcode after a zero and its length. */
 static void run_extended_opcode(struct program *program)
 {
     uint64_t len = read_leb128(&program->in, false);

@@ -7,7 +7,7 @@
 
 #include "report/clean.h"
 
-/* "a/NAME": quoted where it holds what would end it, with a tab behind where it holds a blank. */
+/* "a/NAME": quoted where it holds what would end it, with a tab after where it holds a blank. */
 static void diff_add_name(struct buf *out, const char *mark, const char *side, const char *name)
 {
     bool quoted = false, blank = false;
@@ -37,7 +37,7 @@ static void diff_add_range(struct buf *out, char mark, uint32_t first, uint32_t 
     if (count != 1) buf_printf(out, ",%" PRIu32, count);
 }
 
-/* Behind the ranges, where both tools read nothing: the function and the CUDA line of the hunk's
+/* After the ranges, where both tools read nothing: the function and the CUDA line of the hunk's
  * first removal. The search begins at item *next. */
 static void add_title(struct buf *out, const struct review_file *file,
                       const struct review_hunk *hunk, uint32_t *next)

@@ -93,7 +93,7 @@ static void add_to_group(struct arena *arena, struct copies *copies, struct revi
     item->group = group;
 }
 
-/* Only the last is kept, the proofs of all others rest on it, and what needs it comes behind it. */
+/* Only the last is kept, the proofs of all others rest on it, and what needs it comes after it. */
 static const struct review_item *last_needed(const struct review_group *group)
 {
     const struct review_item *last = group->items[group->count - 1];
@@ -139,7 +139,7 @@ void groups_advice(struct buf *out, const struct review_group *group)
     if (last)
         buf_printf(out,
                    "only the last copy (PTX line %" PRIu32 ") is needed: if a loop was unrolled "
-                   "here, move the wait behind the loop, in front of PTX line %" PRIu32
+                   "here, move the wait after the loop, in front of PTX line %" PRIu32
                    ", which needs it",
                    last->finding.line, last->finding.witness_line);
 }

@@ -40,7 +40,7 @@ static struct str word_at(struct str text, size_t at)
     return (struct str){text.p + at, end - at};
 }
 
-/* Behind the word, string or sign at at, and the blanks that follow it. */
+/* After the word, string or sign at at, and the blanks that follow it. */
 static size_t step_over(struct str text, size_t at)
 {
     bool is_string = text.p[at] == '"';

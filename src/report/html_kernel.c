@@ -70,7 +70,7 @@ static void add_sources(struct buf *out, const struct review_file *file, uint32_
 
 /* ---- kernel by kernel ---- */
 
-/* end: behind the last item that is shown. */
+/* end: after the last item that is shown. */
 static void add_picture(struct buf *out, const struct review_file *file,
                         const struct review_kernel *kernel, uint32_t file_number, uint32_t end,
                         struct html_room *room)

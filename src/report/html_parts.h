@@ -43,7 +43,7 @@ struct html_room {
 };
 
 /* Appends the kernels of a file: for each its figures, its picture, its CUDA lines, its items, with
- * copies as one. What there is no room for is counted in a table behind them. */
+ * copies as one. What there is no room for is counted in a table after them. */
 void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
                       struct html_room *room);
 

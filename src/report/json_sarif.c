@@ -46,7 +46,7 @@ static json_t *sarif_uri(const char *path)
     return value;
 }
 
-/* The instruction, with so many blanks before and behind it. */
+/* The instruction, with so many blanks before and after it. */
 static json_t *region_with(const struct review_item *item, uint32_t before, uint32_t behind)
 {
     return json_need(json_pack(
@@ -113,7 +113,7 @@ static json_t *cuda_context(const struct review_place *place)
     uint32_t first = place->line > CONTEXT ? place->line - CONTEXT : 1;
     uint32_t last = place->line + CONTEXT, lines = source_line_count(text);
     if (last > lines) last = lines;
-    if (last > first && source_line_start(text, last) == text->text.n) last--; /* behind the last */
+    if (last > first && source_line_start(text, last) == text->text.n) last--; /* after the last */
     struct span span = {source_line_start(text, first), source_line_start(text, last + 1)};
     return context_region(first, last, source_slice(text, span));
 }

@@ -1,6 +1,6 @@
 /* Finds the lines that changed, and shows them side by side. A line that no removal touches is the
  * same before and after, so the changed ones follow from the places of the removals; how far each
- * moved the lines behind it gives the places of the new ones. Of what is inserted, whole lines, the
+ * moved the lines after it gives the places of the new ones. Of what is inserted, whole lines, the
  * same. */
 #include "report/lines.h"
 
@@ -30,7 +30,7 @@ struct str line_map_text(const struct line_map *map, uint32_t number)
     return line_without_feed(&map->before, number - 1);
 }
 
-/* The lines of a removal, moved by shift before and also by it behind. */
+/* The lines of a removal, moved by shift before and also by it after. */
 static void add_line_change(struct line_map *map, const struct ptxopt_finding *deleted,
                             int32_t shift)
 {
@@ -201,7 +201,7 @@ static void add_new_row(const struct line_map *map, const struct line_change *ch
     hunk_add_row(row, excerpt, arena, hunk);
 }
 
-/* The first change that reaches behind line (from 0). */
+/* The first change that reaches beyond line (from 0). */
 static uint32_t find_change(const struct line_map *map, uint32_t line)
 {
     uint32_t low = 0, high = map->changes.count;

@@ -1,7 +1,7 @@
 /* Optimization records as LLVM writes them, YAML documents: Passed for a removal, Missed for a
  * kept candidate or a function that is not changed, Analysis for the rest; viewers know no others.
  * Pass is the rule, so that viewers group and filter by it, and Name what became of it. A viewer
- * shows the values of Args one behind the other: the strings between them make that a sentence.
+ * shows the values of Args one after the other: the strings between them make that a sentence.
  * DebugLoc is the place in the PTX, and the CUDA line an argument with its own DebugLoc; or,
  * where reports are at the CUDA line, the other way round. */
 #include "report/format.h"

@@ -45,7 +45,7 @@ static bool is_branch_word(struct machine_word word)
 
 /* ---- loads and stores that do not wait any more ---- */
 
-/* Whether a word behind the first, up to and with the second, waits for the first. */
+/* Whether a word after the first, up to and with the second, waits for the first. */
 static bool is_waited_for(const struct machine_code *code, uint32_t first, uint32_t second)
 {
     for (uint32_t i = first + 1; i <= second; i++)
@@ -183,7 +183,7 @@ struct range {
     uint32_t first, last; /* rows */
 };
 
-/* From the landmark in front of the row to the one behind it, where these are near. */
+/* From the landmark in front of the row to the one after it, where these are near. */
 static struct range landmarks_around(const struct function *function, uint32_t row)
 {
     uint32_t end = function->sides.rows.count - 1;

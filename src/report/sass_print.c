@@ -18,7 +18,7 @@ struct sass_change sass_change_copy(struct arena *arena, const struct sass_chang
     return copy;
 }
 
-enum { WIDEST = 56, OFFSET = 8 }; /* of the left column; of an offset with the blanks behind */
+enum { WIDEST = 56, OFFSET = 8 }; /* of the left column; of an offset with the blanks after */
 
 /* So many that the left column needs, where none of its texts is too long. */
 static size_t width_of(const struct sass_change *change)

@@ -28,7 +28,7 @@ static uint32_t branch_target(const struct machine_code *code, uint32_t at)
     return target < code->count ? (uint32_t)target : code->count;
 }
 
-/* It may go on behind the word: that is guarded, or no branch that is always taken. */
+/* It may go on after the word: that is guarded, or no branch that is always taken. */
 static bool word_falls_through(struct machine_word word)
 {
     if ((word.low >> 12 & 0xf) != 7) return true;

@@ -72,7 +72,7 @@ static void find_next_commits(const struct analysis *analysis, const uint32_t *s
 }
 
 /* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
- * last fence::before, no load or store and no wait that has completed one; and, behind whatever was
+ * last fence::before, no load or store and no wait that has completed one; and, after whatever was
  * taken over, an mma, cp or shift that certainly runs. */
 static void check_tracked(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
@@ -96,7 +96,7 @@ static void check_tracked(const struct analysis *analysis, const uint32_t *sites
 /* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
  * they come before an ordering operation that a commit's fence does not hold back. Every commit
  * that the fence reaches is the next event on its path, so what holds there holds of the fence:
- * behind the fence the scan looks for what the commit does not order. */
+ * after the fence the scan looks for what the commit does not order. */
 static void check_later(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {
@@ -154,9 +154,9 @@ const struct rule rule_before_commit = {
         "\n"
         "Kept if there is a load, store or wait since the last fence::before_thread_sync (a commit\n"
         "tracks none of them); if the commit tracks nothing or may not run; if there is a\n"
-        "fence::after_thread_sync with no unguarded mma, cp or shift behind it (only tracked\n"
+        "fence::after_thread_sync with no unguarded mma, cp or shift after it (only tracked\n"
         "operations pass on what it received); if a relaxed instruction received something, or\n"
-        "publishes something received behind the commit and before the next fence; if anything but\n"
+        "publishes something received after the commit and before the next fence; if anything but\n"
         "register work and weak memory accesses is between fence and commit; or if after the commit\n"
         "and before the next fence there is an asynchronous operation that is no pipelined pair with\n"
         "the earlier ones, a call, or an ordering operation that is neither an mbarrier nor a\n"
@@ -165,9 +165,8 @@ const struct rule rule_before_commit = {
         "Assumes commit-fences: the commit's fence also orders later mbarrier and barrier\n"
         "instructions; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
-    .because =
-        "%s performs the same fence for all that it orders[, last %o], and nothing behind it "
-        "needs more",
+    .because = "%s performs the same fence for all that it orders[, last %o], and nothing after it "
+               "needs more",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = before_commit_decide,
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],

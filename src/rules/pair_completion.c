@@ -6,7 +6,7 @@
 
 enum { WAITED = 1, STATES = 2 };
 
-/* Behind a wait the next operation ends the pair. */
+/* After a wait the next operation ends the pair. */
 static const struct cover_entry *pair_completion_look(const struct scan *scan, uint32_t i,
                                                       const struct cover_entry *own,
                                                       unsigned *state)
@@ -64,7 +64,7 @@ const struct rule rule_pair_completion = {
         "the reuse of shared memory, or keep the phases of the mbarrier apart: this is advice, never\n"
         "an edit.",
     /* clang-format on */
-    .because = "the wait behind it only separates a pipelined pair, whose second is %s",
+    .because = "the wait after it only separates a pipelined pair, whose second is %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = pair_completion_decide,
     .asks = {&until_pair},

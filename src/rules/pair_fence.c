@@ -9,7 +9,7 @@
 
 /* clang-format off */
 
-/* Whether there is an ordering operation that only this fence::after keeps later ones behind. */
+/* Whether there is an ordering operation that only this fence::after keeps later ones after. */
 static const struct cover_table received = {
     .name = "pair-fence",
     .backward = true,

@@ -1,4 +1,4 @@
-/* proxy-idle: a proxy fence right behind one that does as much. The explanation below is the
+/* proxy-idle: a proxy fence right after one that does as much. The explanation below is the
  * rule's contract. */
 #include "order/proxy.h"
 #include "rules/rule.h"
@@ -30,7 +30,7 @@ const struct rule rule_proxy_idle = {
         "Before:  st.shared; fence.proxy.async.shared::cta; mma; fence.proxy.async.shared::cta; mma\n"
         "After:   st.shared; fence.proxy.async.shared::cta; mma; mma\n"
         "\n"
-        "Sound because the fence orders accesses before it, through one proxy, with accesses behind\n"
+        "Sound because the fence orders accesses before it, through one proxy, with accesses after\n"
         "it, through the other. Between the two fences nothing accesses the memory of the second,\n"
         "nothing signals accesses of other threads to this thread, and an operation that is only\n"
         "issued is not complete. fence.proxy.async without a state space is the widest form.\n"

@@ -24,7 +24,7 @@ const struct rule rule_proxy_overtaken = {
         "Before:  st.shared; fence.proxy.async.shared::cta; add; fence.proxy.async; mma\n"
         "After:   st.shared; add; fence.proxy.async; mma\n"
         "\n"
-        "Sound because the fence orders accesses before it, through one proxy, with accesses behind\n"
+        "Sound because the fence orders accesses before it, through one proxy, with accesses after\n"
         "it, through the other. The later fence orders the same accesses if between the two neither\n"
         "proxy accesses that memory and nothing signals another thread.\n"
         "\n"

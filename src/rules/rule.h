@@ -20,7 +20,7 @@ struct rule {
                              */
     /* Finishes "removed because". "%s" is the witness, "%n" is what needs the order of the witness,
      * "%r" is the first reader of a loaded register, "%o" is the last operation that was to be
-     * ordered, "%b" is the one behind a fence that pairs with the witness, "%c" is the commit
+     * ordered, "%b" is the one after a fence that pairs with the witness, "%c" is the commit
      * that publishes them. "[part]" is left out when one of these in it is not known,
      * "[part|other]" has the other then. That must be true of every edit with what is left
      * out. */
@@ -81,7 +81,7 @@ uint32_t rule_find(struct str id);
 /* The bit that says which candidate kind an instruction is, 0 for none. */
 uint32_t rule_candidate(const struct instr *instr);
 
-/* What a rule decides, without the removals behind which ptxas would keep less order: see
+/* What a rule decides, without the removals after which ptxas would keep less order: see
  * order/hold.h. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts);

@@ -145,7 +145,7 @@ const struct rule rule_wait_covered = {
         "wait completes the same loads before another thread can observe a difference.\n"
         "\n"
         "With ISA 9.4 st -> ld, st -> st and ld -> st of one warp are pipelined pairs, so a wait\n"
-        "that only separates such a pair is redundant. A wait behind the pair is still needed, since\n"
+        "that only separates such a pair is redundant. A wait after the pair is still needed, since\n"
         "issue order does not include completion.\n"
         "\n"
         "So is a wait that separates accesses to other columns: one register, with one value for\n"

@@ -22,8 +22,7 @@ enum { BYTES_A_UNIT = 8 }; /* of a token, as work */
 struct lexer {
     TSLexer at; /* first, so that the callbacks find the rest */
     struct str text;
-    uint32_t pos, start,
-        end; /* of the token: start behind blanks, end where it was last accepted */
+    uint32_t pos, start, end; /* of the token: start after blanks, end where it was last accepted */
 };
 
 static void lexer_look(struct lexer *lexer)

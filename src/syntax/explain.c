@@ -51,14 +51,14 @@ static const struct wording EXPECTED[] = {
     {"code_block", "expected source text or '}'"},
     {"conditional_expression", CONSTANT},
     {"debug_data", "expected integers, a label or a section"},
-    {"declarator", "expected a name, with '<count>', '[size]' or '= value' behind it"},
+    {"declarator", "expected a name, with '<count>', '[size]' or '= value' after it"},
     {"dimension", "expected a size and a ']'"},
     {"field_initializer", "expected a name, '=' and a constant"},
     {"file_directive", "expected a number and a file name in '\"'"},
     {"function_definition", "expected a name, parameters in '()', directives and a body in '{}'"},
     {"function_directive", "expected integers or strings separated by ','"},
     {"generic_expression", "expected a name or a constant in '()'"},
-    {"guard", "expected a predicate behind '@' or '@!'"},
+    {"guard", "expected a predicate after '@' or '@!'"},
     {"initializer_list", "expected values separated by ',' and a '}'"},
     {"instruction", OPERANDS},
     {"intermediate_source_section", "expected blocks in '{}' or '}'"},
@@ -104,7 +104,7 @@ static const struct wording MISSING[] = {
     {"integer_list", "expected integers here"},
     {"line_marker", "expected a '#' and a line number here"},
     {"linkage", "expected '.visible', '.extern', '.weak' or '.common' here"},
-    {"modifier", "expected a type or another word behind a '.' here"},
+    {"modifier", "expected a type or another word after a '.' here"},
     {"opcode", "expected an instruction here"},
     {"section_name", "expected the name of a section, a label or an integer here"},
     {"selector", "expected '.x', '.y', '.z' or '.w' here"},
@@ -171,7 +171,7 @@ static void report_errors(struct report *report, TSNode root)
     ts_tree_cursor_delete(&at);
 }
 
-/* Where the window behind at ends: with the text, else behind a statement. */
+/* Where the window after at ends: with the text, else after a statement. */
 static uint32_t window_end(struct str text, uint32_t at)
 {
     if (text.n - at <= WINDOW) return (uint32_t)text.n;
@@ -226,5 +226,5 @@ void explain_refusal(const struct source *source, struct str text, enum acceptan
                  text.p[at] == '#'
                      ? "a '#' that begins no line marker; expected '# 1 \"file\"' and "
                        "the end of the line"
-                     : "a comment behind an unpaired '\"'");
+                     : "a comment after an unpaired '\"'");
 }

@@ -13,7 +13,7 @@
 /* A list of which the first two elements are left. */
 struct fold_list {
     uint32_t second; /* the second element among the folded tokens */
-    uint32_t more;   /* elements that were behind it */
+    uint32_t more;   /* elements that were after it */
 };
 
 struct fold {

@@ -4,7 +4,7 @@
 
 #include "syntax/token.h"
 
-/* What a word is that begins with a dot and has a letter or digit behind it: a keyword, a
+/* What a word is that begins with a dot and has a letter or digit after it: a keyword, a
  * TOKEN_VECTOR_TYPE, a TOKEN_MODIFIER, or TOKEN_ODD when that depends on the place. */
 enum token_kind keyword_kind(struct str word);
 

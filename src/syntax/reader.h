@@ -16,7 +16,7 @@ struct reader *reader_of_tree(const struct cst *cst);
 struct reader *reader_of_text(struct str text, size_t start);
 
 /* Of the module's level only what is used: versions, targets, files and functions; of a
- * function's body everything, with the blocks' brackets. Behind the last there is only that. */
+ * function's body everything, with the blocks' brackets. After the last there is only that. */
 void reader_next(struct reader *reader, struct statement *statement);
 
 /* Whether what was read so far may hold comments for ptxopt: see text/directive.h. */

@@ -48,7 +48,7 @@ static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
     return true;
 }
 
-/* Moves behind the closing mark. */
+/* Moves past the closing mark. */
 static bool go_beyond(struct scan *scan, size_t opened, const char *close, bool blank,
                       const char *what)
 {

@@ -3,7 +3,7 @@
 
 #include "base/work.h"
 
-/* The values of an item, by commas. Returns what comes behind them. */
+/* The values of an item, by commas. Returns what comes after them. */
 static enum token_kind skip_values(struct lexer *lexer)
 {
     enum token_kind kind;

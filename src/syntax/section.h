@@ -4,7 +4,7 @@
 
 #include "syntax/token.h"
 
-/* Moves from behind .section to behind its '}'. False, and it is anywhere, when it holds more than
+/* Moves from after .section to after its '}'. False, and it is anywhere, when it holds more than
  * labels, lists of numbers and names, and comments: then the grammar must decide.
  * tests/unit/test_section.c holds this against accept_piece. */
 bool section_is_plain(struct lexer *lexer);

@@ -48,7 +48,7 @@ static bool take_some(struct shape_reader *reader, uint32_t count)
     return lexer_take_some(&reader->lexer, reader->tokens, count) > TOKEN_ODD;
 }
 
-/* ---- statements of a body: each gathers the tokens behind the first; false when they are odd ----
+/* ---- statements of a body: each gathers the tokens after the first; false when they are odd ----
  */
 
 /* `.loc 1 2 3, function_name $x+4, inlined_at 1 2 3` ends before what cannot go on. */

@@ -20,7 +20,7 @@ enum statement_kind {
     STATEMENT_LOC,
     STATEMENT_TARGET,
     STATEMENT_VERSION,
-    STATEMENT_BLOCK_BEGIN, /* '{'; behind a function with a body its body */
+    STATEMENT_BLOCK_BEGIN, /* '{'; after a function with a body its body */
     STATEMENT_BLOCK_END,
     STATEMENT_END, /* of the text */
     STATEMENT_ODD  /* nothing more is known here, see reader.h */
@@ -39,7 +39,7 @@ enum part_role {
     PART_IDENTIFIER, /* in the last operand; one that is a name has itself */
     /* Of declarations, labels, functions, files and tables: */
     PART_NAME,
-    PART_COUNT, /* in angle brackets behind the last name */
+    PART_COUNT, /* in angle brackets after the last name */
     PART_TARGET,
     PART_ENTRY_OR_FUNC, /* the word; flag: a body follows */
     PART_VERSION,

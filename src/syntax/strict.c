@@ -33,7 +33,7 @@ static void check_name(struct strict *strict, const struct strict_frame *frame,
                                      (int)child->text.n, child->text.p));
 }
 
-/* Behind a comment's mark ptxas 13.1 takes any byte. */
+/* After a comment's mark ptxas 13.1 takes any byte. */
 static void check_string(struct strict *strict, const struct strict_child *child)
 {
     for (size_t i = 0; child->kind == CST_STRING && i < child->text.n; i++) {
@@ -52,7 +52,7 @@ static void check_float(struct strict *strict, const struct strict_child *child)
     bool wrong = (form == 'f' && child->text.n != SINGLE) ||
                  (form == 'd' && child->text.p[0] == '0' && child->text.n != DOUBLE);
     if (wrong)
-        strict_complain(strict, child->at, "expected 8 hexadecimal digits behind 0f, 16 behind 0d");
+        strict_complain(strict, child->at, "expected 8 hexadecimal digits after 0f, 16 after 0d");
 }
 
 /* ---- the walk ---- */

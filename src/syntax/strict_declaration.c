@@ -91,7 +91,7 @@ static void in_declarator(struct strict *strict, struct strict_frame *frame,
     }
     frame->count += child->kind == CST_DIMENSION;
     if (frame->flag && (child->kind == CST_DIMENSION || child->field == CST_FIELD_VALUE))
-        strict_complain(strict, child->at, "expected ',' or ';' behind the count of registers");
+        strict_complain(strict, child->at, "expected ',' or ';' after the count of registers");
 }
 
 static void in_size(struct strict *strict, struct strict_frame *frame,
@@ -116,7 +116,7 @@ static void in_mask(struct strict *strict, struct strict_frame *frame,
     (void)frame;
     if (child->field == CST_FIELD_ARGUMENT &&
         (child->kind == CST_INITIALIZER_LIST || child->kind == CST_MASK_EXPRESSION))
-        strict_complain(strict, child->at, "expected a symbol or a constant behind a mask");
+        strict_complain(strict, child->at, "expected a symbol or a constant after a mask");
 }
 
 static void in_generic(struct strict *strict, struct strict_frame *frame,

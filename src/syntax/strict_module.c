@@ -112,7 +112,7 @@ static void in_function(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "expected '_' for the name of a prototype");
     frame->count += child->kind == CST_FUNCTION_DIRECTIVE;
     if (child->kind == CST_BLOCK && frame->flag && function_place(frame) == STRICT_FUNC)
-        strict_complain(strict, child->at, "expected no body behind '.pragma'");
+        strict_complain(strict, child->at, "expected no body after '.pragma'");
     if (child->kind != CST_OTHER) frame->last = child->kind;
 }
 
@@ -120,7 +120,7 @@ static void end_function(struct strict *strict, struct strict_frame *frame)
 {
     if (frame->last == CST_FUNCTION_DIRECTIVE &&
         (function_place(frame) == STRICT_ENTRY || frame->rank))
-        strict_complain(strict, frame->start, "expected a body behind these directives");
+        strict_complain(strict, frame->start, "expected a body after these directives");
 }
 
 static void check_directive(struct strict *strict, struct strict_frame *frame,
@@ -185,7 +185,7 @@ static void in_loc(struct strict *strict, struct strict_frame *frame,
 static void end_loc(struct strict *strict, struct strict_frame *frame)
 {
     if (frame->rank == 1)
-        strict_complain(strict, frame->start, "expected 'inlined_at' behind 'function_name'");
+        strict_complain(strict, frame->start, "expected 'inlined_at' after 'function_name'");
 }
 
 static void in_section(struct strict *strict, struct strict_frame *frame,

@@ -50,7 +50,7 @@ static void in_symbol_offset(struct strict *strict, struct strict_frame *frame,
 {
     (void)frame;
     if (child->field == CST_FIELD_OFFSET && is_named_operand(child))
-        strict_complain(strict, child->at, "expected a constant behind '+'");
+        strict_complain(strict, child->at, "expected a constant after '+'");
 }
 
 static void in_negation(struct strict *strict, struct strict_frame *frame,
@@ -59,9 +59,9 @@ static void in_negation(struct strict *strict, struct strict_frame *frame,
     if (child->field == CST_FIELD_OPERATOR) frame->word = child->text;
     if (child->field != CST_FIELD_ARGUMENT || strict_is_constant(child)) return;
     if (str_is(frame->word, "~"))
-        strict_complain(strict, child->at, "expected a constant behind '~'");
+        strict_complain(strict, child->at, "expected a constant after '~'");
     else if (str_is(frame->word, "!") && child->kind == CST_MEMBER)
-        strict_complain(strict, child->at, "expected a predicate behind '!'");
+        strict_complain(strict, child->at, "expected a predicate after '!'");
 }
 
 /* ---- operands inside of others ---- */
@@ -119,12 +119,12 @@ static void in_pair(struct strict *strict, struct strict_frame *frame,
     bool first = child->kind != CST_OTHER && !frame->count++;
     if (first) frame->flag = child->kind == CST_SINK || child->kind == CST_VECTOR;
     if (!first && child->kind == CST_SINK && frame->flag)
-        strict_complain(strict, child->at, "expected a predicate behind '|'");
+        strict_complain(strict, child->at, "expected a predicate after '|'");
 }
 
 /* ---- addresses ---- */
 
-/* In count: a 1, and behind it a bit for each coordinate, set for one in '{}'. */
+/* In count: a 1, and after it a bit for each coordinate, set for one in '{}'. */
 static void check_coordinate(struct strict *strict, struct strict_frame *frame,
                              const struct strict_child *child)
 {
@@ -133,7 +133,7 @@ static void check_coordinate(struct strict *strict, struct strict_frame *frame,
     if (!vector && child->kind != CST_IDENTIFIER)
         strict_complain(strict, child->at, "expected a register or coordinates in '{}'");
     else if (frame->flag)
-        strict_complain(strict, child->at, "expected ']': an offset has no coordinates behind it");
+        strict_complain(strict, child->at, "expected ']': an offset has no coordinates after it");
     if (!frame->count) frame->count = 1;
     if (frame->count < MOST) frame->count = frame->count * 2 + vector;
 }
@@ -144,7 +144,7 @@ static void end_address(struct strict *strict, struct strict_frame *frame)
     static const uint32_t SHAPES[] = {0, 0x2, 0x3, 0x4, 0x5, 0x9, 0xb, 0x13, 0x2d, 0x4d};
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
         if (frame->count == SHAPES[i]) return;
-    strict_complain(strict, frame->start, "expected ']' behind the coordinates in '{}'");
+    strict_complain(strict, frame->start, "expected ']' after the coordinates in '{}'");
 }
 
 static void in_address(struct strict *strict, struct strict_frame *frame,

@@ -48,7 +48,7 @@ static inline bool strict_is_constant(const struct strict_child *child)
            (child->kind == CST_IDENTIFIER && str_is(child->text, "WARP_SZ"));
 }
 
-/* The test of a rule on one child of a node, and of a node behind its last one. */
+/* The test of a rule on one child of a node, and of a node after its last one. */
 typedef void strict_rule(struct strict *strict, struct strict_frame *frame,
                          const struct strict_child *child);
 typedef void strict_end(struct strict *strict, struct strict_frame *frame);

@@ -86,7 +86,7 @@ static __attribute__((noinline, cold)) void note_addressed(struct lexer *lexer, 
     lexer->addressed |= *at == '/' && directive_begins(at + 2, lexer->end);
 }
 
-/* Behind the comment at `at`; NULL when there is none there, or no end of it. */
+/* After the comment at `at`; NULL when there is none there, or no end of it. */
 static const char *behind_comment(struct lexer *lexer, const char *at)
 {
     size_t left = (size_t)(lexer->end - at);
@@ -108,7 +108,7 @@ INLINE const char *skip_spaces(const struct lexer *lexer, const char *at)
     return at;
 }
 
-/* Behind the comments, and the blanks behind each, that begin at `at`; there when none does. */
+/* After the comments, and the blanks after each, that begin at `at`; there when none does. */
 static const char *skip_comments(struct lexer *lexer, const char *at)
 {
     while (at < lexer->end && (*at == '/' || *at == '#')) {
@@ -155,7 +155,7 @@ static struct word require_word_end(struct word number)
     return number;
 }
 
-/* The end of `.word`, with the `::word` and `::word:2` behind it. */
+/* The end of `.word`, with the `::word` and `::word:2` after it. */
 INLINE const char *dotted_end(const char *at)
 {
     const char *end = word_end(at + 1);
@@ -277,7 +277,7 @@ INLINE bool token_list_add(struct token_list *list, struct span span, enum token
 enum until {
     UNTIL_COUNT,     /* with so many in the list */
     UNTIL_LAST,      /* with a token of kind last */
-    UNTIL_STATEMENT, /* from behind its first token: the same, or with the ':' of a label */
+    UNTIL_STATEMENT, /* from after its first token: the same, or with the ':' of a label */
 };
 
 /* What changes with each token is in variables: the bytes stored might be any of list's. */
@@ -356,7 +356,7 @@ INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct
     lexer->at += head->length;
 }
 
-/* Takes the next token, with the modifiers behind it when it begins a head. */
+/* Takes the next token, with the modifiers after it when it begins a head. */
 INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, struct token_list *list)
 {
     const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
@@ -373,7 +373,7 @@ INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, stru
     return (enum token_kind)head->kind;
 }
 
-/* Those that a head does not have: behind blanks, or more than it holds. */
+/* Those that a head does not have: after blanks, or more than it holds. */
 static bool take_modifiers(struct lexer *lexer, struct token_list *list)
 {
     for (;;) {

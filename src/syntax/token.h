@@ -102,18 +102,18 @@ bool lexer_start(struct lexer *lexer, struct str text, size_t start);
 /* What the next token is; it is read again when it is taken. */
 enum token_kind lexer_peek(struct lexer *lexer);
 
-/* Takes the next token to the end of list. Behind TOKEN_END and TOKEN_ODD there is none; they are
+/* Takes the next token to the end of list. After TOKEN_END and TOKEN_ODD there is none; they are
  * not added. A token that the list has no room for is odd. */
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 
-/* The same behind .version. */
+/* The same after .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
 
 /* Takes count tokens, at least one; fewer when an odd one or the end comes first. Returns the last
  * kind, as before. */
 enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, uint32_t count);
 
-/* Takes an instruction through its ';', where every word with a dot behind the opcode is a
+/* Takes an instruction through its ';', where every word with a dot after the opcode is a
  * modifier, or a label through its ':'. What can begin neither is taken alone. Returns the kind of
  * the first token, or TOKEN_ODD; list->head is set. */
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
@@ -122,14 +122,14 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
 /* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
 
-/* Moves behind the next token and returns its kind. */
+/* Moves past the next token and returns its kind. */
 enum token_kind lexer_skip(struct lexer *lexer);
 
-/* Moves behind the next token of kind last and takes none; false as before, or when more than most
+/* Moves past the next token of kind last and takes none; false as before, or when more than most
  * brackets are open at once. */
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most);
 
-/* The hash of some kinds, and of one kind more behind them; that of none is 0. */
+/* The hash of some kinds, and of one kind more after them; that of none is 0. */
 static inline uint64_t token_hash(uint64_t hash, enum token_kind kind)
 {
     return (hash ^ (uint64_t)kind) * 0x9e3779b97f4a7c15u;

@@ -53,7 +53,7 @@ static enum directive_word directive_word_of(struct str spelled)
     return (enum directive_word)word;
 }
 
-/* Takes the names from the text behind the word. */
+/* Takes the names from the text after the word. */
 static struct str take_names(struct str *rest, bool bare)
 {
     struct str names = {NULL, 0};
@@ -99,7 +99,7 @@ static bool in_name(char c)
            c == '$' || c == '%';
 }
 
-/* Behind the label at `at`; there when there is none. */
+/* After the label at `at`; there when there is none. */
 static const char *behind_label(const char *at, const char *end)
 {
     const char *colon = at;
@@ -108,7 +108,7 @@ static const char *behind_label(const char *at, const char *end)
     return is_label ? colon + 1 : at;
 }
 
-/* Behind the ';' on this line, or its end. */
+/* After the ';' on this line, or its end. */
 static const char *statement_end(const char *at, const char *end)
 {
     while (at < end && *at != ';' && *at != '\n') at++;
@@ -126,7 +126,7 @@ static bool is_declaring_directive(const char *at, const char *end)
     return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
 }
 
-/* Behind a statement at `at` that is no instruction; `at` when it may be one. */
+/* After a statement at `at` that is no instruction; `at` when it may be one. */
 static const char *behind_other(const char *at, const char *end)
 {
     size_t left = (size_t)(end - at);
@@ -152,7 +152,7 @@ static const char *first_said(struct gap *known, const char *at, const char *end
     return known->to = at;
 }
 
-/* The line of the last comment, and the text from it on and behind the comment. */
+/* The line of the last comment, and the text from it on and after the comment. */
 struct finder {
     const char *text, *end, *line, *line_end;
     struct gap of_line, behind;
@@ -197,7 +197,7 @@ static struct directive read_comment(struct finder *finder, const char *mark, co
     return found;
 }
 
-/* Behind the comment or string at `at`, as the lexer has them; the next byte when none is there. */
+/* After the comment or string at `at`, as the lexer has them; the next byte when none is there. */
 static const char *behind_token(const char *at, const char *end)
 {
     const char *rest = at + 1, *close = at;

@@ -4,7 +4,7 @@
  *
  * or the same between the marks of the other kind of comment, up to the end of the line. The names,
  * in brackets, may be missing, and then all are meant; `--` may precede the reason.
- * Behind keep and keep-next the brackets may be left out around names: the reason then needs its
+ * After keep and keep-next the brackets may be left out around names: the reason then needs its
  * `--`.
  *
  * A comment is about the instructions of its line or, where it is on a line without one, about
@@ -36,10 +36,10 @@ struct directive {
 
 struct directive_list VEC(struct directive);
 
-/* Whether the inside of a comment, behind its mark, is for ptxopt. */
+/* Whether the inside of a comment, after its mark, is for ptxopt. */
 bool directive_begins(const char *at, const char *end);
 
-/* Whether it may, by two bytes. Of "ptxopt" behind blanks the second is none from a to o, which
+/* Whether it may, by two bytes. Of "ptxopt" after blanks the second is none from a to o, which
  * excludes most comments. */
 static inline bool directive_may_begin(const char *at)
 {
@@ -51,7 +51,7 @@ static inline bool directive_may_begin(const char *at)
  * order. The lines of source are not needed. */
 void directive_find(struct directive_list *list, const struct source *source, struct span span);
 
-/* The place in the list of the first that may be about what ends behind start. */
+/* The place in the list of the first that may be about what ends after start. */
 uint32_t directive_first(const struct directive_list *list, uint32_t start);
 
 /* Takes the first name off the list of names; false when there is none. */

@@ -17,7 +17,7 @@ void edit_add_line_breaks(struct buf *out, struct str deleted)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
 }
 
-/* A removal must not leave blanks at the end of a line, which `git apply` may refuse: those behind
+/* A removal must not leave blanks at the end of a line, which `git apply` may refuse: those after
  * it go when nothing follows them, and then those before it. bare: nothing is left on the first
  * line of the next edit from that on. Returns the same for this one. */
 static bool take_blanks(const struct source *source, struct edit *edit, uint32_t before,

@@ -15,7 +15,7 @@ static uint32_t line_start(struct str text, uint32_t at)
     return at;
 }
 
-/* Behind the line feed of the line that at is in; 0: it has none. */
+/* After the line feed of the line that at is in; 0: it has none. */
 static uint32_t line_end(struct str text, uint32_t at)
 {
     const char *feed = memchr(text.p + at, '\n', text.n - at);
@@ -56,7 +56,7 @@ static bool is_directive_line(struct str text, uint32_t start)
            directive_begins(text.p + at + 2, text.p + end);
 }
 
-/* Behind a brace that opens a block, and declarations of registers in it; at itself without them.
+/* After a brace that opens a block, and declarations of registers in it; at itself without them.
  */
 static uint32_t skip_opening(struct str text, uint32_t at, uint32_t end)
 {

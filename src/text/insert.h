@@ -10,7 +10,7 @@ struct insert {
     struct str text; /* with its line end */
 };
 
-/* The line for an instruction beside the one at span, in front of it or behind: indented as that
+/* The line for an instruction beside the one at span, in front of it or after: indented as that
  * is, ended as its line is, and with guarded under its guard. Comments for ptxopt are kept
  * with what they are about. inner: span is in a nested block of the body, and the brace may
  * be on that side of the line; the new line is then outside. False, with nothing set, where

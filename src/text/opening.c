@@ -1,4 +1,4 @@
-/* Checks how a text begins: PTX begins with .version, whatever comes behind it. What begins
+/* Checks how a text begins: PTX begins with .version, whatever comes after it. What begins
  * otherwise is named for users who confused two files. See opening.h. */
 #include "text/opening.h"
 
@@ -7,7 +7,7 @@ static bool is_blank_byte(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Behind the blanks, comments and lines of a preprocessor that the text begins with. */
+/* After the blanks, comments and lines of a preprocessor that the text begins with. */
 static size_t opening_skip(struct str text)
 {
     size_t at = 0;

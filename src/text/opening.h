@@ -14,7 +14,7 @@ struct opening_fault {
     const char *text;
 };
 
-/* Whether .version is the first word, behind blanks, comments and lines that begin with '#'. A
+/* Whether .version is the first word, after blanks, comments and lines that begin with '#'. A
  * module begins so (PTX ISA 5.1 and 11.1.1, .version), and ptxas refuses all else. If not, *fault
  * says why. */
 bool opening_is_ptx(struct str text, struct opening_fault *fault);

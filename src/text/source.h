@@ -21,7 +21,7 @@ void source_init(struct source *source, struct arena *arena, const char *name, s
 
 struct place source_place(const struct source *source, uint32_t offset);
 
-/* At least 1: the last one is the text behind the last LF. */
+/* At least 1: the last one is the text after the last LF. */
 uint32_t source_line_count(const struct source *source);
 
 /* Where a line, from 1, begins; the end of the text for those that it does not have. */

@@ -34,7 +34,7 @@ struct barriers {
     uint32_t *place;             /* by instruction: in uses, and one more; 0: it uses none */
 };
 
-/* Sets subject->barriers, in its arena. Behind values_build. */
+/* Sets subject->barriers, in its arena. After values_build. */
 void barriers_build(struct subject *subject);
 
 /* The same mbarrier, or the same array of them, for sure; false when that is not known. */

@@ -142,7 +142,7 @@ static struct definition read_definition(const struct columns *c, uint32_t web)
     return d;
 }
 
-/* Operand n, behind the result: a register or a number. */
+/* Operand n, after the result: a register or a number. */
 static struct chain chain_at_operand(struct columns *c, const struct definition *d, uint32_t n,
                                      uint32_t depth)
 {
@@ -227,7 +227,7 @@ static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, 
 
 /* ---- extents ---- */
 
-/* The number behind .x; 0: none that there is. */
+/* The number after .x; 0: none that there is. */
 static uint32_t repetitions_of(const struct subject *subject, uint32_t instr)
 {
     static const char *const numbers[] = {".x1",  ".x2",  ".x4",  ".x8",

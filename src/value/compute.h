@@ -5,7 +5,7 @@
 #include "value/expr.h"
 #include "value/subject.h"
 
-/* Of count values, in the order of the operands behind the first; none of them is VALUE_NONE. What
+/* Of count values, in the order of the operands after the first; none of them is VALUE_NONE. What
  * is not understood is an expression by its spelling; VALUE_NONE for what has none. */
 struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                  const struct value *a, uint32_t count);

@@ -5,7 +5,7 @@
 
 #include "value/conditions.h"
 
-/* Sets subject->condition_pairs. Behind conditions_build; end with condition_pairs_free. */
+/* Sets subject->condition_pairs. After conditions_build; end with condition_pairs_free. */
 void condition_pairs_build(struct subject *subject);
 void condition_pairs_free(struct condition_pairs *pairs);
 

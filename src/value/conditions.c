@@ -12,7 +12,7 @@ struct conditions {
     struct condition_set *at; /* by block */
     bool *reached;
     const bool *dead;           /* by index into cfg->succs; NULL: none is */
-    struct VEC(uint32_t) exits; /* those with a guard: behind one it did not hold */
+    struct VEC(uint32_t) exits; /* those with a guard: after one it did not hold */
 };
 
 /* ---- what follows ---- */
@@ -126,7 +126,7 @@ static bool add_index(const struct subject *subject, uint32_t table, uint32_t su
     return condition_add(subject, set, value_equal(subject, index, exprs_constant(found)), true);
 }
 
-/* The place among the exits of the first one at instr or behind it. */
+/* The place among the exits of the first one at instr or after it. */
 static uint32_t exit_behind(const struct conditions *conditions, uint32_t instr)
 {
     uint32_t low = 0, high = conditions->exits.count;

@@ -8,7 +8,7 @@
 
 enum truth { TRUTH_NO, TRUTH_YES, TRUTH_UNKNOWN };
 
-/* Sets subject->conditions. Behind values_build; end with conditions_free. */
+/* Sets subject->conditions. After values_build; end with conditions_free. */
 void conditions_build(struct subject *subject);
 void conditions_free(struct conditions *conditions);
 

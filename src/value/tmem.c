@@ -48,7 +48,7 @@ static bool tmem_add_range(const struct subject *subject, struct tmem_range *ran
 }
 
 /* 16-bit elements that are packed come from twice as many columns; the second half of .16x32bx2
- * begins where the number behind the address says (ISA 9.7.16.8.3). */
+ * begins where the number after the address says (ISA 9.7.16.8.3). */
 static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, uint32_t address,
                                 uint32_t count)
 {

@@ -6,7 +6,7 @@
 #include "value/expr.h"
 #include "value/subject.h"
 
-/* Sets subject->values. Behind subject_begin; end with values_free. */
+/* Sets subject->values. After subject_begin; end with values_free. */
 void values_build(struct subject *subject);
 void values_free(struct values *values);
 

@@ -20,7 +20,7 @@ struct arguments {
 
 /* Understands argv[1..argc) as ptxas 12.9 to 13.4 does: an option's value is the next word, or
  * follows '='; of one-letter options that take a number it may also follow directly (-O3,
- * -m64). An option that is not known has no value but one behind '='. */
+ * -m64). An option that is not known has no value but one after '='. */
 struct arguments arguments_read(int argc, char *const *argv);
 
 #endif

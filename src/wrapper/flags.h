@@ -10,7 +10,7 @@
 /* The words of flags, which blanks divide and nothing quotes. */
 struct flags {
     char *text;  /* ours */
-    char **argv; /* into it, behind a name for the program; NULL behind the last */
+    char **argv; /* into it, after a name for the program; NULL after the last */
     int argc;
     struct command command;
 };

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The suffix, behind the name of a link to this program, of a link to the program it replaces. */
+/* The suffix, after the name of a link to this program, of a link to the program it replaces. */
 #define REAL_SUFFIX ".real"
 
 /* The link to us, or copy of us, that was called in the place of a ptxas. argv[0] (called) may be

@@ -124,7 +124,7 @@ static size_t time_of(const struct rewrite_job *job, const struct command *comma
 }
 
 /* Leaves out the edits that are beyond the limits on what a kernel may cost. The runs of ptxas end
- * in time for what comes behind them. */
+ * in time for what comes after them. */
 static void keep_limits(const struct rewrite_job *job, struct rewrite *rewrite,
                         struct command *command, const struct buf *input)
 {

@@ -6,7 +6,7 @@ echo '| kernel | waits and fences | removed | SASS instructions | NOPs | registe
 echo '|---|---|---|---|---|---|'
 for kernel in examples/*/*.ptx; do
   "$PTXOPT" --stats -o /dev/null "$kernel" 2>&1 | awk -v name="$(basename "$kernel" .ptx)" '
-    # the value behind a word of the sass line: "531 -> 516" or, unchanged, "48"
+    # the value after a word of the sass line: "531 -> 516" or, unchanged, "48"
     function value(word,   at) {
       for (at = 1; at <= NF; at++)
         if ($at == word) return $(at + 2) == "->" ? $(at + 1) " → " $(at + 3) : $(at + 1)

@@ -1,6 +1,6 @@
 /* Checks that large numbers of elements lose and harm nothing. crowds LISTS HOSTILE: for each list
  * of LISTS 70,000 elements are accepted, and 70,000 comments at every blank of a short one: the
- * bytes are kept, the kernel behind is optimized as it is alone. With a stray character among the
+ * bytes are kept, the kernel after is optimized as it is alone. With a stray character among the
  * elements they are refused with a message. Whatever HOSTILE and junk make, they are accepted or
  * refused. Each in a separate process: the faults are those of memory. */
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 enum { MANY = 70000, FEW = 3, COLUMNS = 6, HANGS_SECONDS = 600 };
 
 static const char HEAD[] = ".version 8.8\n.target sm_100a\n.address_size 64\n";
-static const char KERNEL[] = "\n.entry behind()\n{\n"
+static const char KERNEL[] = "\n.entry after()\n{\n"
                              "\t.reg .b32 %v<2>, %tmem;\n\t.reg .b64 %out;\n"
                              "\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%tmem];\n"
                              "\ttcgen05.wait::ld.sync.aligned;\n"

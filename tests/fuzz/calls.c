@@ -24,7 +24,7 @@ enum { MOST_QUESTIONS = 1500, THREADS = 4, ROUNDS = 150 };
 static _Thread_local struct {
     unsigned long allocations, questions; /* so far */
     unsigned long allocation, question;   /* which one fails, or is answered with yes; 0: none */
-    bool onward;                          /* all behind it, too */
+    bool onward;                          /* all after it, too */
     bool wrong;                           /* the checker is broken */
 } plan;
 

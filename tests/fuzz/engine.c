@@ -102,7 +102,7 @@ static void check_edits(const struct ptxopt_result *result, const char *text, si
         memcpy(rebuilt + kept, text + at, start - at);
         kept += start - at;
         at = edit ? edit->replaced_end : len;
-        fuzz_holds(at >= start && at <= len, "an edit ends behind its start");
+        fuzz_holds(at >= start && at <= len, "an edit ends after its start");
         for (size_t p = start; p < at; p++)
             if (text[p] == '\n' || text[p] == '\r') rebuilt[kept++] = text[p];
     }

@@ -137,7 +137,7 @@ static size_t number_piece(const uint8_t *piece, size_t n, unsigned number, uint
     return len;
 }
 
-/* data[start, end) again and again behind itself. */
+/* data[start, end) again and again after itself. */
 static size_t repeat(uint8_t *data, size_t size, size_t most, size_t start, size_t end)
 {
     static uint8_t piece[PIECE_MAX], numbered[2 * PIECE_MAX];

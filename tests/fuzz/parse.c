@@ -70,10 +70,10 @@ static void check_function(const struct view *view, const struct function *funct
     uint32_t b = 0, covered = 0;
     for (; b < cfg.count && covered < function->count; covered = cfg.blocks[b++].end)
         fuzz_holds(cfg.blocks[b].first == covered && cfg.blocks[b].end > covered,
-                   "blocks hold instructions, one behind the other");
+                   "blocks hold instructions, one after the other");
     fuzz_holds(covered == function->count, "blocks cover the function");
     for (; b < cfg.count; b++)
-        fuzz_holds(cfg.blocks[b].first == cfg.blocks[b].end, "behind them are those of tables");
+        fuzz_holds(cfg.blocks[b].first == cfg.blocks[b].end, "after them are those of tables");
 }
 
 /* Our automaton and libtree-sitter are of one opinion. Only of a short text, as the latter's

@@ -39,7 +39,7 @@ static bool is_name(char c)
            c == '$' || c == '%' || (unsigned char)c >= 0x80;
 }
 
-/* Behind the comment or string at at; at when there is none. */
+/* After the comment or string at at; at when there is none. */
 static size_t skip_long(const char *text, size_t len, size_t at)
 {
     if (text[at] == '"') {

@@ -1,4 +1,4 @@
-"""Heads and bodies that others on the way might read otherwise: each is 400, and nothing behind it is a request."""
+"""Heads and bodies that others on the way might read otherwise: each is 400, and nothing after it is a request."""
 import json
 import re
 import shutil
@@ -92,7 +92,7 @@ def bodies(service):
     refused("a chunk's size with 0x", b"0x1\r\nx\r\n0\r\n\r\n")
     refused("a chunk's size of no digits", b"\r\nx\r\n0\r\n\r\n")
     refused("a chunk's size with a blank before it", b" 1\r\nx\r\n0\r\n\r\n")
-    refused("a chunk's size with a blank behind it", b"1 \r\nx\r\n0\r\n\r\n")
+    refused("a chunk's size with a blank after it", b"1 \r\nx\r\n0\r\n\r\n")
     refused("a chunk of 2^64 bytes", b"10000000000000001\r\nx\r\n0\r\n\r\n")
     refused("a chunk's size that a line feed ends", b"1\nx\r\n0\r\n\r\n")
     refused("a chunk that a line feed ends", b"1\r\nx\n0\r\n\r\n")

@@ -56,7 +56,7 @@ def hosts(service):
         same(get(service, "/healthz", None).status, 400)
         same(get(service, "/metrics", "localhost", "Host: localhost").status, 400)
 
-    @case("a body behind a foreign Host is not worked on")
+    @case("a body after a foreign Host is not worked on")
     def _():
         answer = service.exact("POST /v1/optimize HTTP/1.1", "Host: evil.example", f"Content-Length: {len(KERNEL)}",
                                "Connection: close", body=KERNEL)

@@ -61,7 +61,7 @@ def rates():
     def _():
         for text, said in ((f"a {A} rate=3", "rate=REQUESTS/SECONDS"), (f"a {A} rate=0/5", "rate="), (f"a {A} quota=5/0", "quota=REQUESTS"),
                            (f"a {A} quota=5/31536001", "quota="), (f"a {A} scopes=", "scopes= takes"), (f"a {A} scopes=lint,all", "scopes= takes"),
-                           (f"a {A} expires=tomorrow", "expires= takes"), (f"a {A} expires=2026-13-01", "expires= takes"), (f"a {A} {B}", "behind NAME TOKEN"),
+                           (f"a {A} expires=tomorrow", "expires= takes"), (f"a {A} expires=2026-13-01", "expires= takes"), (f"a {A} {B}", "after NAME TOKEN"),
                            (f"a {A} rate=1/1\na {B}", "another rate or quota")):
             got = refuses_to_start("--tokens", text_file("wrong-tokens", text))
             same(said in got and f"wrong-tokens:{1 + text.count(chr(10))}:" in got, True, f"{text}: {got}")

@@ -82,7 +82,7 @@ static uint32_t line_to(const struct trial *t, uint32_t from, uint32_t site, uin
     return from;
 }
 
-/* Behind a line break of AFTER and the blanks around it, or at. */
+/* After a line break of AFTER and the blanks around it, or at. */
 static uint32_t behind_break(const struct trial *t, uint32_t at)
 {
     uint32_t next = at;

@@ -8,7 +8,7 @@
 #include "check/model/columns.h"
 #include "check/model/event.h"
 
-/* Columns 0 to 3 behind one base; the last is behind another one, so it may be anywhere. */
+/* Columns 0 to 3 after one base; the last is after another one, so it may be anywhere. */
 enum { CELLS_CLASSES = 5, CELLS_ALL = 15 };
 
 static const struct columns_range cells_ranges[CELLS_CLASSES] = {

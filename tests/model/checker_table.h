@@ -16,7 +16,7 @@ const char *checker_class(struct str head, struct str modifiers);
 uint32_t checker_results(struct str head, struct str modifiers);
 
 /* The table's opcodes, and those whose modifiers it looks at with the first of these (".arrive").
- * NULL behind the last. */
+ * NULL after the last. */
 const char *checker_opcode(uint32_t index);
 const char *checker_form(uint32_t index, const char **prefix);
 

@@ -49,7 +49,7 @@ static struct difference {
      0},
     {"the start of an operation is no matter where its execution is ordered", "Mal-LlLx",
      VARY_START, false,
-     "what the first ld is behind is complete before the second one starts; "
+     "what the first ld is after is complete before the second one starts; "
      "without the wait it is before the second one executes, which is all that can be seen",
      0},
     {"to be merely ordered before a deallocation is nothing", "M-bdbrx", VARY_ALLOCATION, false,
@@ -203,7 +203,7 @@ static bool report(bool fine, const char *name)
     return fine;
 }
 
-/* The patterns of 9.7.16.6.4 and never-cases of the model. Losing what is behind a '-' must lose an
+/* The patterns of 9.7.16.6.4 and never-cases of the model. Losing what is after a '-' must lose an
  * order, and the monitor must refuse it. */
 static const struct pattern {
     const char *name, *letters;

@@ -45,7 +45,7 @@ static const uint8_t others[] = {
     EVENT_AFTER,   EVENT_AFTER,   EVENT_COMMIT, EVENT_ALLOC,  EVENT_WRITE,
 };
 
-/* Behind a commit every other one is an execution-ordering operation. */
+/* After a commit every other one is an execution-ordering operation. */
 static inline struct monitor_event draw_event(uint64_t *state, bool behind_commit)
 {
     struct monitor_event event = {.detail = MONITOR_NONE};
@@ -198,7 +198,7 @@ struct reach {
     int visits, length, paths;
 };
 
-/* No operation, but what is to be known of the one behind it or in front of it. */
+/* No operation, but what is to be known of the one after it or in front of it. */
 static inline bool is_beside(uint8_t kind)
 {
     return kind >= EVENT_RECEIPT && kind <= EVENT_RELAXED_RELEASE_MEMORY;
@@ -350,7 +350,7 @@ static inline void append(struct thread *thread, uint8_t kind)
 
 /* The context that tells everything apart about thread 0: thread 1 hands it, wherever it may
  * take something, one operation complete and one merely ordered; thread 2 takes whatever it
- * gives, each through a synchronisation of its own, and issues an operation behind. Where
+ * gives, each through a synchronisation of its own, and issues an operation after. Where
  * thread 0 meets them at a bar.sync they are at a barrier.arrive and a barrier.wait. */
 static inline void surround(struct execution *x)
 {

@@ -295,7 +295,7 @@ static inline void add_between(struct events *g, int t, int i, int j)
     else if (b->kind == EVENT_AFTER)
         add_to_after(g, &p);
     if (!(g->vary & VARY_NARROW)) add_passed_on(g, &p);
-    /* Towards later operations the commit's fence counts only for what ptxas keeps behind it. */
+    /* Towards later operations the commit's fence counts only for what ptxas keeps after it. */
     if (a->kind == EVENT_COMMIT && op_is_barrier(b->kind))
         add(g, &p, PLACE_F, op_gives(b->kind) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
 }

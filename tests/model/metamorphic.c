@@ -50,7 +50,7 @@ struct subject {
 
 typedef void change_function(struct str text, struct buf *out);
 
-/* The next kernel of *text, cut off from it: up to the line that begins the one behind. */
+/* The next kernel of *text, cut off from it: up to the line that begins the one after. */
 static struct str next_kernel(struct str *text)
 {
     static const char head[] = "\n.visible .entry ";

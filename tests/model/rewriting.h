@@ -40,7 +40,7 @@ static inline struct declared *declared_find(struct names *names, struct str nam
     return NULL;
 }
 
-/* Adds what `.reg .type a, b<9>;` declares, given the text behind `.reg`. */
+/* Adds what `.reg .type a, b<9>;` declares, given the text after `.reg`. */
 static inline void names_declare(struct names *names, const char *at)
 {
     for (; *at && *at != ';'; at++) {
@@ -140,7 +140,7 @@ struct reader {
     bool in_function;
 };
 
-/* Moves behind the next character; true when that was a `;` inside a function, whose statement is
+/* Moves after the next character; true when that was a `;` inside a function, whose statement is
  * plain[start, at). */
 static inline bool reader_next(struct reader *r)
 {
@@ -160,7 +160,7 @@ static inline bool reader_next(struct reader *r)
     return false;
 }
 
-/* An unguarded statement that control does not go on behind. */
+/* An unguarded statement that control does not go on after. */
 static inline bool never_goes_on(const char *statement)
 {
     static const char *const words[] = {"bra", "ret", "exit"};
@@ -173,7 +173,7 @@ static inline bool never_goes_on(const char *statement)
 
 /* ---- another order of the blocks ---- */
 
-/* What stands between two places that control does not go across can stand anywhere behind the
+/* What stands between two places that control does not go across can stand anywhere after the
  * first such place: the order of these pieces is turned round. */
 static inline void text_reordered(struct str text, struct buf *out)
 {
@@ -201,7 +201,7 @@ static inline void text_reordered(struct str text, struct buf *out)
 
 struct lines VEC(uint32_t);
 
-/* The lines, from 0, behind which a statement may stand, and (marked by the highest bit) those that
+/* The lines, from 0, after which a statement may stand, and (marked by the highest bit) those that
  * open a function's body. */
 #define LINE_OPENS 0x80000000u
 
@@ -255,7 +255,7 @@ static inline void text_padded(struct str text, const struct lines *lines, struc
 
 /* ---- a synchronisation twice ---- */
 
-/* One of the sites again right behind itself; with `all`, every one. */
+/* One of the sites again right after itself; with `all`, every one. */
 static inline void text_doubled(struct str text, const struct sites *sites, uint32_t which,
                                 bool all, struct buf *out)
 {

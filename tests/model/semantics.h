@@ -228,7 +228,7 @@ static inline uint64_t elsewhere(const struct monitor_event *event, const struct
     return found;
 }
 
-/* What a fence ordered, and nothing orders in the rewrite: whoever awaits what came behind would
+/* What a fence ordered, and nothing orders in the rewrite: whoever awaits what came after would
  * have known of it. */
 static inline uint64_t unordered(const struct state *s)
 {

@@ -292,7 +292,7 @@ static void check_order(void)
     for (uint32_t i = 1; (here = checker_opcode(i)); i++) {
         if (strcmp(checker_opcode(i - 1), here) < 0) continue;
         printf(
-            "# src/check/model/effect.c: the row \"%s\" is behind \"%s\", expected rows sorted by "
+            "# src/check/model/effect.c: the row \"%s\" is after \"%s\", expected rows sorted by "
             "opcode, in the order of strcmp\n",
             here, checker_opcode(i - 1));
         fine = false;

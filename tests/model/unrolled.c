@@ -54,7 +54,7 @@ static void print_part(struct printer *printer, struct loop *loop, uint32_t part
     }
 }
 
-/* pre; L: body; @p bra L; behind, or with the way out and the body between once more. */
+/* pre; L: body; @p bra L; after, or with the way out and the body between once more. */
 static void print_loop(struct printer *printer, struct loop *loop, uint32_t number, bool twice)
 {
     buf_printf(&printer->out, letters_kernel, "k", number);

@@ -41,7 +41,7 @@ static const char *mark_of(const char *line, size_t len)
     return NULL;
 }
 
-/* The name behind ".entry" or ".func" in the line, if there is one. */
+/* The name after ".entry" or ".func" in the line, if there is one. */
 static void read_name(const char *line, size_t len, char *name, size_t room)
 {
     const char *head = memmem(line, len, ".entry", 6), *end = line + len;
@@ -194,7 +194,7 @@ static void say_verdict(char *said, size_t room, enum check_verdict verdict, con
         snprintf(said, room, "refused %u", line ? (unsigned)strtoul(line + 5, NULL, 10) : 0);
 }
 
-/* What is wanted of the kernel: behind its name and a blank on a line of its own; NULL when nothing
+/* What is wanted of the kernel: after its name and a blank on a line of its own; NULL when nothing
  * is. */
 static const char *wanted_of(const struct rewrite *rewrite, struct str kernel)
 {

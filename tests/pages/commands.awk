@@ -1,5 +1,5 @@
-# The command lines of a page of Markdown without their comments, each behind the number of its block: an indented one
-# behind a blank line, whose blank lines do not end it, or a row of a table with the column "the line", of which the
+# The command lines of a page of Markdown without their comments, each after the number of its block: an indented one
+# after a blank line, whose blank lines do not end it, or a row of a table with the column "the line", of which the
 # first code counts. Of a manual (doc/man), the lines between .EX and .EE.
 function tell(command) {
   sub(/  +# .*/, "", command)

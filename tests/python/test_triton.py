@@ -36,7 +36,7 @@ class Hook(unittest.TestCase):
         return triton_kernel.compile_kernel()
 
     def test_text(self):
-        """triton: the hook gives ptxas what ptxopt makes of the PTX, behind a hook that is there"""
+        """triton: the hook gives ptxas what ptxopt makes of the PTX, after a hook that is there"""
         twice = triton_kernel.TwiceHook()
         triton.knobs.runtime.add_stages_inspection_hook = twice
         compiled = self.compiled()

@@ -4,7 +4,7 @@
 web: each chain of definitions and uses that belong together has a name of its own.
 few: as few names a type as liveness allows.
 
-The same program, line by line: a statement stays where it is, and what is declared anew stands behind the '{' of the
+The same program, line by line: a statement stays where it is, and what is declared anew stands after the '{' of the
 body. This reads PTX and finds the chains by itself, so that it can disagree with src/flow/webs.c.
 """
 import re

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { CIRCLE = 512 }; /* what lies behind the last column may be the first one */
+enum { CIRCLE = 512 }; /* what lies after the last column may be the first one */
 
 struct range {
     uint32_t base; /* uniform register */
@@ -28,7 +28,7 @@ static struct range range_of(struct word word)
 }
 
 /* Every instruction that has a result has its register in bits 16 to 23, and up to three more
- * behind it. That of another file of registers counts as well; a branch has none, but part of its
+ * after it. That of another file of registers counts as well; a branch has none, but part of its
  * target. */
 static bool may_write(struct word word, uint32_t reg)
 {

@@ -96,7 +96,7 @@ const struct code *cubin_find(const struct cubin *cubin, const char *name);
 struct flow {
     const struct code *code;
     uint32_t *block;     /* of each word */
-    uint32_t *start;     /* of each block, and behind the last */
+    uint32_t *start;     /* of each block, and after the last */
     uint32_t (*next)[2]; /* of each block: itself where there is none */
     bool (*back)[2];     /* such an edge leads back to a block that it came through */
     uint32_t blocks;

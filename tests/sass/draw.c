@@ -31,7 +31,7 @@ struct drawing {
     struct draft *draft;
     struct used used[MOST_LINES];
     uint32_t used_count, registers;
-    struct section sections[4]; /* the whole, before, under and behind elect.sync */
+    struct section sections[4]; /* the whole, before, under and after elect.sync */
     uint32_t section_count;
     bool elects, elected; /* the program, this part of it */
     bool branches;        /* round that part; else its operations have the guard */

@@ -18,7 +18,7 @@ static bool ends_block(struct word word)
     }
 }
 
-/* A call is one, too: what is called stands behind its callers. */
+/* A call is one, too: what is called stands after its callers. */
 static bool is_branch(struct word word)
 {
     uint32_t opcode = word_opcode(word);
@@ -83,7 +83,7 @@ static void connect(struct flow *flow)
     }
 }
 
-/* From each RET that can be reached from block `callee` to the block behind the call. */
+/* From each RET that can be reached from block `callee` to the block after the call. */
 static void return_to(struct flow *flow, uint32_t callee, uint32_t behind)
 {
     bool *seen = must(calloc(flow->blocks, sizeof *seen));
@@ -194,9 +194,9 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
 /* ---- what is under way ---- */
 
 /* What x began may be incomplete here; if so, the scoreboards that tell when it is complete, on
- * every way: of a load its own and, since loads complete in their order, that of each load behind
+ * every way: of a load its own and, since loads complete in their order, that of each load after
  * it (ptxas often gives only the last of several loads one); of a store that of each FENCE.VIEW
- * behind it, which without one holds nothing back. */
+ * after it, which without one holds nothing back. */
 struct under_way {
     bool is[2]; /* without a loop's back edge, with one */
     uint8_t told_by[2];

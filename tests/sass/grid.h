@@ -24,8 +24,8 @@ void grid_write_observer(char *line, const struct operation *op);
 /* Text `number`; the seed says nothing. */
 void grid_draw(uint64_t seed, uint64_t number, struct draft *draft);
 
-/* The observer, last in the text, behind the operation, its commit and what observes that, and
- * behind the completion of a load or store: whether or not the ISA says so. */
+/* The observer, last in the text, after the operation, its commit and what observes that, and
+ * after the completion of a load or store: whether or not the ISA says so. */
 bool grid_pairs(const struct body *body, struct pairs *pairs);
 
 #endif

@@ -1,5 +1,5 @@
 /* Checks what one wait holds back, and what only a second one does. For every observer of the
- * grid: behind `tcgen05.ld; wait::ld; wait::ld` and without the second wait, and the same of a
+ * grid: after `tcgen05.ld; wait::ld; wait::ld` and without the second wait, and the same of a
  * store. held.tsv has what is expected: OBSERVER (a pattern as the shell's for the opcode),
  * OPERATION (`ld`, `st` or `*`), FROM and BEFORE (releases of ptxas, `-` for any), CLASS (`two`,
  * `neither`, or `any` where it depends on the code around); what no row names is held back by
@@ -74,10 +74,10 @@ static bool compare_class(const struct trial *trial, double release)
         return true;
     }
     const char *expected = class_expected(name.text, operation, release);
-    if (!strcmp(found, "unknown")) printf("# %s behind %s: not found\n", observer, operation);
+    if (!strcmp(found, "unknown")) printf("# %s after %s: not found\n", observer, operation);
     if (!strcmp(found, "unknown") || !strcmp(expected, "any")) return true;
     if (!strcmp(expected, found)) return true;
-    printf("# %s behind %s: held back by %s, expected %s\n", observer, operation, found, expected);
+    printf("# %s after %s: held back by %s, expected %s\n", observer, operation, found, expected);
     return false;
 }
 

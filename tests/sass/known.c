@@ -5,7 +5,7 @@
  * are deleted; `// loses: A: B then C turned round` lines say what must be found, all of it and
  * nothing else (`// loses before 13.4: ` with older releases of ptxas), and a body without one must
  * lose nothing. Other comment lines say why. Of those in known/ it is asked what the text
- * guarantees; of those in unsaid/ whether the last line is where it was, behind operations and
+ * guarantees; of those in unsaid/ whether the last line is where it was, after operations and
  * their completion. */
 #include <fts.h>
 #include <stdio.h>

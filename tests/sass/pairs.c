@@ -9,11 +9,11 @@
  *
  *   [wait]    "Instruction tcgen05.wait::ld causes the executing thread to block until all prior
  *             tcgen05.ld operations issued by the executing thread have completed", and the same of
- *             tcgen05.wait::st: what comes behind it comes behind their completion.
+ *             tcgen05.wait::st: what comes after it comes after their completion.
  *
  * Execution ordering operations are what 9.7.16.6.3 calls "morally strong ld/st/atom instructions,
  * mbarrier instruction, barrier instructions and so on"; here all of the vocabulary that is neither
- * weak nor tcgen05. A commit counts as asynchronous behind a fence::after ("The instruction
+ * weak nor tcgen05. A commit counts as asynchronous after a fence::after ("The instruction
  * tcgen05.commit is an asynchronous instruction", 9.7.16.12.1), not before a fence::before: its
  * arrival comes when what it tracks is complete, so nobody can tell when it was issued. Its own
  * implicit fence is not taken for a guarantee: it is never deleted, so no order goes with it.

@@ -23,7 +23,7 @@
  * VOTEU. */
 static const uint16_t ordering_low[] = {0x001, 0x006, 0x02d, 0x02e, 0x02f, 0x04c, 0x086};
 
-/* Behind it all orders but conversions, counts, constants, local memory, NOP and control flow. */
+/* After it all orders but conversions, counts, constants, local memory, NOP and control flow. */
 static const uint16_t silent_high[] = {0x104, 0x105, 0x106, 0x107, 0x108, 0x109, 0x110, 0x111,
                                        0x112, 0x118, 0x11b, 0x141, 0x142, 0x143, 0x144, 0x145,
                                        0x146, 0x147, 0x149, 0x14a, 0x14d, 0x150, 0x152, 0x153,
@@ -135,7 +135,7 @@ static void drop(struct sequence *sequence, uint32_t at)
             (--sequence->count - at) * sizeof *sequence->at);
 }
 
-/* Behind code that another shape of branches leads to, ptxas lets a warp meet, or fences a view,
+/* After code that another shape of branches leads to, ptxas lets a warp meet, or fences a view,
  * once more: that orders no less. */
 static bool may_come(struct word word)
 {

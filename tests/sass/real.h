@@ -8,7 +8,7 @@
 /* What a deletion may take with it. */
 struct deleted {
     bool wait, wait_st, proxy_fence;
-    bool end;   /* behind which a warp need not meet once more: those that leave do so earlier */
+    bool end;   /* after which a warp need not meet once more: those that leave do so earlier */
     bool pairs; /* by which loads and stores execute in their order */
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line at *at without its newline; *at moves behind it. */
+/* The line at *at without its newline; *at moves after it. */
 static size_t take_line(const char **at, const char **line)
 {
     size_t length = strcspn(*at, "\n");

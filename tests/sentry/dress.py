@@ -1,7 +1,7 @@
 """A fragment made whole, so that sentryward has something to say of it: what nobody has written gets a value by its use.
 
 Most cases of tests/ are a few instructions on registers that nothing writes. One warp runs them, its first lane alone what
-one thread issues (mma, cp, shift, commit), in a kernel that allocates tensor memory in front and gives it back behind. A
+one thread issues (mma, cp, shift, commit), in a kernel that allocates tensor memory in front and frees it at the end. A
 fragment is dressed before ptxopt and after it in the same way: nothing here looks at waits and fences.
 """
 

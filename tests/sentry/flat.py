@@ -126,10 +126,10 @@ BRANCH = re.compile(r"@(!?)([%\w$]+) bra(?:\.uni)? ([%\w$]+);$")
 
 
 def with_plain_polls(text):
-    """Each loop `L: poll p; selp r, 1, 0, p; setp q, r, 0; @q bra L` branches right behind the poll, by p itself.
+    """Each loop `L: poll p; selp r, 1, 0, p; setp q, r, 0; @q bra L` branches right after the poll, by p itself.
 
     So nvcc writes a spin loop whose poll is inline assembly; sentryward takes a loop for a wait only where nothing stands
-    between the poll and its branch. The selp and setp come behind the loop: in it, each round wrote them anew.
+    between the poll and its branch. The selp and setp come after the loop: in it, each round wrote them anew.
     """
     lines = text.split("\n")
     code = [i for i, line in enumerate(lines) if line not in ("{", "}", "") and not line.startswith(".reg ")]

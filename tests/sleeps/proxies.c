@@ -16,7 +16,7 @@ struct reach {
     uint32_t except;               /* a fence that ends no way */
     const struct smem_places *all; /* a copy ends a way, or a wait for one, that brings what … */
     const struct smem_place *read; /* … this reads; NULL: none does */
-    bool behind;                   /* behind the fence a generic store does so, too */
+    bool behind;                   /* after the fence a generic store does so, too */
     bool *at;                      /* by instruction */
     struct VEC(uint32_t) open;
 };
@@ -122,7 +122,7 @@ static bool is_at(const struct smem_place *access, const struct smem_place *read
            access->back == read->back;
 }
 
-/* It stores to where what is read behind it begins. */
+/* It stores to where what is read after it begins. */
 static bool stores_anew(const struct reach *r, uint32_t instr)
 {
     for (uint32_t i = 0; i < r->all->count; i++) {
@@ -134,7 +134,7 @@ static bool stores_anew(const struct reach *r, uint32_t instr)
     return false;
 }
 
-/* It is a copy to exactly the place that is read behind it, or waits for one. */
+/* It is a copy to exactly the place that is read after it, or waits for one. */
 static bool brings(const struct reach *r, uint32_t instr)
 {
     const struct barrier_use *wait = r->read ? barriers_at(r->lint->subject, instr) : NULL;

@@ -7,14 +7,14 @@
  * gravest of what lint says of the blanked text that it does not say of the original, about that
  * place: error, warning, note. Where it says nothing and the checker refuses, why that may be fine:
  *   exit     only who ends the kernel would be told less
- *   waited   a fence::before behind which all of the thread's own is waited for or committed, or
+ *   waited   a fence::before after which all of the thread's own is waited for or committed, or
  *            another thread's, and the next to tell of it is no relaxed arrive
  *   relayed  a fence::after that only another thread could miss, no operation of this one
- *   acquired a fence::after behind an mbarrier wait, or a barrier, that acquires: house style
- *   consumed a wait::ld or fence::before behind which each register goes to memory before anybody
+ *   acquired a fence::after after an mbarrier wait, or a barrier, that acquires: house style
+ *   consumed a wait::ld or fence::before after which each register goes to memory before anybody
  *            is told
  *   meant    a wait that has nothing to wait for: it is kept for what else is in flight
- *   apart    a wait between operations on different columns, another behind them
+ *   apart    a wait between operations on different columns, another after them
  *   idle     a proxy fence on no way between accesses of two proxies that has no other one
  *   twice    a proxy fence on a way that another one is on: with all blanked, lint says so
  * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,

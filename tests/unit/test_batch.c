@@ -86,7 +86,7 @@ static void feed(struct rig *rig, struct str body, size_t piece)
     }
 }
 
-/* What comes out, with a NUL behind it; decompressed. */
+/* What comes out, with a NUL after it; decompressed. */
 static const char *read_all(struct rig *rig)
 {
     char block[777];

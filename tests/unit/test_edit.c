@@ -147,7 +147,7 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r")] == '\0';
 }
 
-/* From left, which has a mark where something went: the marks, with the blanks around those behind
+/* From left, which has a mark where something went: the marks, with the blanks around those after
  * which nothing but blanks and marks stands on the line. */
 static void drop_marks(char *left)
 {

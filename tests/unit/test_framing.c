@@ -1,5 +1,5 @@
 /* Framing: what comes out is the same however the bytes were cut, no request takes bytes of the
- * next, and nothing comes behind a fault. */
+ * next, and nothing comes after a fault. */
 #include "unit.h"
 
 #include <string.h>

@@ -74,7 +74,7 @@ static void rows_of_one_base_stand_together_in_order(void **state)
         assert_int_equal(sscanf(table[i].name, "%63s", here), 1);
         if (strcmp(before, here) <= 0) continue;
         print_error(
-            "src/ptx/opcode_table.c: the row \"%s\" is behind \"%s\", expected rows sorted by "
+            "src/ptx/opcode_table.c: the row \"%s\" is after \"%s\", expected rows sorted by "
             "opcode, in the order of strcmp\n",
             table[i].name, table[i - 1].name);
         wrong++;
@@ -85,7 +85,7 @@ static void rows_of_one_base_stand_together_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        /* First: a row in the wrong place hides others from the test behind it. */
+        /* First: a row in the wrong place hides others from the test after it. */
         cmocka_unit_test(rows_of_one_base_stand_together_in_order),
         cmocka_unit_test(every_instruction_of_the_isa_has_its_class),
     };

@@ -111,7 +111,7 @@ static const struct {
     {TOKEN_OR, {"||"}, {" ", "a", "1", "%p", "(", "-", "!"}},
 };
 
-/* In debug data a token may be a line of numbers: no statement is read there. Behind .version
+/* In debug data a token may be a line of numbers: no statement is read there. After .version
  * `8.7.1` is one, and numbers are TOKEN_VERSION_NUMBER. */
 static bool is_apart(uint16_t lex_state, enum token_kind kind)
 {
@@ -187,7 +187,7 @@ static void what_depends_on_the_state_is_odd(void **state)
     }
 }
 
-/* Behind an opcode every word with a dot is a modifier, keywords, too. */
+/* After an opcode every word with a dot is a modifier, keywords, too. */
 static void keywords_are_modifiers_behind_an_opcode(void **state)
 {
     static const char *const FORMS[] = {"x%s;",          "@p x%s;",    "x.m%s a;",

@@ -165,7 +165,7 @@ static void what_is_the_same_is_one_value(void **state)
     for (size_t c = 0; c < sizeof PAIRS / sizeof *PAIRS; c++) {
         struct text text = {0};
         read_body(&text, PAIRS[c].body, "st.global.b32 [x], a; st.global.b32 [x], b;");
-        uint32_t last = text.subject.function->count - 3; /* the wait and the end are behind it */
+        uint32_t last = text.subject.function->count - 3; /* the wait and the end are after it */
         struct value a = value_of_operand(&text.subject, last - 1, 1);
         struct value b = value_of_operand(&text.subject, last, 1);
         bool same = value_same(a, b) && value_is_fixed(&text.subject, a);

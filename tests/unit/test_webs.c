@@ -25,7 +25,7 @@ static const struct {
      "abcbde"},
     {"a guarded write leaves what was there",
      "mov.b32 a, 1; @p mov.b32 a, 2; mov.b32 b, a; mov.b32 a, 3; mov.b32 c, a;", "abacaded"},
-    {"guarded writes one behind the other", "@p mov.b32 a, 1; @!p mov.b32 a, 2; mov.b32 b, a;",
+    {"guarded writes one after the other", "@p mov.b32 a, 1; @!p mov.b32 a, 2; mov.b32 b, a;",
      "ababcb"},
     {"read before the only write", "mov.b32 b, a; mov.b32 a, 1; mov.b32 c, a;", "abbcb"},
     {"read before the first of two writes",

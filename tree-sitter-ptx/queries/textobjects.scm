@@ -19,7 +19,7 @@
   .
   "}")
 
-; Parameters, arguments and operands. Of nvim-treesitter-textobjects the comma behind is outer too, behind the last the
+; Parameters, arguments and operands. Of nvim-treesitter-textobjects the comma after is outer too, after the last the
 ; one before. In patterns of their own for Helix: a node takes three captures at most.
 (parameter_list
   (parameter) @parameter.inner @parameter.outer

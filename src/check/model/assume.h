@@ -17,7 +17,7 @@ enum check_assume {
     CHECK_WAIT_PUBLISHES = 1 << 6,      /* a release publishes what a wait completed */
     CHECK_NOT_CUMULATIVE = 1 << 7,      /* a fence forwards only the thread's own operations */
     CHECK_ISA_9_4_PAIRS = 1 << 8, /* st->ld, st->st, ld->st of a warp, mma->cp by A are pipelined */
-    CHECK_PTXAS_FOLLOWS_ISA = 1 << 9 /* ptxas holds back behind one wait what the ISA does */
+    CHECK_PTXAS_FOLLOWS_ISA = 1 << 9 /* ptxas holds back after one wait what the ISA does */
 };
 
 /* The bit of an assumption, 0 when there is none of that name; the name of a bit, "" when there is

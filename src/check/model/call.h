@@ -14,7 +14,7 @@ struct call_form {
 struct call_form call_read(struct str text, struct str modifiers, uint32_t pos);
 
 /* Where the callee is known: adds its events, each of which may happen or not, in a loop; what is
- * then left of the call in made, to be added behind, works on registers or ordinary memory. Returns
+ * then left of the call in made, to be added after, works on registers or ordinary memory. Returns
  * which cta_groups the callee names (enum check_effect_word). */
 unsigned call_add(struct program *program, struct program_instruction *made,
                   const struct opcode *opcode);

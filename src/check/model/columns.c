@@ -8,7 +8,7 @@
 #include "check/model/program.h"
 
 enum {
-    COLUMNS = 512, /* of tensor memory: those behind the last may be the first again */
+    COLUMNS = 512, /* of tensor memory: those after the last may be the first again */
     LANES = 128,
     LANE = 65536, /* in an address */
     REPEATS_MAX = 128
@@ -123,7 +123,7 @@ static bool read_address(const struct program *program, uint32_t *pos, struct ad
     return columns_pass_byte(program, pos, ']');
 }
 
-/* Reads `, S` behind the address: how many columns further on the second half begins. */
+/* Reads `, S` after the address: how many columns further on the second half begins. */
 static bool read_halves(const struct program *program, uint32_t *pos, uint32_t *columns)
 {
     uint32_t reg;

@@ -4,7 +4,7 @@
 
 enum { RANGE_MAX = 1 << 20, NESTED_RANGE_MAX = 1024 };
 
-/* `<N>` at pos: N, and pos behind it; 0 when there is none. */
+/* `<N>` at pos: N, and pos after it; 0 when there is none. */
 static uint32_t read_range(struct program *program, uint32_t *pos)
 {
     struct token token = token_next(program->text, *pos);

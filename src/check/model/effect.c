@@ -321,7 +321,7 @@ static bool is_known_word(struct str word, const char *const *words)
     return false;
 }
 
-/* The dotted modifier at *at, without its dot; *at is behind it then. */
+/* The dotted modifier at *at, without its dot; *at is after it then. */
 static struct str next_modifier(struct str modifiers, size_t *at)
 {
     size_t start = *at + 1, end = start;

@@ -23,7 +23,7 @@ enum monitor_event_kind {
     EVENT_ACQUIRE_MEMORY,
     EVENT_BOTH_BARRIER,
     EVENT_BOTH_MEMORY,
-    /* Beside one of those: behind it, that it receives, with causality or without; in front of it,
+    /* Beside one of those: after it, that it receives, with causality or without; in front of it,
      * that it publishes without. */
     EVENT_RECEIPT,
     EVENT_RELAXED_RECEIPT,
@@ -43,7 +43,7 @@ struct monitor_event {
     uint8_t kind;
     bool deleted;    /* in the original only */
     bool guarded;    /* may not run */
-    bool joined;     /* a guarded commit right behind a removed fence::before of the same guard */
+    bool joined;     /* a guarded commit right after a removed fence::before of the same guard */
     uint32_t detail; /* LD, ST, PIPE: number of its class, or NONE; WRITE: register */
     uint32_t tag;    /* the caller's */
 };
@@ -59,7 +59,7 @@ struct monitor_class {
 struct monitor_classes {
     const struct monitor_class *at;
     uint32_t count;
-    /* True when an operation of class y need not come behind an earlier one of class x. */
+    /* True when an operation of class y need not come after an earlier one of class x. */
     bool (*pairs)(const void *x, const void *y);
 };
 

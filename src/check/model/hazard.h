@@ -11,7 +11,7 @@ struct hazard_use {
     bool loaded;     /* a ld writes it */
 };
 
-/* What may hold at a place are two sets of numbered registers of un-waited ld and st, one behind
+/* What may hold at a place are two sets of numbered registers of un-waited ld and st, one after
  * the other: pending in both programs, and at risk, that is waited for in the original only. */
 struct hazard {
     const struct program *program;

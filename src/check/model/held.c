@@ -2,15 +2,15 @@
  * program by itself:
  *
  *   issued   nothing follows yet that holds anything back
- *   fenced   a wait or fence comes behind it: ordering operations are kept behind it
- *   waited   its own wait comes behind it: barriers are kept behind its completion, too
+ *   fenced   a wait or fence comes after it: ordering operations are kept after it
+ *   waited   its own wait comes after it: barriers are kept after its completion, too
  *   drained  and so does all that orders, since one more wait or fence, a barrier, or an mma, cp,
- *            shift or commit comes behind that wait
+ *            shift or commit comes after that wait
  *
- * mma, cp and shift are issued, committed (behind a commit barriers are kept behind it) or
+ * mma, cp and shift are issued, committed (after a commit barriers are kept after it) or
  * fenced. A state is the stage in BEFORE and the stage in AFTER. A loaded value that a store needs
  * is there when the store runs, and no store is moved over a wait or fence: so a load has a last
- * instruction, and a kept wait or fence behind that ends it. See held.h. */
+ * instruction, and a kept wait or fence after that ends it. See held.h. */
 #include "check/model/held.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
     return own ? WAITED : FENCED;
 }
 
-/* Whether it waits for what its wait completes, so that all behind it come later. */
+/* Whether it waits for what its wait completes, so that all after it come later. */
 static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
@@ -74,11 +74,11 @@ enum observer {
     OBSERVES_AS_MEMORY
 };
 
-/* The caller of a function may observe anything behind its end. */
+/* The caller of a function may observe anything after its end. */
 static enum observer observer_of(const struct program *program,
                                  const struct program_instruction *at)
 {
-    /* An election observes no memory, and ptxas moves it in front of a load behind any waits. */
+    /* An election observes no memory, and ptxas moves it in front of a load after any waits. */
     bool elects = (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION;
     switch (at->effect) {
     case CHECK_EFFECT_BOTH_MEMORY: return elects ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
@@ -133,7 +133,7 @@ static void held_empty(struct held *held, int kind)
     held->states[kind] = 0;
 }
 
-/* Where one state is behind an instruction that moves it. */
+/* Where one state is after an instruction that moves it. */
 static unsigned next_state(const struct program_instruction *at, int kind, unsigned state)
 {
     unsigned before = state / HELD_STAGES, after = state % HELD_STAGES;
@@ -205,7 +205,7 @@ static bool observes_less(const struct held *held, enum observer observer, uint3
 
 /* ---- the flow ---- */
 
-/* The states of each kind lie one behind the other. */
+/* The states of each kind lie one after the other. */
 static void held_unpack(struct held *held, uint64_t set)
 {
     for (int kind = 0; kind < HELD_KINDS; kind++, set >>= HELD_STATES) {

@@ -174,7 +174,7 @@ static void settle_effect(struct program *program, struct program_instruction *m
     made->flags &= (uint8_t) ~(CHECK_EFFECT_PURE | CHECK_EFFECT_ELECTION);
 }
 
-/* Work on registers and ordinary memory behind the last instruction: only what it touches is
+/* Work on registers and ordinary memory after the last instruction: only what it touches is
  * kept, in the order of push_registers. */
 static void instruction_add_work(struct program *program, const struct program_instruction *made,
                                  const struct operands *operands)

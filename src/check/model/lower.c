@@ -8,7 +8,7 @@
 /* Classes times what each of them is followed through. */
 enum { COLUMNS_WORK_MAX = 20000000 };
 
-/* Whether the work behind instruction number i writes it. */
+/* Whether the work after instruction number i writes it. */
 static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 {
     uint32_t end = program_touches(program, i + 1);
@@ -117,7 +117,7 @@ static void add_writes(struct lower *lower, const struct program *program, const
                                                             .tag = i});
 }
 
-/* Of the work behind it. */
+/* Of the work after it. */
 static void lower_add_work(struct lower *lower, const struct program *program,
                            const uint8_t *watched, uint32_t i)
 {

@@ -38,7 +38,7 @@ static unsigned state_behind_wait(const struct program_instruction *at, int kind
     return state;
 }
 
-/* Where one path is behind an instruction that runs. */
+/* Where one path is after an instruction that runs. */
 static unsigned meant_transfer(const struct program_instruction *at, int kind, unsigned state)
 {
     switch (at->effect) {
@@ -79,7 +79,7 @@ static uint16_t meant_add_any_state(uint16_t states)
     return states;
 }
 
-/* The states of one kind behind an instruction; false when it shows it. */
+/* The states of one kind after an instruction; false when it shows it. */
 static bool meant_pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;
@@ -92,7 +92,7 @@ static bool meant_pass_states(const struct program_instruction *at, int kind, ui
     return true;
 }
 
-/* The states of each kind lie one behind the other. */
+/* The states of each kind lie one after the other. */
 static uint16_t meant_unpack(uint64_t word, int kind)
 {
     return (uint16_t)(word >> STATES * kind);

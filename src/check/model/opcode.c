@@ -43,7 +43,7 @@ static bool opcode_read_tokens(struct str text, const struct statement *statemen
     return true;
 }
 
-/* Whether that is all of it: not when a modifier or a comment is behind. */
+/* Whether that is all of it: not when a modifier or a comment is after. */
 static bool opcode_ends_at(struct str text, uint32_t end)
 {
     end = token_skip_blanks(text, end);

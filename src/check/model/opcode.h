@@ -16,7 +16,7 @@ struct opcode {
 /* Spellings met before in the same text, as far as they are written in one. Zero at first. */
 struct opcode_memo {
     struct opcode_spelling {
-        uint64_t first, last; /* eight bytes of it each; with zeros behind when it is shorter */
+        uint64_t first, last; /* eight bytes of it each; with zeros after when it is shorter */
         uint32_t at;
         uint16_t length, head;
         struct check_effect_class kind;

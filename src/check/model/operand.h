@@ -18,7 +18,7 @@ struct operands {
     uint32_t count;
     uint32_t names[256];
     uint32_t name_count;
-    uint32_t end; /* how far they were read: at the `;`, or behind the first comma */
+    uint32_t end; /* how far they were read: at the `;`, or after the first comma */
     bool as_written;
     char canon[2048];
     size_t canon_len;

@@ -225,7 +225,7 @@ static uint32_t digit_value(char c, uint32_t base)
     return found ? (uint32_t)(found - digits) : base;
 }
 
-/* A number as PTX writes integers: 10, 0x0a, 012, 0b1010, each with or without a U behind. */
+/* A number as PTX writes integers: 10, 0x0a, 012, 0b1010, each with or without a U after. */
 static bool read_number(struct str word, uint32_t *number)
 {
     uint32_t base = 10;

@@ -43,7 +43,7 @@ void origins_free(struct origins *origins);
 /* What the register holds where the statement at that place in the text reads it. */
 struct origin origins_of(struct origins *origins, uint32_t reg, uint32_t at);
 
-/* Reads `name` or a number at *pos, and moves behind it: a register with a name that means the same
+/* Reads `name` or a number at *pos, and moves past it: a register with a name that means the same
  * everywhere in the function, else PROGRAM_NONE and a number of 32 bits. False when it is neither.
  */
 bool origin_read_operand(const struct program *program, uint32_t *pos, uint32_t *reg,

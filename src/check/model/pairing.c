@@ -32,7 +32,7 @@ struct granted {
 };
 
 /* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
- * metadata, never by its D; by its scales only what a cp wrote. 9.4 has a cp behind an mma, too.
+ * metadata, never by its D; by its scales only what a cp wrote. 9.4 has a cp after an mma, too.
  * All of one cta_group. */
 static bool are_pipelined(const struct program_pipe *x, const struct program_pipe *y,
                           struct granted granted)

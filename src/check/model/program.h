@@ -37,12 +37,12 @@ struct program_instruction {
     bool deleted;                                                   /* not in AFTER */
     bool joined;                 /* a commit with the guard of a removed fence before it */
     bool leads;                  /* a label is in front */
-    uint8_t work_touches;        /* memory, by the work behind it: enum touch */
+    uint8_t work_touches;        /* memory, by the work after it: enum touch */
     uint32_t guard;              /* register */
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
     uint32_t work;               /* what follows it up to the next: touches.at[work …) */
-    /* Of a load: the instruction that stores its value further on in straight code, or behind which
+    /* Of a load: the instruction that stores its value further on in straight code, or after which
      * that is done by work; NONE when nothing does. */
     uint32_t stored;
 };
@@ -129,7 +129,7 @@ void program_free(struct program *program);
 /* The statement of an instruction or of a touch. */
 struct span program_span(const struct program *program, uint32_t number);
 
-/* The first of the touches behind instruction number i, which end where those of the next begin. */
+/* The first of the touches after instruction number i, which end where those of the next begin. */
 static inline uint32_t program_touches(const struct program *program, uint32_t i)
 {
     return i < program->instructions.count ? program->instructions.at[i].work
@@ -151,7 +151,7 @@ static inline bool program_in_block(const struct program *program)
            last != CHECK_EFFECT_RET && last != CHECK_EFFECT_EXIT;
 }
 
-/* Adds a touch behind the last instruction. */
+/* Adds a touch after the last instruction. */
 static inline void program_touch(struct program *program, uint32_t at, uint32_t reg, bool guarded,
                                  bool reads)
 {

@@ -1,9 +1,9 @@
 /* Checks that a kept proxy fence replaces each removed one. A proxy fence provides an order
- * between what came before it and what comes behind it. So a removed one is replaced by one that
- * is kept, in front of it or behind it, with nothing between that could belong to either side. A
+ * between what came before it and what comes after it. So a removed one is replaced by one that
+ * is kept, in front of it or after it, with nothing between that could belong to either side. A
  * state has for one path and one spelling of the fence:
  *
- *   fenced   a kept one that does as much has run, and nothing that it would have to come behind
+ *   fenced   a kept one that does as much has run, and nothing that it would have to come after
  *   owed     a removed one was not fenced: one must run before anything that it would come before
  *
  * See proxy.h. */
@@ -42,7 +42,7 @@ static unsigned fence_memory(uint32_t spelling)
 }
 
 /* Work on registers, or an access to memory that the fence is not about: neither comes before it
- * nor behind it. */
+ * nor after it. */
 static bool is_apart_from_fence(const struct program_instruction *at, uint32_t spelling)
 {
     bool neutral = at->effect == CHECK_EFFECT_NEUTRAL || at->effect == CHECK_EFFECT_BRANCH ||
@@ -75,7 +75,7 @@ static unsigned proxy_add_state(unsigned states, unsigned state)
     return states | 1u << state;
 }
 
-/* Behind a kept instruction; false when it needs what is owed. */
+/* After a kept instruction; false when it needs what is owed. */
 static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
 {
     bool fences = is_proxy_fence(at) && !at->guarded && fence_covers(at->detail, spelling);
@@ -94,7 +94,7 @@ static bool pass_kept(const struct program_instruction *at, uint32_t spelling, u
     return true;
 }
 
-/* Behind a removed fence of the spelling. */
+/* After a removed fence of the spelling. */
 static unsigned mark_fence_owed(unsigned states)
 {
     unsigned behind = 0;
@@ -104,7 +104,7 @@ static unsigned mark_fence_owed(unsigned states)
     return behind;
 }
 
-/* The states of one spelling behind an instruction and the work behind that. */
+/* The states of one spelling after an instruction and the work after that. */
 static bool proxy_pass_states(const struct program_instruction *at, uint32_t spelling,
                               unsigned *states)
 {

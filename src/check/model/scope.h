@@ -14,7 +14,7 @@ enum { SCOPE_DEPTH_MAX = 10000, SCOPE_RANGES_MAX = 16 };
 
 /* Names of the function itself that need no table: stem0, stem1 … mean first, first + 1 … */
 struct scope_range {
-    uint64_t stem; /* its bytes, and `0` behind them; the first is the lowest */
+    uint64_t stem; /* its bytes, and `0` after them; the first is the lowest */
     uint32_t first, count;
     bool is_hidden; /* a nested scope has declared one of them: all are looked up */
 };
@@ -62,7 +62,7 @@ struct scope_numbered {
     uint32_t number, end;
 };
 
-/* Reads the name at pos; false when it is none with a number behind, as usually written. */
+/* Reads the name at pos; false when it is none with a number after, as usually written. */
 bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name);
 
 /* The digits of a word, which are values below ten and are at its end. */
@@ -74,7 +74,7 @@ static inline uint32_t scope_number(uint64_t values)
     return (uint32_t)((low + high) >> 32);
 }
 
-/* scope_read_numbered for a name below eight bytes with as many behind, all at once. */
+/* scope_read_numbered for a name below eight bytes with as many after, all at once. */
 static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_numbered *name)
 {
     const uint64_t ones = 0x0101010101010101;

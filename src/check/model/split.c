@@ -93,7 +93,7 @@ static uint32_t split_copy_of(struct split *split, uint32_t block, struct known 
     return number;
 }
 
-/* What is known behind an edge of a block that ends so; false when no thread takes it. */
+/* What is known after an edge of a block that ends so; false when no thread takes it. */
 static bool follow_edge(const struct split *split, uint32_t block, uint32_t succ,
                         struct known *known)
 {

@@ -11,7 +11,7 @@ static bool modifier_is_word(struct str rest, const char *word, bool more)
 
 enum space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_OTHER };
 
-/* What the modifier behind a dot names. */
+/* What the modifier after a dot names. */
 static enum space space_of(struct str rest)
 {
     switch (rest.n ? *rest.p : 0) {

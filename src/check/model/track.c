@@ -87,7 +87,7 @@ static bool is_excused(const struct track *track, const struct monitor_event *ev
            track->pairs[event->detail];
 }
 
-/* The pair behind an event of this kind, which the rewrite may lack. */
+/* The pair after an event of this kind, which the rewrite may lack. */
 static unsigned pair_behind(const struct track *track, uint8_t kind, bool deleted, unsigned pair)
 {
     const uint8_t *next = track->table->next[kind];
@@ -173,7 +173,7 @@ static inline bool holds_any(const uint64_t *half)
     return half[0] | half[1] | half[2] | half[3];
 }
 
-/* The pairs behind event, which moves them. */
+/* The pairs after event, which moves them. */
 static void track_move_pairs(const struct track *track, const struct monitor_event *event,
                              struct monitor_set *set)
 {

@@ -11,7 +11,7 @@ struct track {
     enum monitor_fact fact;
     bool literal;
     /* Distinguished by class: its class, and those it pairs with; NULL when it is not. By number;
-     * the one behind the last is of a caller or callee, and of what has no class. */
+     * the one after the last is of a caller or callee, and of what has no class. */
     struct monitor_classes classes;
     uint8_t *members, *pairs;
     const struct monitor_class *class; /* the registers that end the pairing; NULL: none */
@@ -41,7 +41,7 @@ bool track_starts_with_any(const struct track *track);
 bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set);
 
-/* Whether event can change a pair; the pair behind it, when it runs; what it brings into the
+/* Whether event can change a pair; the pair after it, when it runs; what it brings into the
  * world. */
 bool track_moves(const struct track *track, const struct monitor_event *event);
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair);

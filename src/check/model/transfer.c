@@ -60,7 +60,7 @@ static bool is_received(const struct reading *reading)
 }
 
 /* RC += W, TC and, without causality, NC; RO += I_*, TO. Literal: TO += I_*, and TC += NC of what
- * was received relaxed, for nothing else puts later operations behind it. */
+ * was received relaxed, for nothing else puts later operations after it. */
 static unsigned transfer_before(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
@@ -208,7 +208,7 @@ static unsigned call_sees_less(const struct reading *reading, unsigned r)
            originals_seen_less(r, at->pc, at->po) | originals_seen_less(r, at->cc, at->cv);
 }
 
-/* The observers that need it to be passed on, or that must come behind it. */
+/* The observers that need it to be passed on, or that must come after it. */
 static unsigned passed_sees_less(const struct reading *reading, unsigned kind, unsigned r)
 {
     bool relaxed = reading->fact == FACT_RELAXED;

@@ -17,7 +17,7 @@ void value_follow(struct program *program, const struct program_instruction *mad
 bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result);
 
 /* Straight code ends here, at a label or a branch. Who asks does so block by block, so that a store
- * behind it would not count. */
+ * after it would not count. */
 void value_forget(struct program *program);
 
 #endif

@@ -285,7 +285,7 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     vec_push(&proof->facts, one);
 }
 
-/* The lines behind `columns` have to be those that the text leads to. */
+/* The lines after `columns` have to be those that the text leads to. */
 static void read_columns(struct certificate *certificate, struct proof *proof)
 {
     struct buf wanted = {0};

@@ -225,7 +225,7 @@ static void warn_of_version(const struct job *job, struct check_result *result)
                                            CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
 }
 
-/* A .version behind a function counts for that, too: then all is done again. */
+/* A .version after a function counts for that, too: then all is done again. */
 static bool is_version_late(const struct job *job)
 {
     return !job->has_version && (job->options.isa_major != job->outline.isa_major ||

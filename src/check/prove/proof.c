@@ -171,7 +171,7 @@ static void search_deletions(struct proof *proof, struct check_function *out)
     else if (!solution_find(&proof->proxy_sets, &proof->proxy_flow))
         report_deletion(proof, proxy_culprit(&proof->proxy),
                         "on some path no equal or wider proxy fence is kept, before it or "
-                        "behind it",
+                        "after it",
                         out);
     else if (!search_held(proof))
         report_held(proof, out);

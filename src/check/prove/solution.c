@@ -69,7 +69,7 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
     return at;
 }
 
-/* Passes a set on to the blocks behind, which must be looked at again where that adds to theirs. */
+/* Passes a set on to the blocks after, which must be looked at again where that adds to theirs. */
 static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
                              const uint64_t *set, struct worklist *todo)
 {

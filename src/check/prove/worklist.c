@@ -38,7 +38,7 @@ static inline void worklist_take(struct worklist *list, uint32_t block)
     }
 }
 
-/* The first at or behind from, NONE when there is none: by what the levels say. */
+/* The first at or after from, NONE when there is none: by what the levels say. */
 static uint32_t worklist_find(const struct worklist *list, uint32_t from)
 {
     uint32_t level = 0;

@@ -26,7 +26,7 @@ enum { WAYS_MAX = 16, COMMENTS_MAX = 64 };
 struct way {
     uint32_t at;   /* its position in AFTER */
     uint32_t kept; /* the last site kept on the way, in gap.trail, or NOWHERE */
-    bool hole;     /* just behind a removal: blanks of BEFORE do not count */
+    bool hole;     /* just after a removal: blanks of BEFORE do not count */
     /* since the line began: */
     bool keeps, stood_in; /* a site is kept; a comment replaces one */
 };
@@ -137,7 +137,7 @@ static uint32_t skip_comment(struct gap *gap, uint32_t at)
     return known->end;
 }
 
-/* The blanks and breaks, and one comment at most, before or behind the breaks. */
+/* The blanks and breaks, and one comment at most, before or after the breaks. */
 static void add_left(struct gap *gap, struct way way, struct room room, struct ways *ways)
 {
     struct room blanks = {room.blanks, 0};
@@ -166,7 +166,7 @@ static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struc
     return true;
 }
 
-/* Where the bytes of a line go on behind its site number i, or from its start. */
+/* Where the bytes of a line go on after its site number i, or from its start. */
 static uint32_t place_behind_site(const struct gap *gap, const struct line *line, uint32_t i)
 {
     return i == line->first ? line->from : gap->sites[i - 1].span.end;

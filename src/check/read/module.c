@@ -69,7 +69,7 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
 /* Whether the word .func or .alias may be in that piece of the text, as a token or not. */
 static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 {
-    enum { BEHIND = 4 }; /* bytes that are looked at behind a block's */
+    enum { BEHIND = 4 }; /* bytes that are looked at after a block's */
     for (; end - pos >= SCAN_BYTES + BEHIND; pos += SCAN_BYTES)
         if (scan_first(scan_function_words(text.p + pos)) < SCAN_BYTES) return true;
     struct str rest = {text.p + pos, end - pos};

@@ -6,7 +6,7 @@
 
 struct outline_function {
     uint32_t start;   /* of .entry or .func */
-    uint32_t body;    /* just behind the opening brace */
+    uint32_t body;    /* just after the opening brace */
     struct span name; /* empty when not found */
     bool is_entry;
 };
@@ -19,7 +19,7 @@ struct outline {
 };
 
 /* Moves from pos to the next function that has a body. False at the end of the text, else the
- * caller sets pos behind the closing brace. Every text has an outline. */
+ * caller sets pos after the closing brace. Every text has an outline. */
 bool outline_next(struct outline *outline, struct outline_function *function);
 
 /* Past the brace that closes the one in front of pos; the end of the text when there is none. */

@@ -40,7 +40,7 @@ static uint32_t semicolon_end(struct str text, uint32_t pos, struct statement_me
         struct token token = token_next(text, pos);
         if (token.kind == TOKEN_END || token.kind == TOKEN_BAD)
             return no_end(memo, token.span.start);
-        /* Behind a comment may be anything. */
+        /* After a comment may be anything. */
         pos = c == '"' || token.span.start == pos ? token.span.end : token.span.start;
     }
 }

@@ -33,7 +33,7 @@ struct statement_memo {
     struct VEC(uint32_t) braces; /* that are open, where statement_next is */
 };
 
-/* The statement at or behind pos; with a memo, pos only grows. memo: NULL for a single one. */
+/* The statement at or after pos; with a memo, pos only grows. memo: NULL for a single one. */
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
 /* The end of the instruction at pos when it is as plain as most: without a guard, with an opcode of

@@ -31,7 +31,7 @@ enum token_class {
     TOKEN_CLASS_DIGIT = 1 << 1,
     TOKEN_CLASS_BLANK = 1 << 2,
     TOKEN_CLASS_SKIP = 1 << 3,  /* a comment, a line marker or a byte-order mark may begin here */
-    TOKEN_CLASS_PUNCT = 1 << 4, /* it is a token, whatever is behind */
+    TOKEN_CLASS_PUNCT = 1 << 4, /* it is a token, whatever is after */
     TOKEN_CLASS_STOP = 1 << 5,  /* `;` or a brace, or where a comment or string may begin */
     TOKEN_CLASS_LETTER = 1 << 6 /* a word without its digits */
 };

@@ -1,4 +1,4 @@
-; Behind queries/highlights.scm for Helix, whose themes have other names for these.
+; After queries/highlights.scm for Helix, whose themes have other names for these.
 
 (integer) @constant.numeric.integer
 (integer_list) @constant.numeric.integer
