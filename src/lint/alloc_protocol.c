@@ -309,7 +309,7 @@ const struct lint_code lint_alloc_protocol = {
         "is "
         "allocated before the kernel exits, and only once; alloc writes the address by a weak "
         "store, so another warp needs a barrier before it reads the address, also on a path on "
-        "which a loop has no rounds; with cta_group::2 the kernel must have shown that the peer "
+        "which a loop runs zero times; with cta_group::2 the kernel must have shown that the peer "
         "CTA "
         "runs (a warning: kernels ship without this).\n"
         "\n"

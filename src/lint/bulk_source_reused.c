@@ -428,7 +428,7 @@ const struct lint_code lint_bulk_source_reused = {
         "\n"
         "A bulk store reads shared memory after the instruction is issued. Only the thread that "
         "issued it can wait for it. wait_group N waits for all but the last N committed groups. "
-        "Reported is a write that most likely overlaps what the store reads: by the issuing "
+        "Lint reports a write that most likely overlaps what the store reads: by the issuing "
         "thread, when no wait on the path covers the store; by a thread that waits for an "
         "mbarrier or a named barrier which the issuing thread signalled before that wait; by the "
         "other warps or lanes that run the same code, when no barrier is between that wait and "

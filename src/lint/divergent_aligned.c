@@ -138,9 +138,10 @@ const struct lint_code lint_divergent_aligned = {
         "evaluate the condition identically. The same applies to bar.sync, which is "
         "barrier.sync.aligned. Lint evaluates the predicates on all paths to the instruction for "
         "each lane of each warp, if they depend on %tid.x, %laneid and elect.sync with a full "
-        "mask. Reported is an instruction that some lanes of a warp certainly reach without the "
-        "others, or may because a bound is a parameter of the kernel, which need not be a multiple "
-        "of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a warp. Where the paths "
+        "mask. Lint reports an instruction if some lanes of a warp certainly reach it without the "
+        "others, or if they may do so because a bound is a parameter of the kernel, which need not "
+        "be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a warp. "
+        "Where the paths "
         "join, the lanes are together again. Predicates that are computed from memory, or differ "
         "between rounds of a loop, are not evaluated.",
     .find = divergent_aligned_find,

@@ -315,7 +315,7 @@ const struct lint_code lint_released_for_others = {
         "An arrive shows only how far the arriving thread has come. It covers other threads only "
         "if these have synchronised with it after their last read and their last wait: lanes of "
         "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier.\n"
-        "Reported is an arrive, arrive.expect_tx or commit of one thread, or of one lane of each "
+        "Lint reports an arrive, arrive.expect_tx or commit of one thread, or of one lane of each "
         "warp, if a path to it has a load or a wait that other threads execute too, with no such "
         "synchronisation after it, and if a thread that waits for its mbarrier then overwrites "
         "the loaded data, or completes the next phase of the mbarrier of that wait.\n"

@@ -225,12 +225,12 @@ const struct lint_code lint_waits_for_nothing = {
         "wait::ld completes loads, wait::st completes stores, and tcgen05.commit tracks the mma, "
         "cp "
         "and shift of the committing thread.\n"
-        "Reported is a wait if on no path an operation of its kind is in flight, and one of "
-        "another kind is and does not have its own wait or commit right after; a commit in a "
-        "thread that has issued nothing it could track, or by another lane than the one elected "
-        "to issue; and a wait for an mbarrier with the parity of a phase that is over: the first "
-        "wait "
-        "for a copy or mma has parity 1, or a round has the parity of the round before. Not "
+        "Lint reports a wait if on no path an operation of its kind is in flight, but an operation "
+        "of another kind is, and its own wait or commit does not follow directly. Lint reports a "
+        "commit of a thread that has issued nothing to track, or of another lane than the one that "
+        "was elected to issue. Lint reports a wait for an mbarrier with the parity of a phase that "
+        "is over: the first wait for a copy or mma has parity 1, or an iteration of a loop has the "
+        "parity of the iteration before. Not "
         "reported: a wait with nothing in flight at all, which is only redundant (rule wait-idle); "
         "a wait or commit after a call or in a .func.",
     .find = waits_for_nothing_find,

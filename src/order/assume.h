@@ -34,7 +34,7 @@ enum assumption {
       "fence::before whose operations a commit publishes.")                                        \
     X("scales-follow-cp", ASSUME_SCALES_FOLLOW_CP, true,                                           \
       "tcgen05.cp and a tcgen05.mma that reads the same address as its scales are a pipelined "    \
-      "pair, as cp and an mma that reads its A or metadata there",                                 \
+      "pair, like a cp and an mma that reads A or metadata there",                                 \
       "9.7.16.6.2",                                                                                \
       "Up to ISA 9.3 the pair has no condition on operands, and block-scaled GEMMs issue cp and\n" \
       "mma back to back; ISA 9.4 lists A and metadata only. Without the assumption pair-fence\n"   \
@@ -80,16 +80,19 @@ enum assumption {
       "ptxas keeps everything after one wait or fence that the ISA keeps after it", "9.7.16.8.5",  \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \
-      "those wait only where another wait or fence follows the first. With the assumption such\n"  \
-      "a second one may be removed; without it the kernel keeps the order that it had.")           \
+      "those wait only if another wait or fence follows the first. With the assumption that "      \
+      "second\n"                                                                                   \
+      "one may be removed; without it the machine code keeps the order that it had.")              \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
       "st->ld, st->st and ld->st of one warp are pipelined, and mma->cp by what the mma reads as " \
-      "A or metadata; on with ISA 9.4, or by name",                                                \
+      "A or metadata; on with ISA 9.4",                                                            \
       "9.7.16.6.2",                                                                                \
-      "ISA 9.4 grants these pairs, no version before does. It follows the file's .version, or\n"   \
-      "--isa; a version newer than 9.4 may grant less, and does not switch it on. wait-covered\n"  \
-      "and pair-fence use it; not where there is a tcgen05.ld.red, which the table does not\n"     \
-      "name.")
+      "ISA 9.4 lists these pairs; earlier versions do not. The assumption is on if --isa, or "     \
+      "else\n"                                                                                     \
+      "the file's .version, is 9.4. A newer version may grant less, and does not switch it on.\n"  \
+      "wait-covered and pair-fence use it, but not in a function with a tcgen05.ld.red, which "    \
+      "the\n"                                                                                      \
+      "table of the ISA does not list.")
 
 struct assumption_row {
     const char *name;

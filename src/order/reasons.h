@@ -117,7 +117,7 @@
       "ptxas may reorder an operation without it",                                                 \
       "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait after\n"\
       "one wait or fence than after two: the named line waits for the operation now, and would not\n"\
-      "wait without this instruction. --assume ptxas-follows-isa removes it.")                     \
+      "wait without this instruction. With --assume ptxas-follows-isa it is removed.")                     \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
       "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "      \
       "check which operation was meant",                                                           \

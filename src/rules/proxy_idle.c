@@ -36,11 +36,11 @@ const struct rule rule_proxy_idle = {
         "issued is not complete. fence.proxy.async without a state space is the widest form.\n"
         "\n"
         "Kept if there is on some path back to the last such fence, or to the entry: an access to\n"
-        "that memory (of .shared::cta and .shared::cluster all but .global, .local, .param and\n"
-        ".const; of .global all but .shared, .local, .param and .const; of the full form all but\n"
+        "that memory (for .shared::cta and .shared::cluster any but .global, .local, .param and\n"
+        ".const; for .global any but .shared, .local, .param and .const; for the full form any but\n"
         ".local, .param and .const), an access by generic address, a tcgen05 fence, wait, commit or\n"
-        "allocation, before the full form also an mma, cp or shift, any ordering operation, a call,\n"
-        "a narrower proxy fence or a guarded one.\n"
+        "allocation, for the full form also an mma, cp or shift, any ordering operation, a call, a\n"
+        "narrower proxy fence or a guarded one.\n"
         "\n"
         "Assumes nothing; sync-is-no-barrier for an elect.sync on such a path.",
     /* clang-format on */

@@ -69,17 +69,17 @@ const struct rule rule_proxy_narrow = {
     .explanation =
         "Seen:    st.shared; fence.proxy.async; bar.sync; mma\n"
         "\n"
-        "Without a state space the fence also orders accesses to global memory. ptxas 13.0 makes two\n"
-        "instructions of it, MEMBAR.ALL.GPU and the fence proper; of .shared::cta it makes\n"
-        "MEMBAR.ALL.CTA and the same fence; of .shared::cluster it makes the same as of the full\n"
-        "form, so that only the text becomes clearer.\n"
+        "Without a state space the fence also orders accesses to global memory. ptxas 13.0 emits two\n"
+        "instructions for it, MEMBAR.ALL.GPU and the fence itself. For .shared::cta it emits\n"
+        "MEMBAR.ALL.CTA and the same fence. For .shared::cluster it emits the same as for the full\n"
+        "form, so only the text becomes clearer.\n"
         "\n"
-        "Where the kernel writes no global memory through the generic proxy, and calls no function\n"
-        "that could, the narrower form is enough: .shared::cluster where it uses mapa,\n"
-        "barrier.cluster or st.async, and so may have written other CTAs' shared memory, else\n"
-        ".shared::cta. Only the author knows whether the fence must order other threads' writes of\n"
-        "global memory before a copy, or reads of global memory before a copy that overwrites it, or\n"
-        "whether shared memory belongs to another CTA. So this is advice, never an edit.",
+        "If the kernel writes no global memory through the generic proxy, and calls no function that\n"
+        "could, a narrower form is enough: .shared::cluster if the kernel uses mapa, barrier.cluster\n"
+        "or st.async, and so may have written other CTAs' shared memory, otherwise .shared::cta.\n"
+        "Only the author knows whether the fence must order other threads' writes of global memory\n"
+        "before a copy, or reads of global memory before a copy that overwrites it, or whether\n"
+        "shared memory belongs to another CTA. So this is advice, never an edit.",
     /* clang-format on */
     .because = "this kernel writes no global memory, so [.shared::cluster (%s may reach "
                "other CTAs)|.shared::cta] is enough, unless the fence orders global memory that "

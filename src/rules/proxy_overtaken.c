@@ -29,11 +29,11 @@ const struct rule rule_proxy_overtaken = {
         "proxy accesses that memory and nothing signals another thread.\n"
         "\n"
         "Kept if on some path one of these comes before the later fence: an access to that memory\n"
-        "(of .shared::cta and .shared::cluster all but .global, .local, .param and .const; of\n"
-        ".global all but .shared, .local, .param and .const; of the full form all but .local, .param\n"
-        "and .const), an access by generic address, any tcgen05 instruction, any ordering operation\n"
-        "(a barrier, an mbarrier instruction, a copy of the async proxy, a collective, another\n"
-        "fence, an unknown opcode), a call or the end of the thread.\n"
+        "(for .shared::cta and .shared::cluster any but .global, .local, .param and .const; for\n"
+        ".global any but .shared, .local, .param and .const; for the full form any but .local,\n"
+        ".param and .const), an access by generic address, any tcgen05 instruction, any ordering\n"
+        "operation (a barrier, an mbarrier instruction, a copy of the async proxy, a collective,\n"
+        "another fence, an unknown opcode), a call or the end of the thread.\n"
         "\n"
         "Assumes nothing.",
     /* clang-format on */
