@@ -129,7 +129,7 @@ static void reload_shared_cache(const struct service *service)
         log_event("info", "reload", "--cache-url-file was read again");
     else
         log_event("error", "reload", "the old --cache-url-file stays: %s",
-                  is_read ? "its first line is no URL of a form that --help lists"
+                  is_read ? "its first line is not a URL of a form that --help lists"
                           : strerror(errno));
     OPENSSL_cleanse(line, sizeof line);
 }
@@ -282,7 +282,7 @@ static bool open_shared_cache(struct service *service)
     if (service->remote) return true;
     /* The URL may have a password in it: it is not repeated. */
     print_failure(settings->cache_url_file
-                      ? "--cache-url-file: its first line is no URL of a form that --help lists"
+                      ? "--cache-url-file: its first line is not a URL of a form that --help lists"
                       : "--cache-url: not of a form that --help lists");
     return false;
 }

@@ -108,7 +108,7 @@ void problem_from_end(struct reply *reply, const struct request *request, enum w
     }
 }
 
-/* A call of the library that has no answer, and not because its text is no PTX: all of the work
+/* A call of the library that has no answer, and not because its text is not PTX: all of the work
  * ends as the call did. */
 static void leave_with_status(enum ptxopt_status status, const char *code, const char *message)
 {

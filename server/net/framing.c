@@ -21,7 +21,7 @@ enum {
         400, "ambiguous", detail                                                                   \
     }
 static const struct fault no_http = {400, "bad-request",
-                                     "this is no request of HTTP/1.0 or HTTP/1.1"},
+                                     "this is not a request of HTTP/1.0 or HTTP/1.1"},
                           long_target = {414, "target", "the target is over --max-header"},
                           large_head = {431, "headers", "the headers are over --max-header"},
                           bare_end = AMBIGUOUS(
@@ -32,7 +32,7 @@ static const struct fault no_http = {400, "bad-request",
                           no_host = {400, "bad-request", "there is no Host"},
                           hosts = AMBIGUOUS("there is more than one Host"),
                           lengths = AMBIGUOUS("there is more than one Content-Length"),
-                          no_length = AMBIGUOUS("Content-Length is no number of bytes"),
+                          no_length = AMBIGUOUS("Content-Length is not a number of bytes"),
                           length_and_coding =
                               AMBIGUOUS("there are Content-Length and Transfer-Encoding"),
                           coding = AMBIGUOUS("the only Transfer-Encoding that is known is chunked"),

@@ -74,7 +74,7 @@ void ptxopt_options_free(struct ptxopt_options *options)
     mem_free(options);
 }
 
-/* The bits of a comma-separated list; false when one of the names is no rule. */
+/* The bits of a comma-separated list; false when one of the names is not a rule. */
 static bool parse_rules(const char *names, uint32_t *bits)
 {
     *bits = 0;

@@ -425,7 +425,7 @@ PTXOPT_MUST_USE struct ptxopt_verification *ptxopt_verify(const struct ptxopt_op
 void ptxopt_verification_free(struct ptxopt_verification *verification);
 
 /* PTXOPT_OK when it reached a verdict. Else that is cannot-tell, the message says why, and there
- * are no functions. */
+ * are not functions. */
 enum ptxopt_status ptxopt_verification_status(const struct ptxopt_verification *verification);
 /* Refused if any function is, else cannot-tell if any is. */
 enum ptxopt_verdict ptxopt_verification_verdict(const struct ptxopt_verification *verification);

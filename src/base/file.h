@@ -14,7 +14,7 @@ bool file_read_rest(int fd, size_t limit, struct buf *out);
 bool file_read_path(const char *path, size_t limit, struct buf *out);
 
 /* Appends a regular file, at most limit bytes. False, whatever the reason, if it cannot be read, is
- * larger, or is no regular file: then out may have a part of it. */
+ * larger, or is not a regular file: then out may have a part of it. */
 bool file_read_regular(const char *path, size_t limit, struct buf *out);
 
 /* Writes all of text[0..len) to the descriptor. False: errno says why. */

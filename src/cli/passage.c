@@ -112,7 +112,7 @@ struct stream {
 };
 
 /* From now on a draft gets what was read. False where there can be none, or the full reader
- * reports that it is no PTX. */
+ * reports that it is not PTX. */
 static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
 {
     struct buf reason = {0};

@@ -61,7 +61,7 @@ static bool is_added(const struct surroundings *s, uint32_t i)
     return s->function->instrs[i].opcode->traits & OPCODE_CALLED;
 }
 
-/* The nearest instruction before i that is no candidate, or function->count; *site is the first
+/* The nearest instruction before i that is not a candidate, or function->count; *site is the first
  * site that is not before it, and the first not before i. */
 static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t *site)
 {

@@ -1,4 +1,4 @@
-/* Runs the rules again, past what is no good witness; once per rule and kind of candidate. See
+/* Runs the rules again, past what is not a good witness; once per rule and kind of candidate. See
  * obstacles.h. */
 #include "engine/obstacles.h"
 

@@ -145,7 +145,7 @@ static void check_arrival_init(const struct arrivals *a, const struct barrier_us
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
     if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
     bool none = !total.most;
-    const char *says = none ? "%s is no arrival, and no thread arrives: the phase never ends"
+    const char *says = none ? "%s is not an arrival, and no thread arrives: the phase never ends"
                             : "a phase, with %s, gets fewer arrivals than this count: the "
                               "phase never ends";
     const char *fix = none ? "write mbarrier.arrive.expect_tx, or add an arrive"

@@ -202,7 +202,7 @@ struct products {
     const int64_t *shapes;
 };
 
-/* Both write the same columns, and are no pipelined pair: that is of one shape. */
+/* Both write the same columns, and are not a pipelined pair: that is of one shape. */
 static bool is_of_other_shape(const struct lint *lint, const struct products *products,
                               const struct tensor_op *b)
 {

@@ -192,7 +192,7 @@ const struct lint_code lint_fence_before_missing = {
         "Not reported: an arrive that releases after a wait::ld, wait::st or a wait for a commit "
         "(what "
         "most kernels have), a fence.acq_rel in between, flags that carry data, addresses "
-        "that vary in a loop. An operation with no wait that is no pipelined pair is another "
+        "that vary in a loop. An operation with no wait that is not a pipelined pair is another "
         "finding: published-incomplete or completion-untracked. A relaxed store or red that "
         "another "
         "thread polls is treated like a relaxed arrive, and is a warning.",

@@ -227,7 +227,7 @@ static bool read_access(const struct peers *peers, struct peer_access *a)
     return true;
 }
 
-/* ".reqnctapercluster 1, 1, 1" is no cluster. */
+/* ".reqnctapercluster 1, 1, 1" is not a cluster. */
 static bool is_cluster(const struct lint *lint)
 {
     static const char directive[] = ".reqnctapercluster";

@@ -94,7 +94,7 @@ static bool find_loop(struct search *s, uint32_t block)
     return found;
 }
 
-/* Back to a wait that begins the loop, to try once more: that is no round. */
+/* Back to a wait that begins the loop, to try once more: that is not a round. */
 static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
 {
     const struct block *block = &s->lint->cfg->blocks[head], *last = &s->lint->cfg->blocks[from];

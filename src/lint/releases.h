@@ -9,7 +9,7 @@ enum release_kind {
     RELEASE_ARRIVE,  /* the others go on without this thread: mbarrier.arrive, bar.arrive,
                         barrier.cluster.arrive */
     RELEASE_BARRIER, /* bar.sync: they meet */
-    RELEASE_FLAG,    /* a releasing store, red or atom, or one of a constant that is no number of
+    RELEASE_FLAG,    /* a releasing store, red or atom, or one of a constant that is not a number of
                         floating point */
 };
 

@@ -38,7 +38,7 @@ void smem_origins_begin(struct smem_tracing *t, const struct lint *lint);
 
 struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand);
 
-/* … of what the instruction depends on, when that is no operand. */
+/* … of what the instruction depends on, when that is not an operand. */
 struct smem_origin smem_origin_of_value(struct smem_tracing *t, uint32_t instr, struct value v);
 
 #endif

@@ -6,7 +6,7 @@
 #include "lint/lint.h"
 
 struct walk_stops {
-    uint32_t *at;      /* instructions that are no register work, or change what is known */
+    uint32_t *at;      /* instructions that are not register work, or change what is known */
     uint32_t *first;   /* by block, and one more: into at */
     uint32_t *effects; /* by block: 1 << effect of each of its stops */
     uint32_t *reaches; /* … and of those of all blocks that control gets to from it */

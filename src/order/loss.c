@@ -3,7 +3,8 @@
 #include "order/loss.h"
 
 /* A fence::after gives back the order of issue. The commit's own arrival sees all that is issued;
- * what follows sees its implicit fence, which an ordering operation that is no barrier does not. */
+ * what follows sees its implicit fence, which an ordering operation that is not a barrier does not.
+ */
 static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
                                            const struct cover_entry *own, unsigned *lost)
 {

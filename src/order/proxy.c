@@ -58,7 +58,8 @@ static struct meaning fence_meaning(const struct analysis *analysis, uint32_t i)
     return (struct meaning){.stops = ALL_KINDS & (uint8_t)~covers, .covers = covers};
 }
 
-/* An access of tensor memory only, or OPCODE_ASIDE, is no witness where there is a better one. */
+/* An access of tensor memory only, or OPCODE_ASIDE, is not a witness where there is a better one.
+ */
 static bool is_passed_over(const struct analysis *analysis, uint32_t i)
 {
     if (analysis->deleted[i]) return true;

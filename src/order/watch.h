@@ -29,7 +29,7 @@ struct watch_points {
 
 struct watch {
     uint32_t *number_of; /* by register: into registers; 0 for those that are not watched */
-    struct VEC(struct watched) registers; /* the first is no register: all REG_NONE and 0 */
+    struct VEC(struct watched) registers; /* the first is not a register: all REG_NONE and 0 */
     uint32_t slots[WATCH_PAIRS];
     struct watch_points points[WATCHERS];
 };

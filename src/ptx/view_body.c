@@ -230,7 +230,7 @@ static struct counted read_counted(struct view_body *body, const struct part **p
     counted.has_count = true;
     if (!digits_read_count(part_text(body, *part), &counted.count))
         mark_unsupported(body, statement_part(body->statement, *part).start, "unsupported",
-                         "a count in angle brackets is no number");
+                         "a count in angle brackets is not a number");
     ++*part;
     return counted;
 }

@@ -34,7 +34,7 @@ static void add_name(struct buf *out, const char *text)
     if (at < len) buf_puts(out, "…");
 }
 
-/* "15 of 16 ", "all 16 ", "both " or, of what is no candidate, "16 ". */
+/* "15 of 16 ", "all 16 ", "both " or, of what is not a candidate, "16 ". */
 static void add_share(struct buf *out, const struct review_group *group)
 {
     bool candidates = brief_is_candidate(group->leader);

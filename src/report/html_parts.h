@@ -47,8 +47,8 @@ struct html_room {
 void html_add_kernels(struct buf *out, const struct review_file *file, uint32_t file_number,
                       struct html_room *room);
 
-/* Appends the sums of the items from there on that have no part of the page: those that are no copy
- * of one in front of it. */
+/* Appends the sums of the items from there on that have no part of the page: those that are not
+ * a copy of one in front of it. */
 void html_add_rest(struct buf *out, const struct review_file *file, uint32_t first);
 
 #endif

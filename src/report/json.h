@@ -24,7 +24,7 @@ void json_put_text(struct json_t *object, const char *key, const char *text);
 void json_put_any(struct json_t *object, const char *key, const char *text);
 void json_put_count(struct json_t *object, const char *key, uint32_t count);
 
-/* A string of any bytes; bytes that are no UTF-8 become U+FFFD. */
+/* A string of any bytes; bytes that are not UTF-8 become U+FFFD. */
 struct json_t *json_bytes(struct str text);
 
 /* Names separated by commas as an array of strings. */

@@ -13,8 +13,8 @@ struct part_list {
     struct VEC(struct span) spans;
 };
 
-/* Reads the parts of the statement at the cursor, which is no block, in place of those in list; of
- * a function with a body the cursor is left on that, else where it was. */
+/* Reads the parts of the statement at the cursor, which is not a block, in place of those in list;
+ * of a function with a body the cursor is left on that, else where it was. */
 enum statement_kind parts_read(struct part_list *list, struct cst_cursor *cursor);
 
 void parts_free(struct part_list *list);

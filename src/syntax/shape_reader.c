@@ -216,7 +216,7 @@ static void next_bracket(struct shape_reader *reader, struct statement *statemen
     reader->at_body = false;
 }
 
-/* Takes tokens that are no statement to gather; false when there are none. */
+/* Takes tokens that do not form a statement to gather; false when there are none. */
 static bool next_simple(struct shape_reader *reader, struct statement *statement)
 {
     if (reader->odd) {

@@ -15,7 +15,7 @@ static void check_type(struct strict *strict, const struct strict_child *child)
                                      (int)child->text.n, child->text.p));
 }
 
-/* The rank that the child takes; 0 when it is no part of the order. */
+/* The rank that the child takes; 0 when it is not part of the order. */
 static uint8_t declaration_rank(const struct strict_frame *frame, const struct strict_child *child)
 {
     switch (child->kind) {

@@ -10,7 +10,7 @@
 /* Whether it is the type of a variable. */
 bool strict_is_type(struct str word);
 
-/* Whether it is a directive's, so that it is no modifier. */
+/* Whether it is a directive's, so that it is not a modifier. */
 bool strict_is_reserved(struct str word);
 
 /* Whether it is spelled like a modifier: `.x`, `.16x64b` and `.2d` are, `._x` and `.5x` are not. */

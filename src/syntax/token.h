@@ -19,7 +19,7 @@ enum { TOKEN_LIST_MAX = 1 << 15 };
 
 enum token_kind {
     TOKEN_END, /* of the text */
-    TOKEN_ODD, /* the parser must decide what it is, or it is no PTX */
+    TOKEN_ODD, /* the parser must decide what it is, or it is not PTX */
     TOKEN_IDENTIFIER,
     TOKEN_CALL,
     TOKEN_SINK,

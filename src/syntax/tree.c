@@ -46,7 +46,7 @@ __attribute__((constructor)) static void use_our_memory(void)
     ts_set_allocator(parser_alloc, parser_zalloc, parser_realloc, parser_free);
 }
 
-/* The text in pieces, so that a token of many of them is no long time without a question. */
+/* The text in pieces, so that a token of many of them does not take long without a question. */
 static const char *read_piece(void *payload, uint32_t at, TSPoint place, uint32_t *count)
 {
     enum { PIECE = 16 << 10, BYTES_A_UNIT = 8 };

@@ -1,4 +1,4 @@
-/* Skips what is no PTX: comments, strings, and lines that begin with '#'. */
+/* Skips what is not PTX: comments, strings, and lines that begin with '#'. */
 #ifndef PTXOPT_TEXT_COMMENT_H
 #define PTXOPT_TEXT_COMMENT_H
 

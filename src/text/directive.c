@@ -126,7 +126,7 @@ static bool is_declaring_directive(const char *at, const char *end)
     return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
 }
 
-/* After a statement at `at` that is no instruction; `at` when it may be one. */
+/* After a statement at `at` that is not an instruction; `at` when it may be one. */
 static const char *behind_other(const char *at, const char *end)
 {
     size_t left = (size_t)(end - at);

@@ -30,7 +30,7 @@ static size_t opening_skip(struct str text)
     return at;
 }
 
-/* Of bytes that are no ASCII, by what files begin with. */
+/* Of bytes that are not ASCII, by what files begin with. */
 static bool is_utf16(struct str text)
 {
     static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* Why a text is no PTX; strings are static. */
+/* Why a text is not PTX; strings are static. */
 struct opening_fault {
     uint32_t at;      /* offset */
     const char *code; /* a stable word, as of a diagnostic */

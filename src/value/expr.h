@@ -7,8 +7,8 @@
 
 enum { WARP = 32 }; /* lanes of a warp */
 
-/* base + offset; base 0 is no expression: the offset is a constant. Of a predicate the offset is 0,
- * or 1 for the opposite of what base says. */
+/* base + offset; base 0 is not an expression: the offset is a constant. Of a predicate the offset
+ * is 0, or 1 for the opposite of what base says. */
 struct value {
     uint32_t base;
     int64_t offset;

@@ -10,7 +10,7 @@
 struct lanes_shape {
     uint32_t warps; /* how many there are, for sure */
     bool cluster;   /* it is one of several in a cluster, for sure */
-    bool folded;    /* a row of threads is no multiple of a warp: %tid.x is no lane */
+    bool folded;    /* a row of threads is not a multiple of a warp: %tid.x is not a lane */
     bool row;       /* one row of threads, all in whole warps: %tid.x says which, for sure */
 };
 

@@ -9,7 +9,7 @@ static void bound_by_comparison(struct numbers *n, const struct expr *e, bool ho
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     int64_t edge = minus_wrapped(c.offset, x.offset);
     if (e->kind == EXPR_LT_U && x.offset) {
-        /* (x - 4) < 2: x is 4 or 5; the opposite is no interval */
+        /* (x - 4) < 2: x is 4 or 5; the opposite is not an interval */
         if (!holds || swapped) return;
         if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
     }

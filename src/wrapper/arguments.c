@@ -69,7 +69,7 @@ static bool note_option(struct arguments *arguments, const struct option_row *ro
         arguments->why = arguments->output ? "several outputs" : NULL;
         arguments->output = value;
         break;
-    case NAMES_ARCH: /* a virtual architecture is only looked at, lto_ is no code yet */
+    case NAMES_ARCH: /* a virtual architecture is only looked at, lto_ is not code yet */
         arguments->why = strncmp(value, "sm_", 3) == 0 ? NULL : "no code for a real architecture";
         break;
     case NAMES_INPUT: arguments->why = "options or input in another file"; break;

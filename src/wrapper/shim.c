@@ -35,7 +35,7 @@ static bool is_link(const char *path)
 }
 
 /* The link at path leads to target from now on, without a gap: a build may be using it.
- * A file that is no link is kept. */
+ * A file that is not a link is kept. */
 static bool put_link(const char *path, const char *target, struct buf *error)
 {
     char next[PATH_MAX];

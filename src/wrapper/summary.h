@@ -8,7 +8,7 @@
 
 /* Appends at most ten lines: what was removed, which texts were assembled unchanged and why,
  * and how long it took; log is the file's path, "-" for standard input. On false error holds one
- * line without its line end. Of a line that is no record it only says that there is one. */
+ * line without its line end. Of a line that is not a record it only says that there is one. */
 bool summary_put(struct buf *out, const char *log, struct buf *error);
 
 #endif

@@ -73,7 +73,7 @@ static int lexical(struct text text, const char *output)
     for (int c = '0'; c <= 'z'; c++)
         if (c <= '9' || (c >= 'A' && c <= 'Z') || c >= 'a' || c == '_') classes[c] = WORD;
     size_t first = tokens(text, classes);
-    classes['.'] = WORD; /* so that the second is no copy of the first */
+    classes['.'] = WORD; /* so that the second is not a copy of the first */
     if (tokens(text, classes) > first) return 1;
     snprintf(beside, sizeof beside, "%s.tmp", output);
     FILE *file = fopen(beside, "wb");

@@ -219,7 +219,7 @@ static void print_case(bool (*holds)(const void *, uint32_t), const void *what, 
     printf("%sok %d - %s: %s\n", good ? "" : "not ", ++number, name, claim);
 }
 
-/* The columns of the next line of a table that is no comment; false at its end. */
+/* The columns of the next line of a table that is not a comment; false at its end. */
 static bool next_row(char **at, const char *columns[COLUMNS])
 {
     while (**at == '#' || **at == '\n') *at = strchr(*at, '\n') + 1;

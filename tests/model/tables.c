@@ -20,7 +20,7 @@ enum reason {
     REGISTERS,  /* an opcode of many shapes: any register it names may be a result */
     BARRIER,    /* one row stands for bar.red, which has a result, too */
     UNLISTED,   /* in no class of the model */
-    MEETS,      /* a warp meets there; with sync-is-no-barrier that is no release */
+    MEETS,      /* a warp meets there; with sync-is-no-barrier that is not a release */
     RESULTLESS, /* one table says what is written, the other to be safe more */
     REASONS
 };

@@ -43,7 +43,7 @@ static void change_entry(const struct cover_table *table, const char *on,
     if (entry->notes) change(table, on, entry, now, "notes nothing");
 }
 
-/* Neutral instructions are no steps of a scan, and a function with an unsupported one is left
+/* Neutral instructions are not steps of a scan, and a function with an unsupported one is left
  * alone. */
 static bool is_asked(enum effect effect)
 {

@@ -56,8 +56,8 @@ static void weaken(const struct opcode *row)
         become(row, EFFECT_MEMORY);
 }
 
-/* Traits that say less of an instruction are no wrong belief about ordering: ASIDE only chooses a
- * witness. */
+/* Traits that say less of an instruction do not change what is believed about ordering: ASIDE only
+ * chooses a witness. */
 static void lose_traits(const struct opcode *row)
 {
     for (unsigned bit = 1; bit <= OPCODE_ELECTS; bit <<= 1) {

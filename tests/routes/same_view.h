@@ -8,7 +8,7 @@
 enum same_view {
     SAME_VIEW,   /* both give the same functions, to the last field */
     SAME_UNTOLD, /* shapes cannot tell; the tree alone counts */
-    SAME_WRONG,  /* they differ, or shapes read what is no PTX; said on stderr */
+    SAME_WRONG,  /* they differ, or shapes read what is not PTX; said on stderr */
 };
 
 enum same_view same_view(const char *name, struct str text);

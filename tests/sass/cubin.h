@@ -84,7 +84,7 @@ struct cubin {
     } functions;
 };
 
-/* Takes the file over; false when it is no ELF file of 64 bits. */
+/* Takes the file over; false when it is not an ELF file of 64 bits. */
 bool cubin_read(struct cubin *cubin, struct bytes file);
 void cubin_free(struct cubin *cubin);
 

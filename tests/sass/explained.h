@@ -1,4 +1,4 @@
-/* Differences that are no loss, each with its reason: explained.tsv. */
+/* Differences that are not losses, each with its reason: explained.tsv. */
 #ifndef PTXOPT_TESTS_SASS_EXPLAINED_H
 #define PTXOPT_TESTS_SASS_EXPLAINED_H
 

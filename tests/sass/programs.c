@@ -7,7 +7,7 @@
  * well, unless its kind is in explained.tsv (file `random`, function `-`). SASS_PROGRAMS of them
  * (20,000; a million under PTXOPT_NIGHTLY) are assembled and compared, for the checker a quarter of
  * that, of the seed SASS_SEED (1). Of the grid (grid.c) everything is asked, whether or not a
- * sentence says so; what is no loss is explained there, too (file `grid`).
+ * sentence says so; what is not loss is explained there, too (file `grid`).
  *
  * SASS_SHOWN (12) kinds of loss have their smallest program printed. Every processor has its share;
  * the result does not depend on how many there are. */

@@ -8,7 +8,7 @@
  * place: error, warning, note. Where it says nothing and the checker refuses, why that may be fine:
  *   exit     only who ends the kernel would be told less
  *   waited   a fence::before after which all of the thread's own is waited for or committed, or
- *            another thread's, and the next to tell of it is no relaxed arrive
+ *            another thread's, and the next to tell of it is not a relaxed arrive
  *   relayed  a fence::after that only another thread could miss, no operation of this one
  *   acquired a fence::after after an mbarrier wait, or a barrier, that acquires: house style
  *   consumed a wait::ld or fence::before after which each register goes to memory before anybody
@@ -153,7 +153,7 @@ static bool loses_own(const struct kernel *kernel, const char *blanked)
     return own;
 }
 
-/* Who misses what a fence::after took is no operation on tensor memory: another thread may. */
+/* Who misses what a fence::after took is not an operation on tensor memory: another thread may. */
 static bool only_relays(const struct ptxopt_verification *v)
 {
     const char *observer = strstr(ptxopt_verification_message(v), "deleted, but line ");

@@ -1,4 +1,4 @@
-/* Addresses: each has its own count, and what is no IP address has none. */
+/* Addresses: each has its own count, and what is not an IP address has none. */
 #include "unit.h"
 
 #include <arpa/inet.h>

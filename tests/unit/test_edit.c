@@ -1,5 +1,5 @@
 /* Checks that the bytes after a plan of removals are the promised ones, in each style. Texts mark
- * removals as [..]; the marks are no part of them. */
+ * removals as [..]; the marks are not part of them. */
 #include "text/edit.h"
 
 #include <stdbool.h>

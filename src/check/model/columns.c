@@ -64,7 +64,7 @@ static bool columns_read_word(struct access *access, struct str word)
     return str_is(word, ".sync") || str_is(word, ".aligned") || str_is(word, ".b32");
 }
 
-/* The opcode; *pos is where the operands begin. False when it is no ld or st that is known. */
+/* The opcode; *pos is where the operands begin. False when it is not a known ld or st. */
 static bool columns_read_access(const struct program *program, const struct statement *statement,
                                 struct access *access, uint32_t *pos)
 {

@@ -1,5 +1,5 @@
 /* Finds which instruction can follow which. Basic blocks over the instructions of a program, with
- * every branch resolved in its own scope; one that cannot be is no verdict. See connect.h. */
+ * every branch resolved in its own scope; without that there is no verdict. See connect.h. */
 #include "check/model/connect.h"
 
 static bool leaves_body(const struct program_instruction *at)

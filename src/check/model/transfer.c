@@ -7,7 +7,7 @@
  *
  * What was received is in up to three facts. FACT_COMPLETED is passed on by a fence::before once a
  * fence::after has taken it over, and in between by H, which holds it in both programs. Where there
- * is no H, since it was received without causality (FACT_RELAXED) or is published without
+ * is not H, since it was received without causality (FACT_RELAXED) or is published without
  * (FACT_CAUSAL), a fence::before passes it on taken over or not. */
 #include "check/model/transfer.h"
 

@@ -21,7 +21,7 @@ static void set_load(struct program *program, uint32_t reg, uint32_t load)
 }
 
 /* A statement that reads registers: which instruction ends the search for the loads that it needs,
- * NONE when it is no store; else the last load that its value comes from. */
+ * NONE when it is not a store; else the last load that its value comes from. */
 struct reading {
     uint32_t store, load;
 };

@@ -62,7 +62,8 @@ static inline scan_block scan_braces(scan_block block)
            (scan_block)((block | 1) == '#');
 }
 
-/* Not zero where an opcode that is written in one must end: a blank, or what is no text; or `;`. */
+/* Not zero where an opcode that is written in one must end: a blank, or what is not a text; or `;`.
+ */
 static inline scan_block scan_opcode_ends(scan_block block)
 {
     return (scan_block)((scan_signed)block <= ' ') | (scan_block)(block == ';');
