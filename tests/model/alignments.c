@@ -1,6 +1,7 @@
-/* Checks that the diff explains what it can and must: small texts against an aligner that tries
- * everything: each statement kept or removed, each text that a removal may leave, each emptied
- * line kept or removed. Long ones as edit_plan_apply writes them, in each style. */
+/* Checks that the diff explains every edit that it must explain, and nothing else. Small texts are
+ * compared with an aligner that tries everything: each statement kept or removed, each text that a
+ * removal may leave, each emptied line kept or removed. Long texts are written by edit_plan_apply,
+ * in each style. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ static const char *const SITES[] = {
 static const char *const BETWEEN[] = {
     "\n", "\n", "\n\t", "\n\t", " ", "\r\n", "// c\n", "/*c*/", "/* d\n e */",
 };
-/* What an edit may leave, or should not. */
+/* Texts that an edit may leave, or must not leave. */
 static const char *const LEFT[] = {"",    "", "", "", " ", "\n", "/*c*/", "// c\n", "/* d\n e */",
                                    "  \t"};
 
@@ -38,12 +39,12 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)(seed >> 11) % limit;
 }
 
-/* ---- everything tried ---- */
+/* ---- the aligner that tries everything ---- */
 
 struct trial {
     struct str before, after;
     const struct statement_sites *sites;
-    uint32_t b1, a1; /* where the gaps end */
+    uint32_t b1, a1; /* the ends of the gaps */
 };
 
 static bool explains(const struct trial *t, uint32_t from, uint32_t site, uint32_t at);
@@ -63,7 +64,8 @@ static bool same_bytes(const struct trial *t, uint32_t from, uint32_t to, uint32
     return to - from <= t->a1 - at && memcmp(t->before.p + from, t->after.p + at, to - from) == 0;
 }
 
-/* The end of the line from there on, and its first byte that is neither blank nor of a site. */
+/* The end of the line that contains the position, and its first byte that is neither blank nor part
+ * of a site. */
 static uint32_t line_to(const struct trial *t, uint32_t from, uint32_t site, uint32_t *other)
 {
     *other = t->b1;
@@ -82,7 +84,7 @@ static uint32_t line_to(const struct trial *t, uint32_t from, uint32_t site, uin
     return from;
 }
 
-/* After a line break of AFTER and the blanks around it, or at. */
+/* The position after a line break of AFTER and the blanks around it, or at. */
 static uint32_t behind_break(const struct trial *t, uint32_t at)
 {
     uint32_t next = at;
@@ -108,7 +110,7 @@ static uint32_t behind_blanks(const struct trial *t, uint32_t at)
 
 static bool goes_on(const struct trial *t, uint32_t from, uint32_t site, uint32_t at, bool hole);
 
-/* The site is deleted; what it left ends at at, or is a line break or a comment longer. */
+/* The site is removed; the text that it left ends at at, or is a line break or a comment longer. */
 static bool leaves(const struct trial *t, uint32_t site, uint32_t at, bool comment, uint32_t breaks)
 {
     at = behind_blanks(t, at);
@@ -119,7 +121,7 @@ static bool leaves(const struct trial *t, uint32_t site, uint32_t at, bool comme
     return next > at && leaves(t, site, next, comment, breaks - 1);
 }
 
-/* BEFORE from from, in the middle of a line, is what AFTER from at is. */
+/* BEFORE from from, in the middle of a line, equals AFTER from at. */
 static bool goes_on(const struct trial *t, uint32_t from, uint32_t site, uint32_t at, bool hole)
 {
     const struct statement_site *s = site_at(t, site);
@@ -136,7 +138,7 @@ static bool goes_on(const struct trial *t, uint32_t from, uint32_t site, uint32_
     return same_bytes(t, from, stop, at) && leaves(t, site, at + (stop - from), true, breaks);
 }
 
-/* The same from the start of a line, which may have gone. */
+/* The same from the start of a line, which may have been removed. */
 static bool explains(const struct trial *t, uint32_t from, uint32_t site, uint32_t at)
 {
     if (from == t->b1) return at == t->a1;
@@ -177,7 +179,7 @@ static void print(struct buf *out, const struct text *text)
     buf_puts(out, TAIL);
 }
 
-/* Deletes some, leaves something, and sometimes does what must not be done. */
+/* Removes some sites, leaves some text, and sometimes makes a forbidden change. */
 static void edit_text(const struct text *before, struct text *after)
 {
     after->count = 0;
@@ -194,13 +196,13 @@ static void edit_text(const struct text *before, struct text *after)
     }
 }
 
-/* ---- what holds ---- */
+/* ---- checks ---- */
 
 struct tally {
     uint64_t tried, explained, too_much, too_little, wrong_marks;
 };
 
-/* The sites of the one function of a text; released with program_free. */
+/* The sites of the only function of a text; released with program_free. */
 static struct statement_sites *sites_of(struct program *program, struct str text)
 {
     static struct body_text bodies;
@@ -213,7 +215,7 @@ static struct statement_sites *sites_of(struct program *program, struct str text
     return &program->sites;
 }
 
-/* The statements that the marks leave are those of AFTER. */
+/* The statements that the marks keep are those of AFTER. */
 static bool marks_hold(const struct statement_sites *before, struct str before_text,
                        struct str after_text)
 {
@@ -269,8 +271,9 @@ static void try_small(struct tally *tally)
     buf_free(&after);
 }
 
-/* As ptxopt writes it: each site with one chance in so many to stay. (Statements that span lines,
- * where some lines go and some stay, are the mixture that is only explained when it is short.) */
+/* As ptxopt writes it: each site is kept with a probability of one in so many. (Statements over
+ * several lines, of which some lines are removed and some kept, are the mixture that is only
+ * explained if it is short.) */
 static void try_long(enum edit_style style, uint32_t stays, struct tally *tally)
 {
     static struct text text;
@@ -296,7 +299,7 @@ static void try_long(enum edit_style style, uint32_t stays, struct tally *tally)
     buf_free(&after);
 }
 
-/* So many waits in a row are one: what the whole checker says. */
+/* Removes all but one of so many waits in a row, and runs the whole checker. */
 static bool proves_adjacent(uint32_t waits)
 {
     struct buf before = {0}, after = {0};

@@ -1,6 +1,6 @@
-/* A caller, or a callee, may have done anything: every `.func` of a few letters, and every kernel
- * of as many around a call, less every single synchronisation. The monitor's verdict against the
- * semantics, where an unknown fact is in each register. */
+/* A caller, or a callee, may have done anything. Tries every `.func` of a few letters, and every
+ * kernel of as many around a call, without each single synchronisation: the monitor's verdict is
+ * compared with the semantics, where an unknown fact is in each register. */
 #include "semantics.h"
 
 enum { LENGTH = 4 };
@@ -83,7 +83,7 @@ static void judge_each(struct line *line, struct tally *tally)
     }
 }
 
-/* All programs, with a call in front of event number call; LENGTH + 1: none, but a .func. */
+/* All programs, with a call before event number call; LENGTH + 1: a .func without a call. */
 static void try_all(uint32_t call, const struct transfer_tables *tables, struct tally *tally)
 {
     uint64_t programs = 1;

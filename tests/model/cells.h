@@ -1,5 +1,5 @@
-/* A small tensor memory for random loads and stores, so that it can be told which of them have a
- * cell in common: ranges as the checker has them, and the same as sets of cells. */
+/* A small tensor memory for random loads and stores, which shows which of them have a cell in
+ * common: ranges as in the checker, and the same as sets of cells. */
 #ifndef PTXOPT_TESTS_MODEL_CELLS_H
 #define PTXOPT_TESTS_MODEL_CELLS_H
 
@@ -8,7 +8,7 @@
 #include "check/model/columns.h"
 #include "check/model/event.h"
 
-/* Columns 0 to 3 after one base; the last is after another one, so it may be anywhere. */
+/* Columns 0 to 3 from one base; the last has another base, so it may be anywhere. */
 enum { CELLS_CLASSES = 5, CELLS_ALL = 15 };
 
 static const struct columns_range cells_ranges[CELLS_CLASSES] = {
@@ -26,14 +26,14 @@ static inline struct monitor_classes cells_told_apart(void)
     return (struct monitor_classes){cells_classes, CELLS_CLASSES, columns_are_apart};
 }
 
-/* The cells that an access of that class may touch, a bit each; of no class: all. */
+/* The cells that an access of that class may touch, as bits; without a class all. */
 static inline unsigned cells_of(uint32_t class)
 {
     static const unsigned cells[CELLS_CLASSES] = {3, 6, 12, 8, CELLS_ALL};
     return class < CELLS_CLASSES ? cells[class] : CELLS_ALL;
 }
 
-/* A class, or none, for a number below 6. */
+/* The class, or none, for a number below 6. */
 static inline uint32_t cells_class(uint32_t number)
 {
     return number < CELLS_CLASSES ? number : MONITOR_NONE;

@@ -1,4 +1,5 @@
-/* A second copy of the checker's table, so that its rows can be walked. See checker_table.h. */
+/* Includes a second copy of the checker's table, so that tests can read its rows. See
+ * checker_table.h. */
 #include "checker_table.h"
 
 #define check_effect_of checker_table_effect_of

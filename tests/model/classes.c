@@ -1,6 +1,6 @@
-/* What each kind of instruction counts as, told by what the checker lets go around it: every
- * instruction below in every context, where the verdict on the text must be the one that the
- * semantics gives on the letter. Nothing of the checker's table is asked. */
+/* Checks the class of each kind of instruction by the removals that the checker allows around it:
+ * every instruction below in every context. The verdict on the text must be the verdict of the
+ * semantics on the letter. The checker's table is not used. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -10,7 +10,7 @@
 /* Not a letter: touches registers only, or memory. */
 enum { NEUTRAL_REGISTER = EVENT_COUNT, NEUTRAL_MEMORY };
 
-/* What of another thread it brings, and what it tells one, beside the letter. */
+/* What it receives from another thread and what it publishes, in addition to the letter. */
 enum { IN = 1, RELAXED_IN = 2, RELAXED_OUT = 4 };
 
 static const struct instruction {
@@ -21,7 +21,7 @@ static const struct instruction {
     {NEUTRAL_REGISTER, 0, "mov.u32 %v60, %tid.x;"},
     {NEUTRAL_REGISTER, 0, "cvta.to.global.u64 %d1, %d2;"},
     {NEUTRAL_REGISTER, 0, "mapa.shared::cluster.u32 %v60, %v61, 1;"},
-    /* Register work by the model; the checker takes it for a memory access. */
+    /* Register work in the model; the checker treats it as a memory access. */
     {NEUTRAL_MEMORY, 0, "ld.param.u64 %d1, [p];"},
     {NEUTRAL_MEMORY, 0, "ld.global.u32 %v60, [%d1];"},
     {NEUTRAL_MEMORY, 0, "ld.weak.shared::cta.u32 %v60, [%v61];"},
@@ -154,8 +154,8 @@ static const struct instruction {
 
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
-/* X is the instruction; letters and '-' as in events.c. What every context ends with completes and
- * publishes all, so that the end of the kernel hides nothing of what X may miss. */
+/* X is the instruction; letters and '-' as in events.c. Every context ends with instructions that
+ * complete and publish everything, so the end of the kernel hides nothing that X may miss. */
 static const char *const contexts[] = {
     "M-bX",    "c-bX",   "M-bCX",  "M-bCbCX", "c-bC-bX", "qaM-bCX", "qa-bCX", "lLM-bCX", "M-bXCr",
     "l-bX",    "lL-bX",  "s-SX",   "l-LX",    "l-LbX",   "s-SbX",   "qa-bX",  "q-abX",   "q-aX",
@@ -206,7 +206,7 @@ static uint32_t word_of(char letter)
     return i;
 }
 
-/* A context and its tail with an instruction in its place, as events. */
+/* A context and its tail, with an instruction at its place, as events. */
 struct built {
     struct monitor_graph graph;
     struct flow_block block;
@@ -257,7 +257,7 @@ static void build(struct built *b, const char *context, const struct instruction
                                       .pipes = {classes, 2, test_pairs}};
 }
 
-/* What ptxas holds back is not what is asked here. */
+/* This test is not about what ptxas holds back. */
 static const struct check_options options = {.assume = CHECK_PTXAS_FOLLOWS_ISA};
 
 static bool is_legal(const char *context, const struct instruction *hole)
@@ -297,7 +297,7 @@ static void print_kernels(struct buf *out, const struct instruction *hole, bool 
     }
 }
 
-/* Of a context that is not judged alike, on standard output. */
+/* Prints a context for which the two verdicts differ. */
 static bool judges_alike(const struct instruction *hole, const char *context, bool proven,
                          const char *message)
 {
@@ -328,8 +328,8 @@ static bool try_instruction(const struct instruction *hole)
     return fine;
 }
 
-/* Only what touches no memory that they are about, and brings none from others, may stand between
- * two proxy fences of which one goes. */
+/* Between two proxy fences of which one is removed, only instructions are allowed that touch no
+ * memory of the fences and receive no access of another thread. */
 static bool try_proxies(const struct instruction *between)
 {
     struct buf text[2] = {{0}, {0}};

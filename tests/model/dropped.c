@@ -1,6 +1,6 @@
-/* Checks that the kept is needed. Of each kernel's result every single wait and fence is
- * removed, and the checker must refuse that, from the original's text as from the result's, and
- * must name that statement as the cause. Excepted are the sites of strictness.h. */
+/* Checks that everything kept is needed. Removes every single wait and fence from the result of
+ * each kernel: the checker must refuse the text, compared with the original and with the result,
+ * and must name that statement as the cause. The sites of strictness.h are excepted. */
 #include "sites.h"
 #include "strictness.h"
 
@@ -30,7 +30,7 @@ static bool is_refused(const struct kernel *kernel, const char *from_what, struc
     return fine;
 }
 
-/* As is_refused; the deletions that the optimizer made may be named instead. */
+/* Like is_refused, but the removals of the optimizer may be named instead. */
 static bool is_refused_whole(const struct kernel *kernel, struct str to, uint32_t line)
 {
     char *message;
@@ -63,7 +63,7 @@ static bool drop_each(struct kernel *kernel)
     return fine;
 }
 
-/* The reader of sites.h and the optimizer see the same statements. */
+/* The reader of sites.h and the optimizer find the same statements. */
 static bool none_is_missed(const struct kernel *kernel, uint32_t deleted)
 {
     struct sites before = sites_of(kernel->before), after = sites_of(kernel->after);

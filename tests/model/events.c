@@ -1,7 +1,8 @@
-/* Whole programs of two and three threads as explicit event graphs, against the monitor, which
- * looks at one thread: what it allows must lose no guaranteed order in any program around, what it
- * refuses must lose one in some. Loops are unrolled, branches and matchings of arrivals with waits
- * are executions of their own. See events_graph.h. */
+/* Compares whole programs of two and three threads, as explicit event graphs, with the monitor,
+ * which analyses one thread. What the monitor allows must lose no guaranteed order in any
+ * surrounding program; what it refuses must lose one in some program. Loops are unrolled; each
+ * choice of branches and each matching of arrivals with waits is a separate execution. See
+ * events_graph.h. */
 #include <stdlib.h>
 
 #include "check/check.h"
@@ -23,13 +24,13 @@ enum { SUBJECTS = 150000 };
 
 enum { EXECUTIONS_MAX = 24 };
 
-/* Where no witness is near, one is looked for farther away. */
+/* If there is no witness nearby, the search continues farther away. */
 static const struct reach reaches[] = {{3, 11, 16}, {2, 11, 256}, {1, 20, 4096}, {4, 20, 4096}};
 enum { REACH_NEAR = 0, REACH_MIDDLE = 1, REACH_ONCE = 2, REACH_FAR = 3 };
 
-/* Where the two differ, each with an example and with the other graph that agrees with the monitor
- * (refused) or shows what the monitor does not look at (allowed). A random program on which they
- * differ must be one of these, and each refused one must turn up. */
+/* The differences between the two, each with an example and with the other graph that agrees with
+ * the monitor (refused), or that shows what the monitor does not analyse (allowed). Each difference
+ * on a random program must be in this list, and each refused one must occur. */
 static struct difference {
     const char *name, *letters;
     unsigned vary;
@@ -88,7 +89,7 @@ static bool monitor_allows(const struct subject *s)
     return allows;
 }
 
-/* Does a run of s lose an order in the context made for it? */
+/* Does a run of s lose an order in the context that was made for it? */
 static bool has_witness(const struct subject *s, unsigned vary, int how_far)
 {
     static const int order[] = {1, 0, 2};
@@ -105,7 +106,7 @@ static bool has_witness(const struct subject *s, unsigned vary, int how_far)
     return false;
 }
 
-/* Does it in a random context, whatever the branches and matchings? */
+/* Does it lose one in a random context, with any branches and matchings? */
 static bool loses_around(const struct subject *s, uint64_t *state, struct tally *tally)
 {
     static const int order[] = {0, 1, 2};
@@ -141,7 +142,8 @@ static void keep_smaller(struct subject *kept, uint64_t count, const struct subj
     kept->graph.succs = kept->succs;
 }
 
-/* Would an allowed deletion lose an order if more were guaranteed? Does it if less is? */
+/* Would an allowed removal lose an order if the ISA guaranteed more? Does it if the ISA guarantees
+ * less? */
 static void compare_others(const struct subject *s, struct tally *tally)
 {
     for (int i = 0; i < DIFFERENCES; i++)
@@ -164,7 +166,7 @@ static bool differs(const struct subject *s, int how_far)
     return listed;
 }
 
-/* A refusal for which no witness was found near. */
+/* A refusal for which no witness was found nearby. */
 static void explain(const struct subject *s, struct tally *tally)
 {
     bool explained = differs(s, REACH_MIDDLE);
@@ -203,8 +205,8 @@ static bool report(bool fine, const char *name)
     return fine;
 }
 
-/* The patterns of 9.7.16.6.4 and never-cases of the model. Losing what is after a '-' must lose an
- * order, and the monitor must refuse it. */
+/* The patterns of 9.7.16.6.4 and never-cases of the model. Without the event after a '-' an order
+ * must be lost, and the monitor must refuse it. */
 static const struct pattern {
     const char *name, *letters;
 } patterns[] = {

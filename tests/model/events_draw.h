@@ -1,12 +1,13 @@
-/* Random threads for events.c: the one that loses statements, as the monitor's graph, and others
- * around it; and a chooser that runs through everything a thread or a hand-over may do. */
+/* Random threads for events.c: the thread that loses statements, as the monitor's graph, and other
+ * threads around it; and a chooser that enumerates everything that a thread or a hand-over may do.
+ */
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
 #define PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
 
 #include "events_graph.h"
 
 enum { BLOCKS_MAX = 4, EVENTS_MAX = 64, CHOICES_MAX = 64 };
-/* What threads arrive at and wait for: mbarriers, then flags in memory. */
+/* The objects that threads arrive at and wait for: mbarriers, then flags in memory. */
 enum { MBARRIERS = 3, OBJECTS = 5 };
 
 struct subject {
@@ -45,7 +46,7 @@ static const uint8_t others[] = {
     EVENT_AFTER,   EVENT_AFTER,   EVENT_COMMIT, EVENT_ALLOC,  EVENT_WRITE,
 };
 
-/* After a commit every other one is an execution-ordering operation. */
+/* After a commit every second event is an execution-ordering operation. */
 static inline struct monitor_event draw_event(uint64_t *state, bool behind_commit)
 {
     struct monitor_event event = {.detail = MONITOR_NONE};
@@ -106,7 +107,7 @@ static inline void subject_init(struct subject *s, const struct shape *shape,
     }
 }
 
-/* Deletes about a third of what may be deleted, at least one; false when there is nothing. */
+/* Removes about a third of the removable events, at least one; false if there is none. */
 static inline bool draw_deletions(uint64_t *state, struct subject *s)
 {
     uint32_t sites[EVENTS_MAX], count = 0;
@@ -122,7 +123,7 @@ static inline bool draw_deletions(uint64_t *state, struct subject *s)
     return count;
 }
 
-/* Adds the event, and what it takes and gives without causality, as lower.c does. */
+/* Adds the event, and what it receives and publishes without causality, as lower.c does. */
 static inline void subject_add(struct subject *s, uint32_t *at, struct monitor_event event,
                                bool takes_relaxed, bool gives_relaxed)
 {
@@ -155,7 +156,7 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
                 committed = event.kind == EVENT_COMMIT;
                 subject_add(s, &at, event, !draw(state, 3), !draw(state, 3));
             }
-            if (!draw(state, 16)) { /* `@p fence::before`, deleted, and `@p commit` */
+            if (!draw(state, 16)) { /* `@p fence::before`, removed, and `@p commit` */
                 s->events[at++] = (struct monitor_event){
                     .kind = EVENT_BEFORE, .deleted = true, .guarded = true, .detail = MONITOR_NONE};
                 s->events[at++] = (struct monitor_event){
@@ -169,7 +170,7 @@ static inline void draw_subject(uint64_t *state, struct subject *s,
     } while (!draw_deletions(state, s));
 }
 
-/* Runs through every sequence of answers; when there are too many, through the first ones. */
+/* Enumerates all sequences of answers; if there are too many, the first ones. */
 struct chooser {
     uint8_t answers[CHOICES_MAX], limits[CHOICES_MAX];
     int depth, at;
@@ -193,12 +194,12 @@ static inline bool choose_next(struct chooser *c)
     return c->depth;
 }
 
-/* How far a run may go: how often into a block, how many operations. */
+/* The bounds of a run: how often it enters a block, and how many operations it has. */
 struct reach {
     int visits, length, paths;
 };
 
-/* No operation, but what is to be known of the one after it or in front of it. */
+/* Not an operation, but a property of the operation after it or before it. */
 static inline bool is_beside(uint8_t kind)
 {
     return kind >= EVENT_RECEIPT && kind <= EVENT_RELAXED_RELEASE_MEMORY;
@@ -209,7 +210,7 @@ static inline bool tells_relaxed(uint8_t kind)
     return kind == EVENT_RELAXED_RELEASE_BARRIER || kind == EVENT_RELAXED_RELEASE_MEMORY;
 }
 
-/* One unrolled run of the subject. Cut off where its reach ends: what is lost before is lost. */
+/* One unrolled run of the subject, cut off at its bounds: what is lost before them is lost. */
 static inline void run_subject(const struct subject *s, struct chooser *c,
                                const struct reach *reach, struct thread *thread)
 {
@@ -256,7 +257,7 @@ static inline void draw_thread(uint64_t *state, struct thread *thread)
         if (event.kind == EVENT_WRITE) continue;
         struct op op = {.kind = event.kind, .object = (uint8_t)event.tag};
         if (op.kind == EVENT_PIPE) op.class = (uint8_t)event.detail;
-        bool meets = op.kind == EVENT_BOTH_BARRIER; /* whose two sides are one */
+        bool meets = op.kind == EVENT_BOTH_BARRIER; /* whose two sides are the same */
         op.takes_relaxed = !meets && op_takes(op.kind) && !draw(state, 4);
         op.gives_relaxed =
             !meets && op_gives(op.kind) && op.kind != EVENT_COMMIT && !draw(state, 4);
@@ -272,7 +273,7 @@ static inline void add_match(struct execution *x, int from_thread, int from, int
         (struct match){(uint8_t)from_thread, (uint8_t)from, (uint8_t)to_thread, (uint8_t)to};
 }
 
-/* At an mbarrier a commit arrives, too; an atomic does both with its flag. */
+/* A commit also arrives at an mbarrier; an atomic both reads and writes its flag. */
 static inline bool arrives(const struct op *op, int object)
 {
     bool does = op->kind == EVENT_RELEASE_BARRIER || op->kind == EVENT_RELEASE_MEMORY ||
@@ -287,7 +288,8 @@ static inline bool waits(const struct op *op, int object)
     return does && op->object == object;
 }
 
-/* A thread's k-th wait on an object is for phase k; not reached, it returned with nothing. */
+/* The k-th wait of a thread for an object is for phase k. If the phase is not reached, the wait
+ * returned without it. */
 static inline void match_phase(struct execution *x, int object, int phase, int thread, int op)
 {
     for (int t = 0; t < x->thread_count; t++) {
@@ -298,7 +300,8 @@ static inline void match_phase(struct execution *x, int object, int phase, int t
     }
 }
 
-/* Arrivals in an order that keeps each thread's; the last mbarrier's phases take two of them. */
+/* Arrivals in an order that preserves the order of each thread; the phases of the last mbarrier
+ * need two arrivals. */
 static inline void match_object(struct execution *x, struct chooser *c, int object)
 {
     int next[THREADS_MAX] = {0}, arrived = 0, expected = object == MBARRIERS - 1 ? 2 : 1;
@@ -348,10 +351,10 @@ static inline void append(struct thread *thread, uint8_t kind)
     thread->ops[thread->count++] = (struct op){.kind = kind};
 }
 
-/* The context that tells everything apart about thread 0: thread 1 hands it, wherever it may
- * take something, one operation complete and one merely ordered; thread 2 takes whatever it
- * gives, each through a synchronisation of its own, and issues an operation after. Where
- * thread 0 meets them at a bar.sync they are at a barrier.arrive and a barrier.wait. */
+/* The context that shows everything about thread 0. Wherever thread 0 may receive something, thread
+ * 1 hands over one complete operation and one that is merely ordered. Thread 2 receives everything
+ * that thread 0 publishes, each time through a separate synchronisation, and then issues an
+ * operation. If thread 0 is at a bar.sync, they are at a barrier.arrive and a barrier.wait. */
 static inline void surround(struct execution *x)
 {
     struct thread *producer = &x->threads[1], *consumer = &x->threads[2];

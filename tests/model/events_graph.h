@@ -27,8 +27,8 @@ enum { PLACE_N, PLACE_E, PLACE_C, PLACE_G, PLACE_F, PLACE_X, PLACE_Q, PLACES };
 enum { NODES_MAX = THREADS_MAX * OPS_MAX * PLACES };
 
 /* Readings are bits of a number: the two of the model; whether what only the ordinary order hands
- * over counts for tensor memory where it is taken in; and what a commit is: synchronous by the
- * table of 9.7.16.6.1, "an asynchronous instruction" by 9.7.16.12.1. */
+ * over counts for tensor memory when it is received; and what a commit is: synchronous by the table
+ * of 9.7.16.6.1, "an asynchronous instruction" by 9.7.16.12.1. */
 enum {
     READING_WAIT_ORDINARY = 1,
     READING_LITERAL = 2,
@@ -37,27 +37,27 @@ enum {
     READINGS = 16
 };
 
-/* Other graphs, to explain differences by. */
+/* Other graphs, which explain differences. */
 enum variation {
-    VARY_NO_CHAIN = 1,    /* a pipelined pair orders its two and does not pass on */
-    VARY_COMMIT_OWN = 2,  /* what a commit tracks does not pass on the thread's own ld and st */
-    VARY_START = 4,       /* to be before the start of an operation is something of its own */
+    VARY_NO_CHAIN = 1,    /* a pipelined pair orders only its two operations */
+    VARY_COMMIT_OWN = 2,  /* a commit does not pass on the thread's own ld and st */
+    VARY_START = 4,       /* an order before the start of an operation counts */
     VARY_BEFORE_ONLY = 8, /* a literal reading of fence::before, not of fence::after */
     VARY_AFTER_ONLY = 16,
-    VARY_ALLOCATION = 32, /* to be merely ordered before a deallocation is something */
-    VARY_NARROW = 64,     /* fence::before is not before acquires, nor fence::after after releases,
-                             commits and allocations; the two relay nothing */
-    VARY_ELSEWHERE = 128  /* accesses of other cells have an order that somebody sees */
+    VARY_ALLOCATION = 32, /* an order before a deallocation, without completion, counts */
+    VARY_NARROW = 64,     /* fence::before does not order acquires, fence::after does not order
+                             releases, commits and allocations; the two relay nothing */
+    VARY_ELSEWHERE = 128  /* accesses of other cells have an observable order */
 };
 
 struct op {
     uint8_t kind;
     bool deleted;
-    /* What it takes or gives, it takes or gives without causality. */
+    /* It receives or publishes without causality. */
     bool takes_relaxed, gives_relaxed;
-    uint8_t class, version; /* of PIPE: what it is, and how often its register was written */
+    uint8_t class, version; /* for PIPE: its kind, and how often its register was written */
     uint8_t object;         /* the mbarrier or flag that it arrives at or waits for */
-    uint8_t spared;         /* of LD and ST: the cells that it does not touch */
+    uint8_t spared;         /* for LD and ST: the cells that it does not touch */
 };
 
 struct thread {
@@ -84,7 +84,7 @@ enum edge_when {
     WHEN_COMMIT_ASYNC,
     WHEN_COMPLETE, /* passes completion only */
     WHEN_TRACKED,
-    WHEN_PHYSICAL, /* no guarantee, but no execution runs against it */
+    WHEN_PHYSICAL, /* not a guarantee, but no execution contradicts it */
     WHENS
 };
 
@@ -97,7 +97,7 @@ struct edge {
 /* A view is a reading of the original (even) or of the rewrite (odd). */
 enum { VIEWS = READINGS * 2 };
 
-/* What is before a node: source k takes place, is complete, by its bit. */
+/* The sources before a node: bits for "source k takes place" and "source k is complete". */
 struct ancestors {
     uint64_t place[VIEWS], complete[VIEWS];
 };
@@ -125,7 +125,7 @@ static inline bool op_is_wait(uint8_t kind)
     return kind == EVENT_WAIT_LD || kind == EVENT_WAIT_ST;
 }
 
-/* A barrier, or the end of the thread: what a commit's fence counts towards (commit-fences). */
+/* A barrier, or the end of the thread: what the fence of a commit orders (commit-fences). */
 static inline bool op_is_barrier(uint8_t kind)
 {
     return kind == EVENT_RELEASE_BARRIER || kind == EVENT_ACQUIRE_BARRIER ||
@@ -138,7 +138,7 @@ static inline bool op_is_both(uint8_t kind)
 }
 
 /* "Execution ordering instructions, like morally strong ld/st/atom, mbarrier, barrier and so on":
- * those that may hand over, a commit's arrival and the end of the thread among them. */
+ * those that may hand over, including the arrival of a commit and the end of the thread. */
 static inline bool op_gives(uint8_t kind)
 {
     return kind == EVENT_RELEASE_BARRIER || kind == EVENT_RELEASE_MEMORY || op_is_both(kind) ||
@@ -151,8 +151,8 @@ static inline bool op_takes(uint8_t kind)
 }
 
 /* mma, cp, shift over tensor memory A and B, each address in a register of its own. An mma of A
- * reads its operand there and accumulates elsewhere: the pairs of 9.4 with a shift are about
- * that. */
+ * reads its operand there and has its accumulator elsewhere: the pairs of 9.4 with a shift are
+ * about that. */
 enum { CLASS_MMA_A, CLASS_MMA_B, CLASS_CP_A, CLASS_SHIFT_A, CLASS_CP4_A, CLASSES };
 
 static inline bool classes_pair(uint32_t x, uint32_t y)
@@ -220,7 +220,7 @@ static inline void add_from_async(struct events *g, const struct between *p)
         add(g, p, PLACE_E, PLACE_E, WHEN_ALWAYS);
 }
 
-/* The thread blocks; "used to wait for the completion", and then handed off or dealt with. */
+/* The thread blocks; "used to wait for the completion", before a hand-over or another use. */
 static inline void add_from_wait(struct events *g, const struct between *p)
 {
     uint8_t y = p->b->kind;
@@ -229,8 +229,8 @@ static inline void add_from_wait(struct events *g, const struct between *p)
         add(g, p, PLACE_G, PLACE_G, WHEN_ALWAYS);
 }
 
-/* "… before all subsequent tcgen05 and the execution ordering operations", but for a dealloc, to
- * which order alone is of no use: "must explicitly wait for the instructions' completion". */
+/* "… before all subsequent tcgen05 and the execution ordering operations", except a dealloc, which
+ * needs completion: "must explicitly wait for the instructions' completion". */
 static inline void add_from_before(struct events *g, const struct between *p)
 {
     uint8_t y = p->b->kind;
@@ -243,9 +243,9 @@ static inline void add_from_before(struct events *g, const struct between *p)
     if (op_is_async(y) && !(g->vary & VARY_AFTER_ONLY)) add(g, p, PLACE_G, PLACE_E, WHEN_LITERAL);
 }
 
-/* "Composes … to establish an ordering between the tcgen05 operations across threads": towards
- * asynchronous ones, a commit and a dealloc; and through a fence::before, as in the ISA's composed
- * pattern. */
+/* "Composes … to establish an ordering between the tcgen05 operations across threads": to
+ * asynchronous operations, a commit and a dealloc; and through a fence::before, as in the ISA's
+ * composed pattern. */
 static inline void add_from_after(struct events *g, const struct between *p)
 {
     uint8_t y = p->b->kind;
@@ -270,8 +270,8 @@ static inline void add_to_after(struct events *g, const struct between *p)
         add(g, p, PLACE_X, PLACE_G, WHEN_ALWAYS);
 }
 
-/* What was received by a relaxed instruction, or goes on by one, is passed on by a fence::before,
- * taken over or not: under half of the readings, as nobody says it. */
+/* A fence::before passes on what a relaxed instruction received or will publish, whether it was
+ * taken over or not: under half of the readings, since the ISA does not say so. */
 static inline void add_passed_on(struct events *g, const struct between *p)
 {
     if (op_takes(p->a->kind) && p->b->kind == EVENT_BEFORE)
@@ -295,15 +295,16 @@ static inline void add_between(struct events *g, int t, int i, int j)
     else if (b->kind == EVENT_AFTER)
         add_to_after(g, &p);
     if (!(g->vary & VARY_NARROW)) add_passed_on(g, &p);
-    /* Towards later operations the commit's fence counts only for what ptxas keeps after it. */
+    /* For later operations the fence of the commit counts only for instructions that ptxas keeps
+     * after it. */
     if (a->kind == EVENT_COMMIT && op_is_barrier(b->kind))
         add(g, &p, PLACE_F, op_gives(b->kind) ? PLACE_X : PLACE_Q, WHEN_ALWAYS);
 }
 
 /* ---- the whole graph ---- */
 
-/* Hand-overs that instruction j of thread t observes. A release does not itself take part in
- * the ordinary order that it hands over, so that a barrier's two sides make no circle. */
+/* Hand-overs that instruction j of thread t observes. A release is not itself part of the ordinary
+ * order that it hands over, so the two sides of a barrier do not form a cycle. */
 static inline void add_matches(struct events *g, int t, int j)
 {
     for (int k = 0; k < g->execution->match_count; k++) {
@@ -339,7 +340,7 @@ static inline void add_op(struct events *g, int t, int j)
     if (j && op_gives(op->kind)) add_edge(g, node(t, j - 1, PLACE_N), x, WHEN_PHYSICAL, false);
 }
 
-/* Where an operation takes place, for what is ordered after it; PLACES when nothing is. */
+/* The place of an operation, for what is ordered after it; PLACES if nothing is. */
 static inline int place_of(uint8_t kind)
 {
     if (op_is_async(kind)) return PLACE_E;
@@ -366,7 +367,7 @@ static inline void add_source(struct events *g, int t, int i)
     }
 }
 
-/* Does an edge of that kind lead anywhere under that view? */
+/* Is there an edge of that kind under that view? */
 static inline bool passes(int when, bool gone, int view)
 {
     int reading = view / 2;
@@ -394,8 +395,8 @@ static inline void add_passes(struct events *g)
             }
 }
 
-/* The graph of both programs under every reading. Threads first in order[] should be those that
- * others wait for; any order is right. */
+/* The graph of both programs under every reading. In order[], threads that others wait for should
+ * come first; any order is correct. */
 static inline void events_build(struct events *g, const struct execution *execution, unsigned vary,
                                 const int *order)
 {
@@ -410,7 +411,7 @@ static inline void events_build(struct events *g, const struct execution *execut
         for (int j = 0; j < execution->threads[order[k]].count; j++) add_op(g, order[k], j);
 }
 
-/* Nothing can come before itself: false for a matching that no run has. */
+/* Nothing is before itself: false for a matching that no run has. */
 static inline bool events_can_happen(const struct events *g)
 {
     uint16_t rank[NODES_MAX] = {0};

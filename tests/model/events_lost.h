@@ -8,7 +8,8 @@ struct lost {
     uint64_t place, complete;
 };
 
-/* What the original has before the node `at` and the rewrite neither there nor before `or_at`. */
+/* Facts that the original has before the node `at`, and the rewrite has neither there nor before
+ * `or_at`. */
 static inline struct lost lost_at(const struct events *g, uint16_t at, uint16_t or_at)
 {
     struct lost lost = {0, 0};
@@ -33,8 +34,9 @@ static inline uint64_t sources_elsewhere(const struct events *g, int t, int j)
     return found;
 }
 
-/* What is before the execution in the rewrite need not be before the start as well: nobody sees an
- * operation start. The other way round it must, as no sentence leads from start to execution. */
+/* What is before the execution in the rewrite need not be before the start as well, since nobody
+ * sees an operation start. The converse is required, as no sentence leads from the start to the
+ * execution. */
 static inline bool async_loses(const struct events *g, int t, int j)
 {
     const struct op *op = &g->execution->threads[t].ops[j];
@@ -54,7 +56,7 @@ static inline bool loses_at(const struct events *g, int t, int j, int place)
     return lost.place | lost.complete;
 }
 
-/* Order alone is of no use to a dealloc. */
+/* An order without completion does not help a dealloc. */
 static inline bool alloc_loses(const struct events *g, int t, int j)
 {
     struct lost lost = lost_at(g, node(t, j, PLACE_G), node(t, j, PLACE_G));
@@ -73,10 +75,9 @@ static inline bool op_loses(const struct events *g, int t, int j)
            loses_at(g, t, j, PLACE_N);
 }
 
-/* True when under some reading an order that the original guarantees is not one of the rewrite: of
- * two operations of which one is asynchronous or both are execution-ordering ones, of a completion
- * before an operation, a dealloc or the end of a thread. Two loads have no order that anyone
- * sees. */
+/* True if under some reading the rewrite lacks an order of the original: of two operations of which
+ * one is asynchronous or both are execution-ordering operations; of a completion before an
+ * operation, a dealloc or the end of a thread. The order of two loads is not observable. */
 static inline bool events_lose(const struct events *g)
 {
     for (int t = 0; t < g->execution->thread_count; t++)

@@ -1,11 +1,11 @@
-/* Runs every small program, as PTX, through the optimizer without its built-in check: whether the
- * checker proves the output, and whether the semantics agrees.
+/* Runs every small program, as PTX, through the optimizer without its built-in check. Compares
+ * whether the checker proves the output with whether the semantics allows it.
  *
- * Straight lines of up to five letters; and branches and loops whose parts hold up to two letters
- * each, with up to four letters in all (of four parts: three, but always one in each). With
- * PTXOPT_NIGHTLY set six letters, three parts of two each, and four letters in four parts. Many
- * programs are the functions of one text. Loads and stores use a register of their own each, so
- * that in straight lines no register keeps a wait. What ptxas holds back is not asked. */
+ * The programs are straight lines of up to five letters, and branches and loops whose parts have up
+ * to two letters each and up to four letters in all (with four parts: three letters, at most one in
+ * each part). With PTXOPT_NIGHTLY set: six letters, three parts of two each, and four letters in
+ * four parts. Many programs are functions of one text. Each load and store has its own register, so
+ * in straight lines no register keeps a wait. What ptxas holds back is not tested here. */
 #include <stdlib.h>
 
 #include "check/check.h"
@@ -29,7 +29,7 @@ enum { SMALLER = 0 };
 
 struct tally {
     uint64_t programs, changed, deleted, unproven, missed;
-    uint64_t kept, kept_for_nothing[STRICTS + 1]; /* by reason, the last: for none */
+    uint64_t kept, kept_for_nothing[STRICTS + 1]; /* by reason; the last is for no reason */
 };
 
 struct batch {
@@ -52,7 +52,7 @@ static void print_program(struct buf *out, const struct shape *shape, const stru
     buf_puts(out, "ret;}\n");
 }
 
-/* The program as a graph for the semantics; what is deleted is marked. */
+/* The program as a graph for the semantics; removed events are marked. */
 struct built {
     struct monitor_graph graph;
     struct monitor_event events[LETTERS_MAX * 3 + 1];
@@ -118,7 +118,7 @@ static bool is_sync(const struct program *program, uint32_t at)
     return kind >= EVENT_WAIT_LD && kind <= EVENT_AFTER;
 }
 
-/* The first few of all. */
+/* Only the first few. */
 static void print_program_less(const struct batch *batch, const struct program *program,
                                const char *what)
 {
@@ -189,7 +189,7 @@ static bool has_before(const struct program *program, uint32_t at)
     return precedes(program, at, EVENT_BEFORE) || follows(program, at, EVENT_BEFORE);
 }
 
-/* A wait with an operation pending that it does not wait for. */
+/* A wait with an operation in flight that it does not wait for. */
 static bool is_behind_others(const struct program *program, uint32_t at)
 {
     uint8_t other = words[program->word[at]].kind == EVENT_WAIT_LD ? EVENT_ST : EVENT_LD;
@@ -201,8 +201,8 @@ static bool is_ahead_of_fence_and_wait(const struct program *program, uint32_t a
     return follows(program, at, EVENT_AFTER) && follows(program, at, EVENT_WAIT_LD);
 }
 
-/* Where in up to five letters the rules are stricter than need be (src/rules/README.md). Each must
- * occur, and nothing else may. The first that applies is counted. */
+/* The cases of up to five letters in which the rules are stricter than necessary
+ * (src/rules/README.md). Each must occur, and no other may. The first that applies is counted. */
 static const struct strict {
     uint8_t kind;
     bool (*applies)(const struct program *program, uint32_t at);
@@ -221,7 +221,7 @@ static const struct strict {
     {EVENT_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
 };
 
-/* What else could go from a straight line? */
+/* Which other removals from a straight line would be legal? */
 static void count_kept(struct batch *batch, struct program *program)
 {
     for (uint32_t i = 0; i < program->total; i++) {
@@ -241,7 +241,7 @@ static void count_kept(struct batch *batch, struct program *program)
     }
 }
 
-/* Marks what the plan deletes; instructions are letters but for the branches between parts. */
+/* Marks what the plan removes; instructions are letters, except the branches between parts. */
 static void mark_deleted(struct batch *batch, const struct function_plan *plan,
                          struct program *program)
 {
@@ -339,7 +339,7 @@ static bool is_rare(const struct program *program)
     return program->total > ALL_RARE && (rare > 1 || (rare && !commits));
 }
 
-/* All letters for given numbers of them. */
+/* All choices of letters for given counts. */
 static void add_letters(struct batch *batch, const struct program *sizes)
 {
     uint64_t programs = 1;
@@ -355,7 +355,7 @@ static void add_letters(struct batch *batch, const struct program *sizes)
     }
 }
 
-/* All numbers of letters a part, as far as they go in all or when no part has more than one. */
+/* All counts of letters in the parts, up to the total, or with at most one in each part. */
 static void add_sizes(struct batch *batch, struct program *sizes, uint32_t part, uint32_t total_max)
 {
     if (part == batch->shape->parts) {

@@ -1,4 +1,5 @@
-/* Small fixed control-flow graphs exhaustively, and random ones, against path enumeration. */
+/* Compares the monitor with path enumeration: small fixed control-flow graphs exhaustively, and
+ * random ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static void judge(const struct built *b, int visits, struct tally *tally)
     struct monitor_proofs proofs = {0};
     bool said = monitor_check(&b->graph, &proofs, &fault);
     bool legal = paths_legal(&b->graph, visits, 20000, &complete);
-    /* Some losses need a block more often than the first look grants. */
+    /* Some losses need more visits of a block than the first search allows. */
     if (legal && !said) legal = paths_legal(&b->graph, visits + 3, 2000000, &complete);
     tally->tried++;
     tally->legal += legal;
@@ -109,7 +110,7 @@ static const uint8_t alphabet[] = {
     EVENT_ALLOC,
 };
 
-/* One event in each block of the shape, all programs, all single deletions; a kernel's end. */
+/* One event in each block of the shape: all programs, all single removals; the end of a kernel. */
 static void try_shape(const struct shape *shape, const struct transfer_tables *tables,
                       struct tally *tally)
 {
@@ -184,8 +185,8 @@ static struct monitor_event draw_event(uint64_t *state)
     return event;
 }
 
-/* What a commit may stand in for: mma, fence::before and commit of a thread that may have received
- * something, then an operation that the commit's fence may count towards. */
+/* The cases in which a commit may replace a fence: mma, fence::before and commit of a thread that
+ * may have received something, then an operation to which the commit's fence may apply. */
 static uint32_t add_committed(struct built *b, uint32_t at, uint64_t *state)
 {
     const struct monitor_event none = {.detail = MONITOR_NONE};
@@ -202,7 +203,7 @@ static uint32_t add_committed(struct built *b, uint32_t at, uint64_t *state)
     return at;
 }
 
-/* `@p fence::before`, deleted, and `@p commit`. */
+/* `@p fence::before`, removed, and `@p commit`. */
 static uint32_t add_joined(struct built *b, uint32_t at)
 {
     b->events[at++] = (struct monitor_event){

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* %u: the number of a register. What orders is there more often than what it orders. */
+/* %u: the number of a register. Ordering instructions are more frequent than operations. */
 static const char *const letters[] = {
     "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u}, [%%t];",
     "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u}, [%%t];",

@@ -1,7 +1,7 @@
 /* Changes of a text that change no verdict. For a change R of texts (rewriting.h) and the optimizer
- * O, O(R(text)) = R(O(text)) byte for byte: the same statements go whatever the names, the order
- * of the blocks or the neutral work in between. What is to be expected comes from the text
- * alone. */
+ * O, O(R(text)) = R(O(text)) byte for byte: the same statements are removed whatever the names, the
+ * order of the blocks or the neutral instructions in between. The expected output follows from the
+ * text alone. */
 #include "letters.h"
 #include "rewriting.h"
 
@@ -41,7 +41,7 @@ static bool is_same_but_blanks(struct str want, struct str got)
     }
 }
 
-/* A text, what becomes of it, and a change of both. */
+/* A text, its output, and a change of both. */
 struct subject {
     const char *name;
     struct str text, made;
@@ -50,7 +50,7 @@ struct subject {
 
 typedef void change_function(struct str text, struct buf *out);
 
-/* The next kernel of *text, cut off from it: up to the line that begins the one after. */
+/* The next kernel of text, cut off at the line that begins the one after. */
 static struct str next_kernel(struct str *text)
 {
     static const char head[] = "\n.visible .entry ";
@@ -88,7 +88,7 @@ static bool is_optimized_to(struct str changed, struct str want, uint32_t others
     return proven && others <= others_max;
 }
 
-/* O(R(text)) = R(O(text)) but for so many kernels. */
+/* O(R(text)) = R(O(text)) except for so many kernels. */
 static bool commutes(const struct subject *subject, change_function *change, uint32_t others_max)
 {
     struct buf changed = {0}, want = {0};
@@ -131,8 +131,8 @@ static bool is_stable(const struct subject *subject)
     return fine;
 }
 
-/* The result must be what it is without; of the two either may have gone, so blanks do not
- * count. */
+/* The result must be the same as without the twin. Either of the two may have been removed, so
+ * blanks do not count. */
 static bool loses_twin(const struct subject *subject, const struct sites *sites, uint32_t which,
                        bool all, uint32_t twins)
 {
@@ -150,8 +150,8 @@ static bool loses_twin(const struct subject *subject, const struct sites *sites,
     return fine;
 }
 
-/* Was the statement kept because its author says so, or may have meant something else than it
- * does? */
+/* Was the statement kept because a comment keeps it, or because the author may have meant it for
+ * something else? */
 static bool is_kept_for_its_author(const struct ptxopt_result *result, const struct site *site)
 {
     const struct ptxopt_finding *kept = NULL;
@@ -164,7 +164,7 @@ static bool is_kept_for_its_author(const struct ptxopt_result *result, const str
     return false;
 }
 
-/* The sites of which a twin must go: not those that are kept whatever stands beside them. */
+/* The sites whose twin must be removed: not those that are kept whatever is beside them. */
 static struct sites sites_with_twins(struct str text)
 {
     struct sites all = sites_of(text), sites = {0};
@@ -188,7 +188,8 @@ static bool loses_twins(const struct subject *subject, bool singly)
     return fine;
 }
 
-/* Of some texts all blocks follow each other; of all together many do not. */
+/* In some texts every block is followed by the next one; in all texts together many blocks are not.
+ */
 static uint32_t reordered;
 
 static void try_text(struct subject *subject, bool singly, uint32_t others_max)
@@ -213,8 +214,8 @@ static void try_text(struct subject *subject, bool singly, uint32_t others_max)
     free(made.data);
 }
 
-/* Kernels of three to six blocks, each with an end that control does not go across. Where several
- * thinnings are possible the order of the text chooses, so that one kernel a text may differ. */
+/* Kernels of three to six blocks, each with an end that control does not pass. If several results
+ * are possible, the order of the text decides, so one kernel of a text may differ. */
 static void print_graphs(uint64_t *state, struct buf *out)
 {
     enum { KERNELS = 150, BLOCK_LETTERS = 6, REGISTERS = 12 };
@@ -253,7 +254,8 @@ static void try_graphs(void)
     }
 }
 
-/* The wait has nothing to wait for, so it goes, and with it what kept the second proxy fence. */
+/* The wait has nothing to wait for, so it is removed, and then the second proxy fence is redundant.
+ */
 static bool proxies_go(void)
 {
     struct buf text = {0};

@@ -1,10 +1,10 @@
-/* Measures how much of what could be removed the rules remove, over the examples.
+/* Measures the share of the possible removals that the rules make, over the examples.
  *
- * A site could be removed when the rules do so, or when the checker accepts it alone from their
- * result: the two together are a largest thinning one at a time, as of neighbours that make each
- * other redundant only one can go. What the checker would let go singly from the original only says
- * how many sites are redundant on their own, and each of them must be in the one or the other or be
- * made necessary by a deletion. */
+ * A removal is possible if the rules make it, or if the checker accepts it alone in their result.
+ * Together these are a largest set of removals made one at a time, since only one of two neighbours
+ * that make each other redundant can be removed. The removals that the checker accepts one by one
+ * in the original only show how many sites are redundant on their own. Each of these must be in one
+ * of the two sets, or a removal must make it necessary. */
 #include "sites.h"
 #include "strictness.h"
 
@@ -26,7 +26,7 @@ static bool goes_singly(struct str text, struct site site)
     return verdict == CHECK_PROVEN;
 }
 
-/* The optimizer itself declined what is in that line for the listed reason. */
+/* The optimizer itself kept the instruction in that line for the listed reason. */
 static bool is_declined(const struct ptxopt_result *result, const struct strictness *row)
 {
     const struct ptxopt_finding *kept = NULL;

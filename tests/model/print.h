@@ -36,7 +36,7 @@ static inline void print_event(const struct monitor_event *event, bool joins)
     printf("%s", joins ? " and" : ";");
 }
 
-/* One line a block; a `-` is in front of what is deleted. */
+/* One line for each block; `-` is before a removed event. */
 static inline void print_graph(const struct monitor_graph *graph)
 {
     for (uint32_t b = 0; b < graph->block_count; b++) {
@@ -51,7 +51,7 @@ static inline void print_graph(const struct monitor_graph *graph)
     }
 }
 
-/* Of the programs on which two judges differ, the first few. */
+/* The first few programs on which two judges differ. */
 static inline void print_first(const struct monitor_graph *graph, bool allowed)
 {
     static int printed;

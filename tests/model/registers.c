@@ -1,6 +1,6 @@
-/* Random kernels as text with loads, waits and register moves only: the checker's verdict against
- * an enumeration of paths that knows for each load whether it was waited for. Nested scopes
- * declare some registers anew. */
+/* Random kernels as text, with loads, waits and register moves only. Compares the checker's verdict
+ * with an enumeration of paths that knows for each load whether a wait has completed it. Nested
+ * scopes declare some registers again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum kind { LOAD, STORE, WAIT_LD, WAIT_ST, MOVE };
 
 struct letter {
     enum kind kind;
-    int a, b, address; /* registers; address is one of them, too */
+    int a, b, address; /* registers; address is one of them */
     bool guarded, deleted, nested;
 };
 
@@ -92,7 +92,7 @@ static void print_kernel(struct buf *out, const struct kernel *kernel, bool afte
     buf_puts(out, "tcgen05.wait::ld.sync.aligned;\ntcgen05.wait::st.sync.aligned;\nret;\n}\n");
 }
 
-/* A nested %r0 is a register that nothing else names. */
+/* A nested %r0 is a register that no other statement names. */
 static int name_of(const struct letter *letter, int reg)
 {
     return letter->nested && reg == 0 ? REGISTERS : reg;
@@ -103,7 +103,7 @@ struct access {
     bool o_waited, r_waited;
 };
 
-/* Does letter write a register that an access still uses in the rewrite only? */
+/* Does letter write a register that an access still uses, in the rewrite only? */
 static bool clobbers(const struct letter *letter, const struct access *access)
 {
     if (letter->kind != LOAD && letter->kind != MOVE) return false;
@@ -114,15 +114,15 @@ static bool clobbers(const struct letter *letter, const struct access *access)
     int used[] = {name_of(at, at->a), name_of(at, at->b), name_of(at, at->address)};
     for (int w = 0; w < 2; w++)
         for (int u = 0; u < 3; u++) {
-            /* One nested register is not another, but each is its own in a loop. */
+            /* Two nested registers are different, but in a loop each is the same as itself. */
             bool own_scope = written[w] == REGISTERS && letter != at;
             if (written[w] == used[u] && !own_scope) return true;
         }
     return false;
 }
 
-/* What is found: a register written too early; a deleted wait with nothing of its own outstanding
- * but something of the other kind, which its author may have meant. */
+/* The findings: a register written too early; or a removed wait with no operation of its own kind
+ * in flight but one of the other kind, which its author may have meant. */
 struct search {
     const struct kernel *kernel;
     int visits[BLOCKS_MAX];

@@ -1,5 +1,5 @@
-/* Short rewrites as text, each with the verdict it must get: what must never be rewritten, the
- * rules, the assumptions one by one. A proof that is found must also pass as a certificate. */
+/* Short rewrites as text, each with the verdict it must get: rewrites that are never allowed, the
+ * rules, each assumption. A proof that is found must also pass as a certificate. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ struct row {
     enum check_verdict wanted;
     bool is_func;
     uint32_t assume, deny;
-    enum stand_in stand_in; /* what a deleted line leaves */
+    enum stand_in stand_in; /* the text that a removed line leaves */
     const char *version;
 };
 

@@ -1,6 +1,6 @@
-/* Changes of a PTX text that mean nothing: other names, another order of the blocks, neutral work
- * in between, a synchronisation twice. Made from the text alone, by a reader that knows comments,
- * braces and `;`; each appends to a buffer. */
+/* Changes of a PTX text that do not change its meaning: other names, another order of the blocks,
+ * neutral instructions in between, a synchronisation twice. They use the text alone, with a reader
+ * that knows comments, braces and `;`. Each appends to a buffer. */
 #ifndef PTXOPT_TESTS_MODEL_REWRITING_H
 #define PTXOPT_TESTS_MODEL_REWRITING_H
 
@@ -22,16 +22,16 @@ static inline size_t name_length(const char *at)
 
 /* ---- other names ---- */
 
-/* A declared register, or with range a row of them: name<count>. */
+/* A declared register or, with range, a row of them: name<count>. */
 struct declared {
     struct str name;
-    uint32_t count; /* 0: one register of just that name */
+    uint32_t count; /* 0: one register with exactly that name */
 };
 
 struct names VEC(struct declared);
 struct labels VEC(struct str);
 
-/* The last declaration of a name, so that each function's own count holds. */
+/* The last declaration of a name, so that the count of each function applies. */
 static inline struct declared *declared_find(struct names *names, struct str name, bool range)
 {
     for (uint32_t i = names->count; i--;)
@@ -88,8 +88,8 @@ static inline bool labels_have(const struct labels *labels, struct str name)
     return false;
 }
 
-/* Registers of a row change places in twos and get another first part; the others and the labels
- * get another end. */
+/* Registers of a row are exchanged in pairs and get another first part; other registers and the
+ * labels get another suffix. */
 static inline bool print_renamed(struct buf *out, struct names *names, const struct labels *labels,
                                  struct str name, char behind)
 {
@@ -140,7 +140,7 @@ struct reader {
     bool in_function;
 };
 
-/* Moves after the next character; true when that was a `;` inside a function, whose statement is
+/* Moves past the next character; true if that was a `;` inside a function, whose statement is
  * plain[start, at). */
 static inline bool reader_next(struct reader *r)
 {
@@ -160,7 +160,7 @@ static inline bool reader_next(struct reader *r)
     return false;
 }
 
-/* An unguarded statement that control does not go on after. */
+/* An unguarded statement after which control does not continue. */
 static inline bool never_goes_on(const char *statement)
 {
     static const char *const words[] = {"bra", "ret", "exit"};
@@ -173,8 +173,8 @@ static inline bool never_goes_on(const char *statement)
 
 /* ---- another order of the blocks ---- */
 
-/* What stands between two places that control does not go across can stand anywhere after the
- * first such place: the order of these pieces is turned round. */
+/* The text between two places that control does not pass can be anywhere after the first such
+ * place: the order of these pieces is reversed. */
 static inline void text_reordered(struct str text, struct buf *out)
 {
     char *plain = text_without_comments(text);
@@ -201,8 +201,8 @@ static inline void text_reordered(struct str text, struct buf *out)
 
 struct lines VEC(uint32_t);
 
-/* The lines, from 0, after which a statement may stand, and (marked by the highest bit) those that
- * open a function's body. */
+/* The lines, from 0, after which a statement may be inserted, and (with the highest bit set) those
+ * that open the body of a function. */
 #define LINE_OPENS 0x80000000u
 
 static inline struct lines lines_of(struct str text)
@@ -211,7 +211,7 @@ static inline struct lines lines_of(struct str text)
     struct reader r = {.plain = plain};
     struct lines lines = {0};
     uint32_t line = 0;
-    char last = 0; /* the line's last character but blanks */
+    char last = 0; /* the line's last character that is not a blank */
     bool opens = false, ended = false;
     while (r.at < text.n) {
         char c = plain[r.at];
@@ -235,7 +235,7 @@ static inline struct lines lines_of(struct str text)
     return lines;
 }
 
-/* The lines are those of the text that this one was made of: deleting leaves the line ends. */
+/* The lines are those of the text from which this one was made: a removal keeps the line ends. */
 static inline void text_padded(struct str text, const struct lines *lines, struct buf *out)
 {
     uint32_t line = 0, next = 0;
@@ -255,7 +255,7 @@ static inline void text_padded(struct str text, const struct lines *lines, struc
 
 /* ---- a synchronisation twice ---- */
 
-/* One of the sites again right after itself; with `all`, every one. */
+/* One of the sites a second time, directly after itself; with `all`, every one. */
 static inline void text_doubled(struct str text, const struct sites *sites, uint32_t which,
                                 bool all, struct buf *out)
 {

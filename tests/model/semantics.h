@@ -1,6 +1,6 @@
-/* The ordering semantics once more, as plain sets of facts along one path, to judge the monitor
- * by. Facts are the occurrences on the path; nothing is followed singly, nothing is tabulated.
- * Default assumptions, no pairs of ISA 9.4. */
+/* Implements the ordering semantics a second time, as plain sets of facts along one path, to test
+ * the monitor. Facts are the occurrences on the path; they are not followed one at a time, and
+ * there are no tables. Default assumptions, no pairs of ISA 9.4. */
 #ifndef PTXOPT_TESTS_MODEL_SEMANTICS_H
 #define PTXOPT_TESTS_MODEL_SEMANTICS_H
 
@@ -14,15 +14,15 @@
 enum { PATH_EVENTS_MAX = 64, CLASSES_MAX = 5 };
 
 /* A set of facts. Bit i of the first two words: what occurrence i did or received complete; what it
- * received merely ordered, or the fact that it took place itself. The third word is for what a
- * call or a caller left behind, by enum kind and register. */
+ * received merely ordered, or the fact that it took place. The third word is for what a call or a
+ * caller left behind, by enum kind and register. */
 struct facts {
     uint64_t own_or_complete, ordered, unknown;
 };
 
-/* Named as in the model. What was received is in the last five once more, for those to whom no
- * causality brings it: where every fence::before passes it on. In these the first word is of what
- * was received without causality, the second of what was received with it. */
+/* Named as in the model. The last five hold what was received once more, for observers that
+ * causality does not reach: for these every fence::before passes it on. In these the first word is
+ * what was received without causality, the second what was received with it. */
 struct registers {
     struct facts issued[3], w, tc, to, nc, no, pc, po, cc, cv, rc, ro, h;
     struct facts received, taken, passed, tracked, committed;
@@ -33,7 +33,7 @@ struct reading {
     bool wait_reaches_h, literal;
 };
 
-/* The same path through the original and the rewrite, and what is to be known of it for excuses. */
+/* The same path through the original and the rewrite, and the data that the exceptions need. */
 struct state {
     struct registers o, r;
     uint64_t of[3];                 /* occurrences that are a ld, a st, a pipe */
@@ -67,7 +67,7 @@ static inline bool facts_any(struct facts facts)
     return facts.own_or_complete || facts.ordered || facts.unknown;
 }
 
-/* Facts that o has and r lacks; what r holds complete stands in for an order. */
+/* Facts that o has and r lacks; a fact that is complete in r replaces an order. */
 static inline struct facts facts_less(struct facts o_complete, struct facts o_ordered,
                                       struct facts r_complete, struct facts r_ordered)
 {
@@ -80,17 +80,17 @@ static inline struct facts facts_all_issued(const struct registers *r)
     return facts_or(facts_or(r->issued[0], r->issued[1]), r->issued[2]);
 }
 
-/* ---- what may have been before ---- */
+/* ---- what may have happened before ---- */
 
 enum kind { KIND_LD, KIND_ST, KIND_PIPE, KIND_COMPLETE, KIND_ORDERED, KINDS };
 
-/* A fact of that kind and, for each place it may be in, of its own. */
+/* A separate fact for that kind and for each place that it may be in. */
 static inline struct facts unknown_fact(int kind, int place)
 {
     return (struct facts){0, 0, 1ull << (kind * 12 + place)};
 }
 
-/* In the five registers of what was received: the first bit of what came with causality. */
+/* In the five registers of received facts: the first bit of what came with causality. */
 enum { CAUSAL = 5 };
 
 static inline struct facts unknown_of(int kind)
@@ -98,8 +98,8 @@ static inline struct facts unknown_of(int kind)
     return (struct facts){0, 0, 0xfffull << kind * 12};
 }
 
-/* A call, or the entry of a .func: an unknown fact in every register that may hold one of its
- * kind, and in no other, as what is in more registers is harder to lose. */
+/* A call, or the entry of a .func: an unknown fact in every register that may hold one of its kind,
+ * and in no other, since a fact in more registers is harder to lose. */
 static inline void semantics_anything(struct registers *r)
 {
     for (int kind = KIND_LD; kind <= KIND_PIPE; kind++)
@@ -130,7 +130,7 @@ static inline void semantics_anything(struct registers *r)
     }
 }
 
-/* Of what was received: what came without causality. */
+/* Of the received facts, those without causality. */
 static inline struct facts relaxed(struct facts facts)
 {
     return (struct facts){facts.own_or_complete, 0, facts.unknown & ((1ull << CAUSAL) - 1)};
@@ -138,8 +138,8 @@ static inline struct facts relaxed(struct facts facts)
 
 /* ---- what an instruction does ---- */
 
-/* What a commit tracks may stand in for what was before it, but never for the thread's own ld and
- * st. (Where a fence has merely ordered one before the mma, that fence itself is what counts.) */
+/* What a commit tracks may replace what was before it, but never the thread's own ld and st. (If a
+ * fence has merely ordered one of these before the mma, that fence itself counts.) */
 static inline struct facts semantics_trackable(const struct state *s, struct facts facts)
 {
     struct facts own = {s->of[KIND_LD] | s->of[KIND_ST], 0, 0};
@@ -219,7 +219,7 @@ static inline void semantics_step(const struct reading *reading, const struct mo
 
 /* ---- what an instruction observes ---- */
 
-/* Loads and stores before this one that touch none of its cells. */
+/* Earlier loads and stores that touch none of the cells of this one. */
 static inline uint64_t elsewhere(const struct monitor_event *event, const struct state *s)
 {
     uint64_t accesses = s->of[KIND_LD] | s->of[KIND_ST], found = 0;
@@ -228,15 +228,15 @@ static inline uint64_t elsewhere(const struct monitor_event *event, const struct
     return found;
 }
 
-/* What a fence ordered, and nothing orders in the rewrite: whoever awaits what came after would
- * have known of it. */
+/* What a fence ordered, and nothing orders in the rewrite: an observer of what came after would
+ * have learned of it. */
 static inline uint64_t unordered(const struct state *s)
 {
     return facts_without(s->o.to, facts_or(s->r.to, s->r.tc)).own_or_complete;
 }
 
-/* What it need not see: reads that commute, completion in other cells, pairs whose registers did
- * not change. */
+/* The exceptions that it need not see: reads that commute, completion in other cells, pairs whose
+ * registers did not change. */
 static inline struct facts semantics_excused(const struct monitor_graph *graph,
                                              const struct monitor_event *event,
                                              const struct state *s)
@@ -271,7 +271,7 @@ static inline struct facts less_released(const struct registers *o, const struct
                       facts_or(r->ro, r->cv));
 }
 
-/* What is passed on of what was received; a barrier is given that by a commit, too. */
+/* The received facts that are passed on; a commit also passes them to a barrier. */
 static inline struct facts less_passed(const struct registers *o, const struct registers *r,
                                        bool barrier)
 {
@@ -279,8 +279,8 @@ static inline struct facts less_passed(const struct registers *o, const struct r
     return facts_without(facts_or(o->passed, o->committed), facts_or(r->passed, r->committed));
 }
 
-/* What a commit would put on its arrival beside what is published: an operation that it tracks is
- * there by itself. */
+/* What a commit would add to its arrival beside what is published: an operation that it tracks is
+ * there already. */
 static inline struct facts tracked(const struct registers *r)
 {
     return facts_or(r->po, r->issued[2]);
@@ -353,7 +353,7 @@ static inline bool semantics_sees_less(const struct monitor_graph *graph,
     }
 }
 
-/* The event is the next occurrence of the path: true when it sees less in the rewrite. */
+/* The event is the next occurrence of the path: true if it sees less in the rewrite. */
 static inline bool semantics_less(const struct reading *reading, const struct monitor_graph *graph,
                                   const struct monitor_event *event, struct state *s)
 {
@@ -383,7 +383,7 @@ struct paths {
 
 static inline bool paths_block(struct paths *p, uint32_t block, const struct state *given);
 
-/* From an event of the block: true when on some path some observer sees less. */
+/* From an event of the block: true if on some path some observer sees less. */
 static inline bool paths_event(struct paths *p, uint32_t block, uint32_t event,
                                const struct state *given)
 {
@@ -415,7 +415,7 @@ static inline bool paths_block(struct paths *p, uint32_t block, const struct sta
     return less;
 }
 
-/* The brute-force verdict: true when no path up to the bounds loses anything under any reading. */
+/* The brute-force verdict: true if no path within the bounds loses anything under any reading. */
 static inline bool paths_legal(const struct monitor_graph *graph, int visits_max,
                                uint64_t tried_max, bool *complete)
 {
@@ -436,7 +436,7 @@ static inline bool paths_legal(const struct monitor_graph *graph, int visits_max
     return true;
 }
 
-/* Classes for tests: 0 and 1 pair with themselves, 2 with nothing; each has its own register. */
+/* Classes for tests: 0 and 1 form pairs with themselves, 2 with none; each has its own register. */
 static inline bool test_pairs(const void *x, const void *y)
 {
     const uint32_t *a = x, *b = y;

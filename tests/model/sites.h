@@ -1,5 +1,5 @@
-/* The synchronising statements of a PTX text and texts less one of them, for the tests that delete
- * what the optimizer keeps. A reader of its own: it knows comments, strings and `;`, no more. */
+/* The synchronising statements of a PTX text, and texts without one of them, for the tests that
+ * remove what the optimizer keeps. A separate reader: it knows only comments, strings and `;`. */
 #ifndef PTXOPT_TESTS_MODEL_SITES_H
 #define PTXOPT_TESTS_MODEL_SITES_H
 
@@ -14,7 +14,7 @@
 #include "api/ptxopt.h"
 #include "../harness.h"
 
-/* text[start, end) is the statement from its guard or opcode through the `;`. */
+/* text[start, end) is the statement, from its guard or opcode through the `;`. */
 struct site {
     uint32_t start, end, line;
     bool guarded;
@@ -22,7 +22,7 @@ struct site {
 
 struct sites VEC(struct site);
 
-/* A copy in which comments and strings are blanks; line ends stay. Freed with free. */
+/* A copy in which comments and strings are blanks; line ends are kept. Freed with free. */
 static inline char *text_without_comments(struct str text)
 {
     char *copy = must(malloc(text.n + 1));
@@ -42,7 +42,7 @@ static inline char *text_without_comments(struct str text)
     return copy;
 }
 
-/* Where the statement whose opcode is at `at` starts: at its guard, when there is one. */
+/* The start of the statement whose opcode is at `at`: its guard, if there is one. */
 static inline size_t site_start(const char *text, size_t at)
 {
     size_t start = at;
@@ -74,7 +74,7 @@ static inline struct sites sites_of(struct str text)
     return sites;
 }
 
-/* text less one statement, its line breaks kept. */
+/* text without one statement; its line breaks are kept. */
 static inline void text_less(struct str text, struct site site, struct buf *out)
 {
     out->len = 0;
@@ -82,7 +82,7 @@ static inline void text_less(struct str text, struct site site, struct buf *out)
     buf_add(out, text.p + site.end, text.n - site.end);
 }
 
-/* The checker's word under the defaults. message (freed with free) is its reason. */
+/* The checker's verdict under the defaults. message (freed with free) is its reason. */
 static inline enum check_verdict checked(struct str before, struct str after, char **message)
 {
     struct arena arena = {0};
@@ -93,8 +93,8 @@ static inline enum check_verdict checked(struct str before, struct str after, ch
     return result.verdict;
 }
 
-/* The optimizer's result under the defaults, but for what ptxas holds back where by_isa is set;
- * released with ptxopt_result_free. */
+/* The optimizer's result under the defaults; with by_isa, ptxas-follows-isa is assumed. Released
+ * with ptxopt_result_free. */
 static bool by_isa;
 
 static inline struct ptxopt_result *run_defaults(struct str text)
@@ -106,7 +106,7 @@ static inline struct ptxopt_result *run_defaults(struct str text)
     return result;
 }
 
-/* Its text, freed with free; data is NULL when the text was refused or a function left alone. */
+/* Its text, freed with free; data is NULL if the text was refused or a function was skipped. */
 static inline struct bytes optimized(struct str text, uint32_t *deleted)
 {
     struct ptxopt_result *result = run_defaults(text);
@@ -124,8 +124,8 @@ static inline struct bytes optimized(struct str text, uint32_t *deleted)
     return (struct bytes){0};
 }
 
-/* Files in order of name; globfree it. A pattern is of
- * examples/, or of cases: these are in the folder EXPANDED. */
+/* Files, sorted by name; globfree it. A pattern is of examples/, or of cases: these are in the
+ * folder EXPANDED. */
 static inline void list_kernels(const char *pattern, glob_t *found)
 {
     const char *folder = getenv("EXPANDED");

@@ -1,4 +1,4 @@
-/* The words and shapes that every small program of exhaustive.c is made of. */
+/* The letters and shapes of which every small program of exhaustive.c is made. */
 #ifndef PTXOPT_TESTS_MODEL_SMALL_PROGRAMS_H
 #define PTXOPT_TESTS_MODEL_SMALL_PROGRAMS_H
 
@@ -6,7 +6,7 @@
 
 enum { PARTS_MAX = 4, LETTERS_MAX = 8, BATCH = 2000, STRICTS = 11, STRICT_LETTERS = 5 };
 
-/* What of another thread a word brings, and that it tells one without causality. */
+/* What a letter receives from another thread, and that it publishes without causality. */
 enum { IN = 1, RELAXED_IN = 2, RELAXED_OUT = 4 };
 
 struct word {
@@ -15,8 +15,8 @@ struct word {
     const char *text; /* %u: a number of its own */
 };
 
-/* Of the rare ones, which differ from the others where a commit is, a program of many letters has
- * at most one, and then a commit. */
+/* Rare letters differ from the others only if there is a commit. So a program of many letters has
+ * at most one of them, and then a commit. */
 static const struct word words[] = {
     {EVENT_LD, 0, false, false, "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%%v%u},[%%t];"},
     {EVENT_ST, 0, false, false, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%%t],{%%v%u};"},
@@ -39,12 +39,13 @@ static const struct word words[] = {
 
 enum { WORDS = sizeof words / sizeof *words, ALL_RARE = 2 };
 
-/* The text between the parts; a part is a block of the graph, the last one ends the kernel. */
+/* The text between the parts; a part is a block of the graph, and the last one ends the kernel. */
 struct shape {
     const char *name;
-    uint32_t parts, part_max, total_max, nightly_max; /* parts, letters a part, letters in all */
-    const char *before[PARTS_MAX];                    /* what stands in front of each part */
-    bool branches[PARTS_MAX]; /* an instruction stands there, not only a label */
+    uint32_t parts, part_max, total_max,
+        nightly_max;               /* parts, letters in a part, letters in total */
+    const char *before[PARTS_MAX]; /* the text before each part */
+    bool branches[PARTS_MAX];      /* that text has an instruction, not only a label */
     uint32_t succs[PARTS_MAX][2], succ_count[PARTS_MAX];
 };
 

@@ -1,5 +1,5 @@
-/* Every straight-line program of up to five letters, less every single synchronisation: the
- * monitor's verdict against the semantics. */
+/* Compares the monitor's verdict with the semantics: every straight-line program of up to five
+ * letters, without each single synchronisation. */
 #include "semantics.h"
 
 static const struct {
@@ -52,7 +52,7 @@ static void judge(const struct monitor_graph *graph, struct tally *tally)
     if (said != legal) print_first(graph, said);
 }
 
-/* All programs of that length, with or without leaving the kernel at the end. */
+/* All programs of that length, with or without an exit at the end. */
 static void try_length(int length, bool exits, const struct transfer_tables *tables,
                        struct tally *tally)
 {

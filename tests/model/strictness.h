@@ -1,6 +1,7 @@
-/* What the rules keep in the examples though nobody would miss it: each with the rule that came
- * nearest, its reason word, and why it is as strict as that. tests/model/precision.c holds the list
- * and reality together; a site that is not here and that the checker lets go is a failure. */
+/* Sites that the rules keep in the examples although they are not needed. Each has the rule that
+ * came nearest, its reason word, and the cause of the strictness. tests/model/precision.c compares
+ * the list with the examples: a site that is not listed and that the checker lets be removed is a
+ * failure. */
 #ifndef PTXOPT_TESTS_MODEL_STRICTNESS_H
 #define PTXOPT_TESTS_MODEL_STRICTNESS_H
 
@@ -20,7 +21,7 @@ static const struct strictness strictness[] = {
 
 enum { STRICTNESS_COUNT = sizeof strictness / sizeof *strictness };
 
-/* The row of a site, STRICTNESS_COUNT when there is none. */
+/* The row of a site, STRICTNESS_COUNT if there is none. */
 static inline uint32_t strictness_of(const char *path, uint32_t line)
 {
     uint32_t i = 0;

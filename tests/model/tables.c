@@ -16,12 +16,12 @@ enum side { OPTIMIZER, CHECKER };
 static const char *const side_names[] = {"src/ptx/opcode_table.c", "src/check/model/effect.c"};
 
 enum reason {
-    TOUCHES,    /* for the checker what is not plain register work touches memory (fence.proxy) */
-    REGISTERS,  /* an opcode of many shapes: any register it names may be a result */
-    BARRIER,    /* one row stands for bar.red, which has a result, too */
+    TOUCHES,    /* in the checker, all but plain register work touches memory (fence.proxy) */
+    REGISTERS,  /* an opcode with many shapes: any register that it names may be a result */
+    BARRIER,    /* one row is for bar.red too, which has a result */
     UNLISTED,   /* in no class of the model */
     MEETS,      /* a warp meets there; with sync-is-no-barrier that is not a release */
-    RESULTLESS, /* one table says what is written, the other to be safe more */
+    RESULTLESS, /* one table lists the written registers, the other more, to be safe */
     REASONS
 };
 
@@ -34,7 +34,7 @@ static const char *const reasons[REASONS] = {
     "only one table knows how many results it has",
 };
 
-/* What the two say, by class or, with class NULL, by the number of leading results. */
+/* The values in the two tables: the class or, with class NULL, the number of leading results. */
 struct difference {
     const char *spelling, *optimizer, *checker;
     enum side stricter;
@@ -86,8 +86,8 @@ static const struct difference results[] = {
 
 enum { CLASSES = sizeof classes / sizeof *classes, RESULTS = sizeof results / sizeof *results };
 
-/* What a class makes of an instruction: it touches memory, publishes, observes, and a commit's
- * fence does not count towards it. */
+/* The meaning of a class: touches memory, publishes, observes, and is not ordered by the fence of a
+ * commit. */
 enum { TOUCH = 1, PUBLISH = 2, OBSERVE = 4, UNFENCED = 8 };
 
 static const struct {
@@ -112,8 +112,8 @@ static int does(const char *class)
     return -1;
 }
 
-/* Does class a everything that b does, and more? An operation is nothing that the ones above are
- * less than; but no verdict is always less. */
+/* Does class a everything that b does, and more? An operation does nothing that the ones above do
+ * more of; but no verdict is always less. */
 static bool is_stricter_class(const char *a, const char *b)
 {
     if (!strcmp(a, "unsupported")) return strcmp(b, "unsupported") != 0;
@@ -148,7 +148,7 @@ static struct spelling split(char *text)
     return s;
 }
 
-/* Cuts the list's lines in place; the classes that stand there are test_opcode's business. */
+/* Cuts the lines of the list in place; test_opcode checks the classes in them. */
 static struct spellings read_list(char *list)
 {
     struct spellings all = {0};
@@ -161,7 +161,7 @@ static struct spellings read_list(char *list)
     return all;
 }
 
-/* Is this difference of a spelling, in what, one of rows? Marks it as met. */
+/* Is this difference of a spelling, in what, one of rows? Marks it as found. */
 static bool is_listed(const char *what, const struct difference *rows, uint32_t count, bool *met,
                       const char *spelling, const char *optimizer, const char *checker)
 {
@@ -231,7 +231,7 @@ static void compare_results(const struct spellings *all)
     report(all_met(results, RESULTS, met), "every listed difference of results occurs");
 }
 
-/* No difference may leave both sides short of something. */
+/* In no difference may both sides lack something. */
 static bool sides_hold(const struct difference *rows, uint32_t count,
                        bool (*is_stricter)(const char *, const char *))
 {
@@ -284,7 +284,7 @@ static void check_totality(const struct spellings *all)
     report(same, "both tables know the same opcodes");
 }
 
-/* The checker looks for an opcode by halves, so that one in the wrong place is not found. */
+/* The checker searches its table by bisection, so an opcode at the wrong place is not found. */
 static void check_order(void)
 {
     bool fine = true;
@@ -300,7 +300,7 @@ static void check_order(void)
     report(fine, "the rows of the checker's table are sorted");
 }
 
-/* ".arrive." is one of the modifiers' beginnings that the checker's table tells apart. */
+/* ".arrive." is one of the beginnings of modifiers that the checker's table distinguishes. */
 static bool is_met(const struct spellings *all, const char *head, const char *prefix)
 {
     size_t n = strlen(prefix) - 1; /* without the dot at its end */
@@ -339,7 +339,7 @@ int main(void)
     struct bytes list = file_read("tests/isa/opcodes.txt");
     struct spellings all = read_list(list.data);
     printf("1..12\n");
-    check_order(); /* first: a row in the wrong place is not found, and so differs */
+    check_order(); /* first, since a row at the wrong place is not found, and so differs */
     compare_classes(&all);
     compare_results(&all);
     report(sides_hold(classes, CLASSES, is_stricter_class),

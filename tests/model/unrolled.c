@@ -1,12 +1,13 @@
-/* A loop written out twice is the same loop. Of random loops the optimizer's deletions, made in
- * both copies of the body, must be proven for the loop written out; and what goes from the loop
- * goes from both copies when the optimizer sees the long form, but where there is a choice. */
+/* Checks that a loop that is written out twice is treated like the loop. For random loops, the
+ * optimizer's removals, made in both copies of the body, must be proven for the unrolled form. What
+ * is removed from the loop must also be removed from both copies when the optimizer gets the
+ * unrolled form, except where there is a choice. */
 #include "letters.h"
 #include "sites.h"
 
 enum { BEFORE, BODY, BEHIND, PARTS, PART_LETTERS = 5, KERNELS = 2000, A_TEXT = 100 };
 
-/* One kernel; letters are in the order of the text, at most PART_LETTERS a part. */
+/* One kernel; letters are in the order of the text, at most PART_LETTERS in a part. */
 struct loop {
     uint32_t count[PARTS];
     uint8_t letter[PARTS][PART_LETTERS];
@@ -33,7 +34,7 @@ static void draw_loops(uint64_t *state, struct loops *loops)
 struct printer {
     struct buf out;
     uint32_t line;
-    bool thinned; /* without what is gone */
+    bool thinned; /* without the removed statements */
 };
 
 static void print_line(struct printer *printer, const char *text)
@@ -54,7 +55,8 @@ static void print_part(struct printer *printer, struct loop *loop, uint32_t part
     }
 }
 
-/* pre; L: body; @p bra L; after, or with the way out and the body between once more. */
+/* pre; L: body; @p bra L; after; or unrolled, with the exit and the body a second time in between.
+ */
 static void print_loop(struct printer *printer, struct loop *loop, uint32_t number, bool twice)
 {
     buf_printf(&printer->out, letters_kernel, "k", number);
@@ -101,7 +103,7 @@ struct tally {
     uint32_t kernels, gone, gone_from_loops, unproven, more, fewer, otherwise, skipped;
 };
 
-/* Marks what goes from the loops as they are. */
+/* Marks what is removed from the loops as they are. */
 static bool mark_gone(struct loops *loops, struct tally *tally)
 {
     struct printer printer;
@@ -121,7 +123,7 @@ static bool mark_gone(struct loops *loops, struct tally *tally)
     return !skipped;
 }
 
-/* The long form less the same statements is proven. */
+/* The unrolled form without the same statements is proven. */
 static void prove_long(struct loops *loops, struct tally *tally)
 {
     struct printer before, after;
@@ -144,7 +146,7 @@ static void prove_long(struct loops *loops, struct tally *tally)
     buf_free(&after.out);
 }
 
-/* Does the optimizer do at least the same to the long form? */
+/* Does the optimizer remove at least the same from the unrolled form? */
 static void compare_long(struct loops *loops, struct tally *tally)
 {
     struct printer printer;
