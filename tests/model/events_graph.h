@@ -1,14 +1,14 @@
 /* One execution of two or three threads as a graph of events, and the orders that it guarantees:
- * the transitive closure. No registers, no facts: an edge is a sentence of ISA 9.7.16.6. What of
- * them a rewrite loses is asked in events_lost.h.
+ * the transitive closure. No registers, no facts: an edge is a sentence of ISA 9.7.16.6.
+ * events_lost.h finds which of them a rewrite loses.
  *
  *   N  the place of an instruction in its thread, where an asynchronous operation starts
  *   E  an asynchronous operation executes
  *   C  it is complete
  *   G  a synchronous tcgen05 instruction, seen from tensor memory
  *   F  the fence that a commit performs; of a fence::before, what it passes on without causality
- *   X  an execution-ordering operation takes place, with what it hands to whoever observes it
- *   Q  it has what it is handed
+ *   X  an execution-ordering operation takes place, with what it hands over to its observers
+ *   Q  it has what others hand over to it
  *
  * No edge from N to E: "as tcgen05.ld is an asynchronous operation, fence::after is needed". */
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_GRAPH_H

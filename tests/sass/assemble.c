@@ -14,7 +14,7 @@ static const char *setting(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* What `.target` names first, sm_100a when nothing does. */
+/* The first name after `.target`, sm_100a if there is none. */
 static void read_target(const char *text, size_t len, char *arch, size_t size)
 {
     static const char directive[] = ".target";

@@ -1,4 +1,4 @@
-/* Writes and reads a kernel of one statement per line. See body.h. */
+/* Writes and reads a kernel with one statement in each line. See body.h. */
 #include "body.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ void draft_add(struct draft *draft, const char *line)
     snprintf(draft->line[draft->count++], LINE, "%s", line);
 }
 
-/* ---- written ---- */
+/* ---- writing ---- */
 
 void print_head(struct buf *text)
 {
@@ -25,8 +25,8 @@ void print_head(struct buf *text)
 
 const char last_line_of_head[] = "mov.u32 %sa, smem;";
 
-/* %g and the generic %ge are another address in each thread, %gu and %sa are the same in all; what
- * %p is, nobody knows. */
+/* %g and the generic %ge are another address in each thread; %gu and %sa are the same in all. The
+ * value of %p is unknown. */
 static const char head[] =
     ".reg .b16 %h;\n.reg .b32 %v<99>, %z<99>, %u<2>, %acc, %n, %t, %t2, %t3, %i, %w, %sa, %x, "
     "%o<2>;\n"
@@ -59,7 +59,7 @@ static void print_reads(struct buf *text, const struct draft *draft, const char 
         }
 }
 
-/* setmaxnreg asks for .maxnreg, which changes how everything else is scheduled. */
+/* setmaxnreg needs .maxnreg, which changes how everything else is scheduled. */
 static const char *registers_of(const struct draft *draft)
 {
     for (uint32_t i = 0; i < draft->count; i++)
@@ -86,9 +86,9 @@ void print_kernel(struct buf *text, const char *name, const struct draft *draft,
     buf_puts(text, "st.global.u32 [%g], %acc;\nEND:\nret;\n}\n");
 }
 
-/* ---- read ---- */
+/* ---- reading ---- */
 
-/* Names in the order in which they are first seen. */
+/* Names, in the order of their first use. */
 struct names {
     const char *at[MOST_LINES];
     size_t length[MOST_LINES];
@@ -106,7 +106,8 @@ static int number_of(struct names *names, const char *name, size_t length)
     return (int)names->count++;
 }
 
-/* %pl and what a try_wait sets are new on each way round a loop; the others keep their value. */
+/* %pl and the result of a try_wait are new in each iteration of a loop; the others keep their
+ * value. */
 static bool is_free(const char *name, size_t length)
 {
     return !strncmp(name, "%q", 2) || (length == 3 && !strncmp(name, "%pl", 3));

@@ -1,13 +1,13 @@
-/* Reads columns off LDTM and STTM. See columns.h.
+/* Reads columns from LDTM and STTM. See columns.h.
  *
- * Fields as ptxas 13.0 writes them for sm_100a, found by assembling every shape, number and packing
- * and reading what nvdisasm 13.4 says of them. ptxas makes two words of a .16x32bx2 access, one for
- * each half. */
+ * The fields are those that ptxas 13.0 writes for sm_100a, found by assembling every shape, number
+ * and packing and reading the output of nvdisasm 13.4. ptxas makes two words of a .16x32bx2 access,
+ * one for each half. */
 #include "columns.h"
 
 #include <stdlib.h>
 
-enum { CIRCLE = 512 }; /* what lies after the last column may be the first one */
+enum { CIRCLE = 512 }; /* the columns after the last one may be the first ones */
 
 struct range {
     uint32_t base; /* uniform register */
@@ -28,8 +28,8 @@ static struct range range_of(struct word word)
 }
 
 /* Every instruction that has a result has its register in bits 16 to 23, and up to three more
- * after it. That of another file of registers counts as well; a branch has none, but part of its
- * target. */
+ * registers after it. A register of another file counts as well; a branch has none, but has a part
+ * of its target there. */
 static bool may_write(struct word word, uint32_t reg)
 {
     if (word_opcode(word) == OPCODE_BRA || word_opcode(word) == OPCODE_BRA_U) return false;
@@ -37,7 +37,7 @@ static bool may_write(struct word word, uint32_t reg)
     return result <= reg && reg < result + 4;
 }
 
-/* Is there a way from word i to word y, back edges included? */
+/* Is there a path from word i to word y, back edges included? */
 static bool leads_to(const struct flow *flow, uint32_t i, uint32_t y)
 {
     uint32_t from = flow->block[i], to = flow->block[y], count = 0;
@@ -60,8 +60,8 @@ static bool leads_to(const struct flow *flow, uint32_t i, uint32_t y)
     return leads;
 }
 
-/* On each way from x to y on which x is not yet complete: such a way takes only words where x is
- * under way. */
+/* On each path from x to y on which x is not complete: such a path has only words at which x is in
+ * flight. */
 static bool keeps_value(const struct flow *flow, uint32_t reg, uint32_t y, const uint8_t *under_way)
 {
     for (uint32_t i = 0; i < flow->code->count; i++) {

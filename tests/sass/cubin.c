@@ -1,4 +1,4 @@
-/* Reads the words that ptxas made of a function. See cubin.h. */
+/* Reads the machine words of a function. See cubin.h. */
 #include "cubin.h"
 
 #include <elf.h>
@@ -15,7 +15,7 @@ static void add_function(struct cubin *cubin, const char *name, const Elf64_Shdr
     struct code code = {.name = name, .count = (uint32_t)(section->sh_size / sizeof(struct word))};
     code.words = must(malloc(section->sh_size + 1));
     memcpy(code.words, cubin->file.data + section->sh_offset, section->sh_size);
-    /* The text is filled up with NOPs to 128 bytes. */
+    /* The text is padded with NOPs to 128 bytes. */
     while (code.count && word_opcode(code.words[code.count - 1]) == OPCODE_NOP) code.count--;
     vec_push(&cubin->functions, code);
 }

@@ -1,5 +1,5 @@
-/* The machine code in a cubin: 16-byte words by function, and the ways through them. Fields are as
- * ptxas 13.0 writes them for sm_100a. */
+/* The machine code in a cubin: 16-byte words by function, and the paths through them. The fields
+ * are those that ptxas 13.0 writes for sm_100a. */
 #ifndef PTXOPT_TESTS_SASS_CUBIN_H
 #define PTXOPT_TESTS_SASS_CUBIN_H
 
@@ -35,13 +35,13 @@ static inline uint32_t word_opcode(struct word word)
     return word.low & 0xfff;
 }
 
-/* Bits 40 to 59: where an address has an offset. */
+/* Bits 40 to 59: the offset of an address. */
 static inline uint32_t word_offset(struct word word)
 {
     return word.low >> 40 & 0xfffff;
 }
 
-/* Bits 64 to 95: what the instruction's modifiers are among. */
+/* Bits 64 to 95, which contain the modifiers of the instruction. */
 static inline uint32_t word_modifiers(struct word word)
 {
     return (uint32_t)word.high;
@@ -52,7 +52,8 @@ static inline bool word_guarded(struct word word)
     return (word.low >> 12 & 0xf) != 7;
 }
 
-/* The scoreboard that is free when the result is there (7: none); a mask of those waited for. */
+/* The scoreboard that is released when the result is available (7: none); a mask of the scoreboards
+ * that are waited for. */
 static inline uint32_t word_sets(struct word word)
 {
     return (uint32_t)(word.high >> 46 & 7);
@@ -64,7 +65,7 @@ static inline uint32_t word_waits(struct word word)
     return (uint32_t)(word.high >> 52 & 0x3f) | (drains ? 1u << (word.low >> 44 & 7) : 0);
 }
 
-/* FENCE.VIEW.ASYNC.T: what tcgen05.wait::st becomes. */
+/* FENCE.VIEW.ASYNC.T, which ptxas emits for tcgen05.wait::st. */
 static inline bool word_is_wait_st(struct word word)
 {
     return word_opcode(word) == OPCODE_FENCE_VIEW && (word_modifiers(word) & 0x300) == 0x200;
@@ -84,11 +85,11 @@ struct cubin {
     } functions;
 };
 
-/* Takes the file over; false when it is not an ELF file of 64 bits. */
+/* Takes the file over; false if it is not an ELF file of 64 bits. */
 bool cubin_read(struct cubin *cubin, struct bytes file);
 void cubin_free(struct cubin *cubin);
 
-/* NULL when there is none of that name. */
+/* NULL if there is none of that name. */
 const struct code *cubin_find(const struct cubin *cubin, const char *name);
 
 /* ---- flow ---- */
@@ -96,24 +97,24 @@ const struct code *cubin_find(const struct cubin *cubin, const char *name);
 struct flow {
     const struct code *code;
     uint32_t *block;     /* of each word */
-    uint32_t *start;     /* of each block, and after the last */
-    uint32_t (*next)[2]; /* of each block: itself where there is none */
-    bool (*back)[2];     /* such an edge leads back to a block that it came through */
+    uint32_t *start;     /* for each block, and after the last one */
+    uint32_t (*next)[2]; /* for each block: itself if there is none */
+    bool (*back)[2];     /* such an edge leads back to a block on the path */
     uint32_t blocks;
-    bool whole; /* no branch whose targets are not known */
+    bool whole; /* no branch has unknown targets */
 };
 
 void flow_build(struct flow *flow, const struct code *code);
 void flow_free(struct flow *flow);
 
-/* Does x come before y on every way that takes both, as far as no loop's back edge is taken? */
+/* Does x come before y on every path with both, without back edges of loops? */
 bool flow_before(const struct flow *flow, uint32_t x, uint32_t y);
 
 enum { OUTSTANDING = 1, OUTSTANDING_AROUND = 2 };
 
-/* Where can what x (LDTM or STTM) began be incomplete? at[i] for the moment when word i is issued:
- * OUTSTANDING when there is such a way without a loop's back edge, _AROUND when there is one
- * with. */
+/* Where can the operation of x (LDTM or STTM) be incomplete? at[i] is for the moment when word i is
+ * issued: OUTSTANDING if there is such a path without a loop's back edge, _AROUND if there is one
+ * with a back edge. */
 void flow_outstanding(const struct flow *flow, uint32_t x, uint8_t *at);
 
 #endif

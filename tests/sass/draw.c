@@ -6,7 +6,7 @@
 
 #include "../model/letters.h"
 
-/* What is worth meeting, in letters: l ld, s st, p mma cp shift, A any of these, C commit, D alloc,
+/* Interesting sequences, in letters: l ld, s st, p mma cp shift, A any of these, C commit, D alloc,
  * O an ordering operation, m weak memory, w x the waits, b a the fences; `?` makes one optional. */
 static const char *const phrases[] = {
     "pb?Cb?O", "pb?Cb?O", "pbO",     "OaA", "OaA",   "lwO",    "lwA",   "sxO",    "sxA", "AbO",
@@ -31,10 +31,10 @@ struct drawing {
     struct draft *draft;
     struct used used[MOST_LINES];
     uint32_t used_count, registers;
-    struct section sections[4]; /* the whole, before, under and after elect.sync */
+    struct section sections[4]; /* all, before, under and after elect.sync */
     uint32_t section_count;
     bool elects, elected; /* the program, this part of it */
-    bool branches;        /* round that part; else its operations have the guard */
+    bool branches;        /* a loop around that part; otherwise its operations have the guard */
 };
 
 static bool chance(struct drawing *drawing, uint32_t percent)
@@ -44,7 +44,7 @@ static bool chance(struct drawing *drawing, uint32_t percent)
 
 /* ---- letters ---- */
 
-/* The row's text with its numbers, under a guard. */
+/* The text of the row with its numbers, with a guard. */
 static void write_out(char *line, const char *guard, const char *ptx, uint32_t number, uint32_t reg)
 {
     int n = snprintf(line, LINE, "%s", guard);
@@ -70,7 +70,7 @@ static bool may_stand(const struct drawing *drawing, const struct operation *op,
     return true;
 }
 
-/* Reads a load's register at once, or spins on what try_wait says. */
+/* Reads the register of a load immediately, or polls the result of a try_wait. */
 static void add_behind(struct drawing *drawing, const struct operation *op, const char *line)
 {
     char more[LINE];
@@ -122,7 +122,7 @@ static void add_kind(struct drawing *drawing, enum kind kind)
     }
 }
 
-/* `A` is any of the asynchronous ones that may stand here. */
+/* `A` is any asynchronous operation that is allowed here. */
 static enum kind kind_of(struct drawing *drawing, char letter)
 {
     static const char letters_of_kinds[] = "lspCDOmwxba"; /* in the order of enum kind */
@@ -140,7 +140,7 @@ static void add_phrase(struct drawing *drawing, const char *phrase)
     }
 }
 
-/* About so many lines; begun with a commit and what follows it in four of ten. */
+/* About so many lines; four in ten programs begin with a commit and its observer. */
 static void add_section(struct drawing *drawing, uint32_t lines)
 {
     struct section section = {.from = drawing->draft->count};
@@ -173,7 +173,7 @@ static void add_sections(struct drawing *drawing)
 
 /* ---- loops and branches ---- */
 
-/* Lines that go before line `at`; on one place the first to be added stands first. */
+/* Lines to insert before line `at`; at the same place the first that was added comes first. */
 struct insertion {
     uint32_t at;
     const char *line;
@@ -197,7 +197,8 @@ static struct section part_of(struct drawing *drawing)
     return (struct section){a < b ? a : b, a < b ? b : a};
 }
 
-/* A spin's label and branch, and what elect.sync decides, are never parted. */
+/* The label and the branch of a spin loop stay together, and so do an elect.sync and the code that
+ * depends on it. */
 static bool cuts(const struct draft *draft, uint32_t at)
 {
     return at < draft->count && at > 0 &&
@@ -261,7 +262,7 @@ static void add_flow(struct drawing *drawing)
     if (loops) insert(&insertions, loop.from, "LOOP:");
     if (branches) add_branch(drawing, &insertions, branch);
     if (loops) {
-        /* Nobody can count these rounds, so nobody unrolls them. */
+        /* The number of iterations is unknown, so ptxas does not unroll these loops. */
         insert(&insertions, loop.to, "mad.lo.u32 %n, %n, 1664525, 1013904223;");
         insert(&insertions, loop.to, "setp.gt.u32 %pl, %n, 77;");
         insert(&insertions, loop.to, "@%pl bra LOOP;");

@@ -6,7 +6,7 @@
 
 void draw_program(uint64_t seed, uint64_t number, struct draft *draft);
 
-/* Marks one or two of its fences and waits as deleted. */
+/* Marks one or two of its fences and waits as removed. */
 void draw_deletions(uint64_t seed, uint64_t number, struct draft *draft);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads the table: a row a line, FILE, FUNCTION, WHAT and WHY with tabs between; the first says
- * so. Call it once. */
+/* Reads the table: one row in each line, FILE, FUNCTION, WHAT and WHY separated by tabs; the first
+ * line has these names. Call it once. */
 void explained_read(const char *path);
 
-/* Is there a row for `what` (a pattern as the shell's there) in the function of a file whose path
- * ends as the row says? */
+/* Is there a row for `what` (a shell pattern in the table) in the function of a file whose path
+ * ends with the FILE of the row? */
 bool is_explained(const char *path, const char *function, const char *what);
 
 #endif

@@ -1,4 +1,5 @@
-/* Follows the paths through a function's words, and what is in flight at each. See cubin.h. */
+/* Follows the paths through the words of a function, and the operations in flight at each. See
+ * cubin.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,21 +19,21 @@ static bool ends_block(struct word word)
     }
 }
 
-/* A call is one, too: what is called stands after its callers. */
+/* A call is a branch, too: the callee is placed after its callers. */
 static bool is_branch(struct word word)
 {
     uint32_t opcode = word_opcode(word);
     return opcode == OPCODE_BRA || opcode == OPCODE_BRA_U || opcode == OPCODE_CALL;
 }
 
-/* BRA.U.ANY: back to the ELECT that serves the next thread, never a loop of the program's own. */
+/* BRA.U.ANY: a branch back to the ELECT for the next thread, never a loop of the program. */
 static bool serves_threads(struct word word)
 {
     return word_opcode(word) == OPCODE_BRA && (word_modifiers(word) & 0x100000);
 }
 
-/* A BRA has a predicate of its own beside the guard, all ones for true; BRA.U always has one. What
- * is called may be passed over: a RET has room for two callers only. */
+/* A BRA has a predicate besides the guard, all ones for true; BRA.U always has one. A callee may be
+ * skipped, since a RET has room for two callers only. */
 static bool falls_through(struct word word)
 {
     uint32_t opcode = word_opcode(word);
@@ -78,7 +79,7 @@ static void connect(struct flow *flow)
         flow->next[b][1] = is_branch(word) && !serves_threads(word)
                                ? flow->block[branch_target(flow->code, last)]
                                : b;
-        /* An edge to itself is one that is not there, or a loop of one block. */
+        /* An edge to itself means that there is none, or a loop of one block. */
         flow->back[b][1] = flow->next[b][1] == b && is_branch(word) && !serves_threads(word);
     }
 }
@@ -113,7 +114,7 @@ static void connect_calls(struct flow *flow)
             return_to(flow, flow->next[b][1], b + 1);
 }
 
-/* Depth first, without recursion: an edge to a block that is still open leads back. */
+/* Depth-first search without recursion: an edge to a block that is still open is a back edge. */
 static void find_back_edges(struct flow *flow)
 {
     enum { NEW, OPEN, DONE };
@@ -191,12 +192,12 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
     return before;
 }
 
-/* ---- what is under way ---- */
+/* ---- operations in flight ---- */
 
-/* What x began may be incomplete here; if so, the scoreboards that tell when it is complete, on
- * every way: of a load its own and, since loads complete in their order, that of each load after
- * it (ptxas often gives only the last of several loads one); of a store that of each FENCE.VIEW
- * after it, which without one holds nothing back. */
+/* The operation of x may be incomplete here. If so: the scoreboards that show its completion, on
+ * every path. For a load these are its own and, since loads complete in their order, that of each
+ * later load (ptxas often gives only the last of several loads one). For a store it is that of each
+ * later FENCE.VIEW; a FENCE.VIEW without one holds nothing back. */
 struct under_way {
     bool is[2]; /* without a loop's back edge, with one */
     uint8_t told_by[2];
@@ -210,7 +211,7 @@ static void join(struct under_way *into, uint32_t as, uint8_t told_by, bool *cha
     into->told_by[as] = both;
 }
 
-/* The scoreboards that word i sets for what x, or one like it, began. */
+/* The scoreboards that word i sets for the operation of x, or of a word like it. */
 static uint8_t scoreboard_for(struct word x, struct word word)
 {
     bool tells =
@@ -219,7 +220,7 @@ static uint8_t scoreboard_for(struct word x, struct word word)
     return (uint8_t)(sets ? 1u << word_sets(word) & 0x3f : 0);
 }
 
-/* Word i is issued: what it waits for is complete, what it begins is under way. */
+/* Word i is issued: what it waits for is complete, and its own operation is in flight. */
 static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_way *state,
                   uint8_t *at)
 {

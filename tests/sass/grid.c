@@ -14,8 +14,8 @@
 #define SHIFT "tcgen05.shift.cta_group::1.down [%t];"
 enum { LINES_OF_OPERATION = 7, FIRST_NUMBER = 608 };
 
-/* ptxas moves nothing across a tcgen05 instruction that one thread is elected for in a loop of its
- * own making, so here the text elects it: alone, or with all that follows. */
+/* ptxas moves nothing across a tcgen05 instruction for which it elects one thread in a loop of its
+ * own. So here the text elects the thread: for this instruction alone, or for all that follows. */
 static const char *const operations[][LINES_OF_OPERATION] = {
     {"tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%t+64];"},
     {"tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+64], {%u0};"},
@@ -70,7 +70,7 @@ void grid_write_observer(char *line, const struct operation *op)
     line[n] = '\0';
 }
 
-/* Which of the observers from..to does ptxas refuse? By halves. */
+/* Finds by bisection which of the observers from..to ptxas refuses. */
 static void find_refused(const struct observers *observers, uint32_t from, uint32_t to,
                          bool *refused)
 {

@@ -1,4 +1,4 @@
-/* Every operation, one or two synchronisations, every observer: the small texts of the grid. */
+/* The small texts of the grid: every operation, one or two synchronisations, every observer. */
 #ifndef PTXOPT_TESTS_SASS_GRID_H
 #define PTXOPT_TESTS_SASS_GRID_H
 
@@ -11,21 +11,21 @@ struct observers {
     uint32_t count;
 };
 
-/* The vocabulary's rows that PTXAS takes and that have a word of their own; those drawn often only
- * when not all are wanted. */
+/* The rows of the vocabulary that PTXAS accepts and that have a word of their own; unless all are
+ * requested, only those that are drawn often. */
 struct observers grid_observers(bool all);
 
-/* To be called before a text is drawn; how many there are. */
+/* Call it before a text is drawn. Returns their number. */
 uint64_t grid_prepare(bool all);
 
 /* The statement of an observer; line holds LINE bytes. */
 void grid_write_observer(char *line, const struct operation *op);
 
-/* Text `number`; the seed says nothing. */
+/* Text `number`; the seed has no effect. */
 void grid_draw(uint64_t seed, uint64_t number, struct draft *draft);
 
-/* The observer, last in the text, after the operation, its commit and what observes that, and
- * after the completion of a load or store: whether or not the ISA says so. */
+/* The observer, at the end of the text, after the operation, its commit and the observer of that,
+ * and after the completion of a load or store: whether or not the ISA requires it. */
 bool grid_pairs(const struct body *body, struct pairs *pairs);
 
 #endif

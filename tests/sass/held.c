@@ -1,9 +1,9 @@
-/* Checks what one wait holds back, and what only a second one does. For every observer of the
- * grid: after `tcgen05.ld; wait::ld; wait::ld` and without the second wait, and the same of a
- * store. held.tsv has what is expected: OBSERVER (a pattern as the shell's for the opcode),
- * OPERATION (`ld`, `st` or `*`), FROM and BEFORE (releases of ptxas, `-` for any), CLASS (`two`,
- * `neither`, or `any` where it depends on the code around); what no row names is held back by
- * one. An observer that is not found at one place is printed. */
+/* Checks what one wait holds back, and what only a second one does. For every observer of the grid:
+ * after `tcgen05.ld; wait::ld; wait::ld` and without the second wait, and the same with a store.
+ * held.tsv has the expectations: OBSERVER (a shell pattern for the opcode), OPERATION (`ld`, `st`
+ * or `*`), FROM and BEFORE (releases of ptxas, `-` for any), CLASS (`two`, `neither`, or `any` if
+ * it depends on the code around). An observer without a row is held back by one wait. An observer
+ * that is not found at one place is printed. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static const char *class_found(const struct trial *trial)
     return verdict->kept == verdict->pairs ? "one" : "neither";
 }
 
-/* True when it is as expected, or nothing is: then it is printed, tab-separated. */
+/* True if it is as expected, or without expectations: then it is printed, separated by tabs. */
 static bool compare_class(const struct trial *trial, double release)
 {
     const struct body *body = &trial->body;
@@ -101,7 +101,7 @@ static bool judge_observers(const struct observers *observers, double release)
     }
     bool judged = trials_judge(trials, count, grid_pairs, false), fine = judged;
     for (uint32_t i = 0; i < count; i++) {
-        /* None is asked of two loads. */
+        /* Two loads are not compared. */
         if (judged && trials[i].pairs.count) fine &= compare_class(&trials[i], release);
         trial_free(&trials[i]);
     }

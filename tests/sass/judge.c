@@ -1,4 +1,4 @@
-/* Finds the guaranteed orders that ptxas kept before and not after. See judge.h. */
+/* Finds the guaranteed orders that ptxas kept before a removal and not after it. See judge.h. */
 #include "judge.h"
 
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 enum { MOST_WORDS = 6 };
 
-/* Where an operation is found: more than once when ptxas peels the first round of a spin or splits
- * a fence; not to be matched when it unrolls a loop. */
+/* The places of an operation: more than one if ptxas peels the first iteration of a spin loop or
+ * splits a fence; not matched if it unrolls a loop. */
 struct found {
     uint32_t at[MOST_WORDS], count;
 };
@@ -15,8 +15,8 @@ struct found {
 struct side_by_side {
     const struct body *body;
     struct flow flow;
-    struct found found[MOST_LINES]; /* of each statement */
-    uint8_t *outstanding;           /* at each word, for the pair at hand */
+    struct found found[MOST_LINES]; /* for each statement */
+    uint8_t *outstanding;           /* at each word, for the current pair */
 };
 
 static bool is_word_of(const struct statement *statement, struct word word)
@@ -62,7 +62,7 @@ static enum answer is_before(struct side_by_side *side, uint32_t x, uint32_t y)
     return flow_before(&side->flow, y, x) ? NO : UNKNOWN;
 }
 
-/* Of all words of the two, when they agree. */
+/* The answer for all words of the two, if they agree. */
 static enum answer is_kept(struct side_by_side *side, const struct pair *pair)
 {
     const struct found *first = &side->found[pair->first], *second = &side->found[pair->second];
@@ -78,7 +78,8 @@ static enum answer is_kept(struct side_by_side *side, const struct pair *pair)
     return all;
 }
 
-/* Of a completion only the order is asked that remains: turned round is one finding, not two. */
+/* For a completion, only compare an order that remains: a reversed order is one finding, not two.
+ */
 static bool is_turned(struct side_by_side *side, const struct pair *pair)
 {
     struct pair order = *pair;
@@ -86,7 +87,7 @@ static bool is_turned(struct side_by_side *side, const struct pair *pair)
     return !pair->around && is_kept(side, &order) == NO;
 }
 
-/* The one of the two that is not found, on either side; the first when both are. */
+/* The one of the two that is not found, on either side; the first if both are not. */
 static uint16_t unmatched_of(const struct pair *pair, const struct side_by_side *before,
                              const struct side_by_side *after)
 {
@@ -109,7 +110,7 @@ static void add_finding(struct verdict *verdict, enum finding_kind kind, const s
 static void judge_pair(const struct pair *pair, struct side_by_side *before,
                        struct side_by_side *after, struct verdict *verdict)
 {
-    /* The order of two rounds cannot be lost while both are in the loop. */
+    /* The order of two iterations cannot be lost while both are in the loop. */
     if (!pair->completes && (pair->around || pair->first == pair->second)) return;
     enum answer was = is_kept(before, pair), is = is_kept(after, pair);
     verdict->pairs++;

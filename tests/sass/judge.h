@@ -1,4 +1,5 @@
-/* Finds the orders that a program's text guaranteed and that are lost between two assemblies. */
+/* Finds the orders that the text of a program guarantees and that are lost between two assemblies.
+ */
 #ifndef PTXOPT_TESTS_SASS_JUDGE_H
 #define PTXOPT_TESTS_SASS_JUDGE_H
 
@@ -6,17 +7,17 @@
 #include "body.h"
 
 enum finding_kind {
-    LOST_ORDER,      /* kept before, turned round after, and no sentence left that says so */
-    LOST_COMPLETION, /* complete before, perhaps not after, the same */
-    CURIOUS_ORDER,   /* as these, but another sentence still says so */
+    LOST_ORDER,      /* kept before, reversed after, and no kept sentence guarantees it */
+    LOST_COMPLETION, /* complete before, perhaps not after; likewise */
+    CURIOUS_ORDER,   /* like these, but another sentence still guarantees it */
     CURIOUS_COMPLETION,
-    UNMATCHED, /* not known: `first` is not found among the words, or no way takes both */
+    UNMATCHED, /* unknown: `first` is not found among the words, or no path has both */
     FINDING_KINDS
 };
 
 struct finding {
     enum finding_kind kind;
-    bool elsewhere; /* nothing between the two was deleted */
+    bool elsewhere; /* nothing between the two was removed */
     const struct operation *deleted, *first, *second;
 };
 
@@ -24,11 +25,11 @@ struct findings VEC(struct finding);
 
 struct verdict {
     struct findings found;
-    uint32_t pairs;     /* that were guaranteed */
-    uint32_t gone;      /* of these: by nothing that is left */
-    uint32_t kept;      /* of these: ptxas keeps them all the same */
-    uint32_t never;     /* of these: it did not keep them before either */
-    uint32_t unmatched; /* of all: nobody knows, see above */
+    uint32_t pairs;     /* guaranteed orders */
+    uint32_t gone;      /* of these: not guaranteed by a kept statement */
+    uint32_t kept;      /* of these: ptxas still keeps them */
+    uint32_t never;     /* of these: ptxas did not keep them before either */
+    uint32_t unmatched; /* of all: unknown, see above */
 };
 
 /* pairs: those of program (see body.h). Adds to the verdict. */
@@ -38,7 +39,8 @@ void judge(const struct body *body, const struct pairs *pairs, const struct code
 /* "tcgen05.fence::before_thread_sync: A then B turned round", in at most 400 bytes. */
 void finding_name(const struct finding *finding, char *name, size_t size);
 
-/* The words that the program's operations are found by, in their order, one a line of comment. */
+/* The words by which the operations of the program are found, in their order, as comments, one in
+ * each line. */
 void print_words(const struct body *body, const struct code *code);
 
 #endif

@@ -1,10 +1,10 @@
-/* Waits that must stay, deleted all the same: the comparison of whole kernels (real.c) has to see
- * that something is lost. Else it would not see it either when the optimizer deletes such a wait,
- * and nobody would know whether what it lets pass is too much.
+/* Waits that must be kept, but are removed for this test: the comparison of whole kernels (real.c)
+ * must find that something is lost. Otherwise it would not find it either if the optimizer removed
+ * such a wait, and nobody would know whether it accepts too much.
  *
- * Of the cases of tests/never about other columns the waits marked `kept: async-op` are
- * deleted. Where the machine code differs in nothing that is compared, explained.tsv has a row with
- * the function `-` and `nothing lost`. */
+ * The waits marked `kept: async-op` in the cases of tests/never about other columns are removed. If
+ * the machine code differs in nothing that is compared, explained.tsv has a row with the function
+ * `-` and `nothing lost`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "explained.h"
 #include "real.h"
 
-/* Makes the line, from 1, blank. */
+/* Blanks the line, counted from 1. */
 static void blank_line(struct bytes text, unsigned long line)
 {
     char *at = text.data;
@@ -23,7 +23,7 @@ static void blank_line(struct bytes text, unsigned long line)
     while (at && *at && *at != '\n') *at++ = ' ';
 }
 
-/* The text without what the case says must stay. */
+/* The text without the waits that the case marks as kept. */
 static struct bytes without_kept(const struct test_case *test)
 {
     struct bytes text = {must(strdup(test->text.data)), test->text.len};

@@ -1,11 +1,11 @@
-/* Programs with what is deleted from them written down, and what that loses or that it loses
- * nothing: a judge that has gone blind, or sees ghosts, fails here whatever the optimizer does.
+/* Programs with written removals, and the losses that these cause, or none. A judge that misses
+ * losses, or reports false ones, fails here, whatever the optimizer does.
  *
- * NAME.body is the body of a kernel (body.h says what surrounds it). Lines that end in `// deleted`
- * are deleted; `// loses: A: B then C turned round` lines say what must be found, all of it and
- * nothing else (`// loses before 13.4: ` with older releases of ptxas), and a body without one must
- * lose nothing. Other comment lines say why. Of those in known/ it is asked what the text
- * guarantees; of those in unsaid/ whether the last line is where it was, after operations and
+ * NAME.body is the body of a kernel (body.h has the text around it). Lines that end in `// deleted`
+ * are removed. Lines `// loses: A: B then C turned round` list what must be found, all of it and
+ * nothing else (`// loses before 13.4: ` with older releases of ptxas); a body without such a line
+ * must lose nothing. Other comment lines say why. For bodies in known/ the guarantees of the text
+ * are tested; for bodies in unsaid/, whether the last line is where it was, after operations and
  * their completion. */
 #include <fts.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct known {
     bool fine; /* every statement in it is known */
 };
 
-/* A line that says what is lost; with the ptxas at hand, if it says with which. */
+/* A line that lists a loss; if it names a version, only with that ptxas. */
 static void read_loss(struct known *known, const char *line)
 {
     static const char before[] = " before ";
@@ -49,8 +49,8 @@ static void read_line(struct known *known, struct draft *draft, char *line)
     draft->deleted[draft->count - 1] = mark != NULL;
 }
 
-/* A misspelt operation would never be judged, so each is in the vocabulary; what is not tcgen05, a
- * label or a branch may be anything else that computes. */
+/* A misspelt operation would never be tested, so each must be in the vocabulary. What is not
+ * tcgen05, a label or a branch may be any other computation. */
 static bool is_known(const struct statement *statement, const char *line)
 {
     static const char *const others[] = {"elect.sync _|", "mbarrier.pending_count", "mad.", "setp.",

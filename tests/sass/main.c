@@ -1,20 +1,20 @@
-/* The SASS differential: a judge that knows nothing of how the optimizer reasons, only the ISA's
- * sentences (pairs.c quotes them) and what ptxas does. A text is assembled before and after; an
- * order that the sentences guarantee before, that ptxas keeps before and does not keep after, is
- * lost.
+/* Compares machine code (SASS) before and after removals. The judge does not know how the optimizer
+ * reasons, only the sentences of the ISA (pairs.c quotes them) and what ptxas does. A text is
+ * assembled before and after; an order that the sentences guarantee before, and that ptxas keeps
+ * before but not after, is lost.
  *
- *   differential random TABLE FOLDER   the bodies there, of which it is known what they lose
- *                                      (known.c), then random programs (programs.c)
+ *   differential random TABLE FOLDER   the bodies there, whose losses are known (known.c),
+ *                                      then random programs (programs.c)
  *   differential grid TABLE FOLDER HELD [all]
- *                                      other such bodies, what one wait holds back against HELD
- *                                      (held.c), the smaller grid (grid.c) or all of it
+ *                                      other such bodies, what one wait holds back, compared
+ *                                      with HELD (held.c), the smaller grid (grid.c) or all of it
  *   differential held TABLE            what one wait holds back, printed
- *   differential kept TABLE FOLDER…    cases of tests/never without what must stay (kept.c)
+ *   differential kept TABLE FOLDER…    cases of tests/never without what must be kept (kept.c)
  *   differential real TABLE FILE…      whole kernels (real.c)
  *
  * TABLE is explained.tsv.
  *
- * PTXAS is the program to call, SASS_FOLDER where its files go. */
+ * PTXAS is the program to call, SASS_FOLDER the folder for its files. */
 #include "differential.h"
 #include "explained.h"
 #include "grid.h"

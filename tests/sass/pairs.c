@@ -9,23 +9,24 @@
  *
  *   [wait]    "Instruction tcgen05.wait::ld causes the executing thread to block until all prior
  *             tcgen05.ld operations issued by the executing thread have completed", and the same of
- *             tcgen05.wait::st: what comes after it comes after their completion.
+ *             tcgen05.wait::st: everything after the wait comes after their completion.
  *
  * Execution ordering operations are what 9.7.16.6.3 calls "morally strong ld/st/atom instructions,
- * mbarrier instruction, barrier instructions and so on"; here all of the vocabulary that is neither
- * weak nor tcgen05. A commit counts as asynchronous after a fence::after ("The instruction
+ * mbarrier instruction, barrier instructions and so on"; here everything in the vocabulary that is
+ * neither weak nor tcgen05. A commit counts as asynchronous after a fence::after ("The instruction
  * tcgen05.commit is an asynchronous instruction", 9.7.16.12.1), not before a fence::before: its
- * arrival comes when what it tracks is complete, so nobody can tell when it was issued. Its own
- * implicit fence is not taken for a guarantee: it is never deleted, so no order goes with it.
+ * arrival comes when what it tracks is complete, so the time of its issue is not observable. Its
+ * own implicit fence does not count as a guarantee: a commit is never removed, so no order is lost
+ * with it.
  *
- * Excused are pairs that are ordered without a fence in every version of the text (9.7.16.6.2 and
- * the operands that 9.4 names), and two loads, of which nobody can tell the order. Of a load or
- * store and another one nobody can tell whether the first is complete when the second begins if
- * they touch no common column (9.7.16.2.3 has the shapes; all begin at %t, which no statement
- * writes): of these only the order is asked.
+ * Not compared are pairs that are ordered without a fence in every version of the text (9.7.16.6.2
+ * and the operands that 9.4 names), and two loads, whose order is not observable. If a load or
+ * store and another one touch no common column (9.7.16.2.3 has the shapes; all begin at %t, which
+ * no statement writes), it is not observable whether the first is complete when the second begins:
+ * for these only the order is compared.
  *
- * Each way through the program is walked, loops up to three times, a predicate with one value: what
- * a guarded fence orders, it orders on the ways on which it runs. */
+ * Follows each path through the program, loops up to three times, with one value for each
+ * predicate: a guarded fence orders only on the paths on which it runs. */
 #include "body.h"
 
 #include <stdlib.h>
@@ -42,9 +43,9 @@ struct walk {
     const struct body *body;
     struct pairs *pairs;
     struct event events[MOST_EVENTS];
-    uint32_t rounds[MOST_LINES]; /* by the branch back */
+    uint32_t rounds[MOST_LINES]; /* for the branch back */
     uint32_t ways;
-    uint32_t taken; /* values of the predicates, a bit each */
+    uint32_t taken; /* values of the predicates, as bits */
     bool fits;
 };
 
@@ -64,7 +65,7 @@ static bool same_opcode(const struct operation *a, const struct operation *b)
     return length == strcspn(b->ptx, " ") && !strncmp(a->ptx, b->ptx, length);
 }
 
-/* The accumulator of each mma is %t; A, where it is in tensor memory, and a scale are at %t2. */
+/* The accumulator of each mma is %t; a scale, and A in tensor memory, are at %t2. */
 static bool is_pipelined(const struct operation *a, const struct operation *b)
 {
     static const char first_in_memory[] = "[%t2], %d1";
@@ -84,7 +85,8 @@ bool pair_is_excused(const struct operation *a, const struct operation *b)
     return a->kind == KIND_PIPE && b->kind == KIND_PIPE && is_pipelined(a, b);
 }
 
-/* Columns from %t+# on that a load or store touches; 0 where that is not in the text. */
+/* The number of columns from %t+# on that a load or store touches; 0 if the text does not show it.
+ */
 static uint32_t columns_of(const struct operation *op)
 {
     static const struct {
@@ -114,7 +116,7 @@ static bool is_judged(const struct statement *statement)
            !statement->deleted;
 }
 
-/* By which sentence, if any, does `between` order the two? */
+/* The sentence by which `between` orders the two, if any. */
 static bool orders(enum kind between, enum kind first, enum kind second)
 {
     bool waits = (between == KIND_WAIT_LD && first == KIND_LD) ||
@@ -144,7 +146,7 @@ static void add_pair(struct pairs *pairs, struct pair pair)
     vec_push(pairs, pair);
 }
 
-/* What stands between events i and j: asked once for the order, once for the completion. */
+/* The instructions between events i and j, once for the order and once for the completion. */
 static void look_between(struct walk *walk, uint32_t i, uint32_t j, bool completion)
 {
     const struct statement *at = walk->body->at;

@@ -1,16 +1,17 @@
-/* Programs by the thousand: with what the optimizer deletes of them, and with what the checker lets
- * others delete, no order is lost that ptxas kept. Each program of which something is deleted is
- * assembled before and after.
+/* Thousands of programs: with the removals of the optimizer, and with the removals that the checker
+ * accepts from others, no order is lost that ptxas kept. Each program with a removal is assembled
+ * before and after.
  *
- * Of random programs (draw.c) the orders are asked that the text guarantees (pairs.c). One that
- * another sentence still guarantees, and ptxas does not keep without the one deleted, is a loss as
- * well, unless its kind is in explained.tsv (file `random`, function `-`). SASS_PROGRAMS of them
- * (20,000; a million under PTXOPT_NIGHTLY) are assembled and compared, for the checker a quarter of
- * that, of the seed SASS_SEED (1). Of the grid (grid.c) everything is asked, whether or not a
- * sentence says so; what is not loss is explained there, too (file `grid`).
+ * For random programs (draw.c), the orders that the text guarantees are compared (pairs.c). An
+ * order that another sentence still guarantees, but that ptxas does not keep without the removed
+ * statement, is a loss as well, unless its kind is in explained.tsv (file `random`, function `-`).
+ * SASS_PROGRAMS of them (20,000; a million under PTXOPT_NIGHTLY) are assembled and compared, and a
+ * quarter of that for the checker, from the seed SASS_SEED (1). For the grid (grid.c) every order
+ * is compared, whether or not a sentence guarantees it; explained.tsv has the differences that are
+ * not losses (file `grid`).
  *
- * SASS_SHOWN (12) kinds of loss have their smallest program printed. Every processor has its share;
- * the result does not depend on how many there are. */
+ * For SASS_SHOWN (12) kinds of loss the smallest program is printed. The processors share the work;
+ * the result does not depend on their number. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ struct tally {
     uint64_t programs, changed, deletions, skipped, judged, pairs, gone, kept, never, unmatched;
 };
 
-/* What a worker tells of one finding; the kind by its rows. */
+/* The data of one finding from a worker; its rows give the kind. */
 struct record {
     uint64_t number;
     uint32_t lines;
@@ -47,10 +48,10 @@ struct loss {
 
 struct losses VEC(struct loss);
 
-/* Where programs come from, who deletes, and what is asked of them. */
+/* The source of programs, who removes, and which orders are compared. */
 struct source {
-    const char *programs, *gone, *explained; /* the last as explained.tsv names its file */
-    enum finding_kind explained_from;        /* a kind before it never is */
+    const char *programs, *gone, *explained; /* the last as the FILE of explained.tsv */
+    enum finding_kind explained_from;        /* a kind before it is never explained */
     enum judged judged;
     void (*draw)(uint64_t seed, uint64_t number, struct draft *draft);
     pairs_finder *find;
@@ -109,7 +110,7 @@ static void run_batch(const struct run *run, uint64_t from, uint32_t count, stru
     }
 }
 
-/* Every workers-th batch; what it found goes to the file. */
+/* Every workers-th batch; its findings are written to the file. */
 static _Noreturn void work(const struct run *run, uint32_t me, uint32_t workers, FILE *out)
 {
     struct tally tally = {0};
@@ -171,7 +172,7 @@ static void gather(FILE *in, struct tally *sum, struct losses *losses)
         add_loss(losses, &record);
 }
 
-/* ---- a loss made small ---- */
+/* ---- making a loss small ---- */
 
 static bool has_loss(const struct trial *trial, const char *name)
 {
@@ -193,8 +194,8 @@ static void without_line(const struct draft *draft, uint32_t line, struct draft 
         }
 }
 
-/* Drops lines one at a time while the loss stays; all that can go from one program in one call. A
- * label goes only when nothing branches to it. */
+/* Drops lines one at a time while the loss remains: all that can be dropped from one program, in
+ * one call. A label is dropped only if nothing branches to it. */
 static void shrink(const struct run *run, struct draft *draft, const char *name)
 {
     static struct trial trials[MOST_LINES];
@@ -255,8 +256,8 @@ static bool is_explained_kind(const struct run *run, const struct loss *loss)
            is_explained(source->explained, "-", loss->name);
 }
 
-/* The kinds from..to with their counts, and the smallest programs of the first of them that are not
- * explained; how many are not. */
+/* Prints the kinds from..to with their counts, and the smallest programs of the first of them that
+ * are not explained. Returns how many are not explained. */
 static uint32_t print_losses(const struct run *run, const struct losses *losses,
                              enum finding_kind from, enum finding_kind to)
 {
@@ -300,7 +301,7 @@ static bool run_workers(const struct run *run, struct tally *tally, struct losse
     return fine;
 }
 
-/* Programs are drawn, a round at a time, until enough of them have changed. */
+/* Draws programs, in batches, until enough of them have changed. */
 static bool run_rounds(struct run *run, uint64_t wanted, struct tally *tally, struct losses *losses)
 {
     enum { ROUND = 2000, ROUNDS = 50 };

@@ -1,14 +1,13 @@
-/* Whole kernels: of each function, the asynchronous and ordering words that ptxas makes of it
- * before and after may differ only in those that were deleted, and no load or store may be under
- * way at one of them that was complete there before. It may at another load or store where a
- * deletion rests on isa-9.4-pairs, as these keep their order, and where a wait was deleted and the
- * machine code shows that the two touch no common column (columns.h). Loads may move among what is
- * neither.
+/* Whole kernels: in each function, the asynchronous and ordering words before and after may differ
+ * only in the removed ones, and no load or store may be in flight at one of these words at which it
+ * was complete before. Two exceptions are allowed at another load or store: if a removal relies on
+ * isa-9.4-pairs, since these keep their order; and if a wait was removed and the machine code shows
+ * that the two touch no common column (columns.h). Loads may move among the other words.
  *
- * What else differs must be in explained.tsv (file, function, what, why), the file as its path
- * ends. Prints a line a file: `same` (the optimizer changes nothing), `kept`, `explained`,
- * `differs`, `foreign` (ptxas refuses the text before, too) or `refused` (only the one after), and
- * its name. */
+ * All other differences must be in explained.tsv (file, function, what, why), where the file is the
+ * end of its path. Prints a line for each file: `same` (the optimizer changes nothing), `kept`,
+ * `explained`, `differs`, `foreign` (ptxas refuses the text before, too) or `refused` (it refuses
+ * only the text after), and the name of the file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,12 @@
 #include "explained.h"
 #include "real.h"
 
-/* Below 0x100 are computations but these: PMTRIG, VOTE, PREEXIT, ACQBULK, ELECT, UVIRTCOUNT and
- * VOTEU. */
+/* Opcodes below 0x100 are computations, except these: PMTRIG, VOTE, PREEXIT, ACQBULK, ELECT,
+ * UVIRTCOUNT and VOTEU. */
 static const uint16_t ordering_low[] = {0x001, 0x006, 0x02d, 0x02e, 0x02f, 0x04c, 0x086};
 
-/* After it all orders but conversions, counts, constants, local memory, NOP and control flow. */
+/* From there on all opcodes order, except conversions, counts, constants, local memory, NOP and
+ * control flow. */
 static const uint16_t silent_high[] = {0x104, 0x105, 0x106, 0x107, 0x108, 0x109, 0x110, 0x111,
                                        0x112, 0x118, 0x11b, 0x141, 0x142, 0x143, 0x144, 0x145,
                                        0x146, 0x147, 0x149, 0x14a, 0x14d, 0x150, 0x152, 0x153,
@@ -36,7 +36,7 @@ static bool is_in(const uint16_t *list, size_t count, uint32_t opcode)
     return false;
 }
 
-/* The last nine bits of an opcode say what it does, the first three in which registers. */
+/* The last nine bits of an opcode are the operation, the first three the kind of its registers. */
 static bool is_ordering(struct word word)
 {
     uint32_t does = word_opcode(word) & 0x1ff, modifiers = word_modifiers(word);
@@ -135,15 +135,15 @@ static void drop(struct sequence *sequence, uint32_t at)
             (--sequence->count - at) * sizeof *sequence->at);
 }
 
-/* After code that another shape of branches leads to, ptxas lets a warp meet, or fences a view,
- * once more: that orders no less. */
+/* After code that is reached through other branches, ptxas lets a warp meet, or fences a view, once
+ * more: that orders no less. */
 static bool may_come(struct word word)
 {
     return word_opcode(word) == OPCODE_WARPSYNC || word_opcode(word) == OPCODE_FENCE_VIEW;
 }
 
-/* Drops from `before` what was deleted, from `after` what came; false with a difference when they
- * do not match up. */
+/* Drops the removed words from `before`, and the new ones from `after`; false with a difference if
+ * the rest does not match. */
 static bool line_up(struct sequence *before, struct sequence *after, struct deleted deleted,
                     struct buf *what)
 {
@@ -176,8 +176,9 @@ static bool is_access(uint32_t opcode)
     return opcode == OPCODE_LDTM || opcode == OPCODE_STTM;
 }
 
-/* What x began is under way at y and was complete there before. NULL where that tells nobody: of
- * two loads, at the wait for stores that completes it, of a pair, of columns that are apart. */
+/* The operation of x is in flight at y and was complete there before. NULL if this is not
+ * observable: for two loads, at the wait for stores that completes it, in a pair, or for columns
+ * that are apart. */
 static const char *how_under_way(const struct sequence *after, uint32_t x, uint32_t y,
                                  struct deleted deleted, const uint8_t *under_way)
 {
@@ -220,7 +221,7 @@ void real_compare(const struct code *before, const struct code *after, struct de
     take_sequence(&was, before);
     take_sequence(&is, after);
     if (!was.flow.whole || !is.flow.whole) {
-        /* A jump through a table: the order of the words is all that can be compared. */
+        /* A jump through a table: only the order of the words can be compared. */
         line_up(&was, &is, deleted, what);
     } else if (line_up(&was, &is, deleted, what)) {
         compare_outstanding(&was, &is, deleted, what);

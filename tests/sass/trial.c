@@ -1,11 +1,11 @@
-/* Judges a number of programs at once. See trial.h. */
+/* Judges several programs at once. See trial.h. */
 #include "trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The line at *at without its newline; *at moves after it. */
+/* The line at at without its newline; at moves past it. */
 static size_t take_line(const char **at, const char **line)
 {
     size_t length = strcspn(*at, "\n");
@@ -14,7 +14,7 @@ static size_t take_line(const char **at, const char **line)
     return length;
 }
 
-/* Past the kernel's head in both texts, which are the same there. */
+/* Past the head of the kernel in both texts, which have the same head. */
 static void skip_head(const char **before, const char **after)
 {
     const char *line, *other;
@@ -95,7 +95,7 @@ void trials_decide(enum judged judged, struct trial *trials, uint32_t count)
         verify(trials, count);
 }
 
-/* ---- the kernels of a text: one for all that have the same lines ---- */
+/* ---- the kernels of a text: one for all programs with the same lines ---- */
 
 struct kernels VEC(char *); /* their lines */
 
@@ -107,7 +107,7 @@ static char *kept_lines(const struct draft *draft, bool before)
     return buf_take(&text);
 }
 
-/* The kernel of these lines; printed when it is new. */
+/* The kernel of these lines; printed if it is new. */
 static uint32_t kernel_of(struct kernels *kernels, struct buf *text, const struct draft *draft,
                           bool before)
 {
@@ -133,7 +133,7 @@ static const struct code *code_of(const struct cubin *cubin, uint32_t kernel)
     exit(EXIT_FAILURE);
 }
 
-/* ---- judged ---- */
+/* ---- the comparison ---- */
 
 static void print_trial(const struct trial *trial, const struct code *before,
                         const struct code *after)

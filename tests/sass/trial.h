@@ -10,23 +10,23 @@ struct trial {
     struct body body;
     struct pairs pairs;
     struct verdict verdict;
-    bool changed;       /* something is deleted */
-    bool judged;        /* and it is assembled and compared: there are not too many ways through */
-    uint32_t kernel[2]; /* of the text that is assembled: after, before */
+    bool changed;       /* a statement is removed */
+    bool judged;        /* and it is assembled and compared: it does not have too many paths */
+    uint32_t kernel[2]; /* in the assembled text: after, before */
 };
 
-/* Who says what may go. */
+/* Decides what is removed. */
 enum judged { OPTIMIZER, CHECKER };
 
-/* Of each program: the optimizer, what it deletes is marked; the checker, what is marked and not
- * proven to be redundant is no longer. */
+/* For each program. The optimizer: its removals are marked. The checker: marked statements that it
+ * does not prove redundant are no longer marked. */
 void trials_decide(enum judged judged, struct trial *trials, uint32_t count);
 
-/* Of which orders it is asked; false when that cannot be told. */
+/* The orders to compare; false if they cannot be determined. */
 typedef bool pairs_finder(const struct body *body, struct pairs *pairs);
 
-/* Assembles and judges those of which something is deleted. When print is set lines and words are
- * printed. False when ptxas refuses the texts. */
+/* Assembles and compares the programs with a removal. With print, lines and words are printed.
+ * False if ptxas refuses the texts. */
 bool trials_judge(struct trial *trials, uint32_t count, pairs_finder *find, bool print);
 
 void trial_free(struct trial *trial);

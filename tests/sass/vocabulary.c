@@ -1,5 +1,5 @@
-/* Lists the operations of the programs. See vocabulary.h. Words are as ptxas 13.0 writes them for
- * sm_100a. */
+/* Lists the operations of the programs. See vocabulary.h. The words are those that ptxas 13.0
+ * writes for sm_100a. */
 #include "vocabulary.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
         .ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,              \
         .offset = true, .place = WHOLE_WARP                                                        \
     }
-/* In a function that the head declares. */
+/* In a function that is declared in the head. */
 #define ST_CALLED(bits, text)                                                                      \
     {                                                                                              \
         .ptx = text, .kind = KIND_ST, .word = 0x9ed, .mask = 0x1c0000, .value = bits,              \
@@ -70,12 +70,12 @@
         .ptx = text, .kind = KIND_ORDER, .word = 0xb1d, .mask = 0x1e000, .value = bits,            \
         .is = SIDE_BAR, .emits = SIDE_BAR                                                          \
     }
-/* One that looks like what others give rise to. */
+/* An operation whose word may also come from other operations. */
 #define SIDED(opcode, side, text)                                                                  \
     {                                                                                              \
         .ptx = text, .kind = KIND_ORDER, .word = opcode, .is = side, .emits = side                 \
     }
-/* A vote that sets a predicate only is how ptxas makes one uniform. */
+/* ptxas makes a predicate uniform by a vote that only sets a predicate. */
 #define VOTE(text)                                                                                 \
     {                                                                                              \
         .ptx = text, .kind = KIND_ORDER, .word = 0x806, .other = {0x886}, .mask = 0xe0000,         \
@@ -107,7 +107,7 @@ const struct operation vocabulary[] = {
     LD("tcgen05.ld.sync.aligned.16x64b.x1.b32 {%v$}, [%t+#];"),
     ST(0x040000, "tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+#], {%u0};"),
     ST(0x0c0000, "tcgen05.st.sync.aligned.32x32b.x2.b32 [%t+#], {%u0, %u1};"),
-    /* 64 columns, so that they reach into those of the next few numbers (draw.c) and no further */
+    /* 64 columns, so that they overlap those of the next few numbers (draw.c) and no others */
     ST(0x100000, "tcgen05.st.sync.aligned.16x256b.x4.unpack::16b.b32 [%t+#], "
                  "{%u0, %u0, %u0, %u0, %u0, %u0, %u0, %u0, "
                  "%u1, %u1, %u1, %u1, %u1, %u1, %u1, %u1};"),

@@ -13,10 +13,11 @@ enum { READS = 1, WRITES = 2 };
 
 struct reach {
     const struct lint *lint;
-    uint32_t except;               /* a fence that ends no way */
-    const struct smem_places *all; /* a copy ends a way, or a wait for one, that brings what … */
-    const struct smem_place *read; /* … this reads; NULL: none does */
-    bool behind;                   /* after the fence a generic store does so, too */
+    uint32_t except; /* a fence that ends no path */
+    const struct smem_places
+        *all; /* a path ends at a copy, or a wait for one, that writes what … */
+    const struct smem_place *read; /* … this reads; NULL: no copy does */
+    bool behind;                   /* after the fence, a generic store ends it too */
     bool *at;                      /* by instruction */
     struct VEC(uint32_t) open;
 };
@@ -32,7 +33,7 @@ static bool has(struct str opcode, const char *part)
     return memmem(opcode.p, opcode.n, part, strlen(part)) != NULL;
 }
 
-/* What it does to shared memory through the asynchronous proxy. */
+/* Its access to shared memory through the asynchronous proxy. */
 static unsigned asynchronous(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
@@ -47,7 +48,7 @@ static unsigned asynchronous(const struct lint *lint, uint32_t instr)
     return (to_shared ? WRITES : 0) | (from_shared ? READS : 0);
 }
 
-/* … through the generic one, mbarriers apart. */
+/* … through the generic one, except mbarriers. */
 static unsigned generic(const struct lint *lint, uint32_t instr)
 {
     static const char *const others[] = {".global", ".local", ".param", ".const"};
@@ -76,7 +77,7 @@ static void reach(struct reach *r, uint32_t instr)
     vec_push(&r->open, instr);
 }
 
-/* To other warps that wait for what this instruction signals. */
+/* Continues in other warps that wait for the signal of this instruction. */
 static void hand_over(struct reach *r, uint32_t instr)
 {
     const struct handovers *all = r->lint->handovers;
@@ -122,7 +123,7 @@ static bool is_at(const struct smem_place *access, const struct smem_place *read
            access->back == read->back;
 }
 
-/* It stores to where what is read after it begins. */
+/* It stores to the start of what is read after it. */
 static bool stores_anew(const struct reach *r, uint32_t instr)
 {
     for (uint32_t i = 0; i < r->all->count; i++) {
@@ -176,9 +177,9 @@ static bool is_slot_of_alloc(const struct lint *lint, uint32_t load)
     return false;
 }
 
-/* Where what the access touches begins: at the nearest known place up to it at which the
- * asynchronous proxy does something, or at which threads store what it loads, or load what it
- * stores. */
+/* The start of the object that the access touches: the nearest known place, not after the access,
+ * at which the asynchronous proxy accesses memory, or at which threads store what it loads, or load
+ * what it stores. */
 static int64_t object_of(const struct smem_places *all, const struct smem_place *access)
 {
     int64_t begin = INT64_MIN;
@@ -210,7 +211,7 @@ static uint32_t places_of(const struct lint *lint, uint32_t instr)
     return instruction_operand(lint->subject, instr, 1).p[0] == '[' ? 1 : 2;
 }
 
-/* It may be what the asynchronous operation touches; NULL: that is not known. */
+/* The asynchronous operation may touch it; NULL: that is not known. */
 static bool may_meet(const struct smem_places *all, uint32_t instr, const struct smem_place *async)
 {
     bool known = false;
@@ -244,7 +245,7 @@ static void end(struct reach *r)
     vec_free(&r->open);
 }
 
-/* Some way leads from the fence to the operation, and brings it nothing new. */
+/* Some path leads from the fence to the operation, and nothing fills the place on it. */
 static bool leads_to(const struct question *q, uint32_t instr, const struct smem_place *async)
 {
     struct reach r = begin(q, async);
@@ -264,7 +265,7 @@ static bool conflicts(const struct lint *lint, uint32_t instr, unsigned async)
     return (does & WRITES && async & READS) || (does & READS && async & WRITES);
 }
 
-/* Some way leads from a generic access that must not be overtaken to the fence. */
+/* Some path leads from a generic access that must not be overtaken to the fence. */
 static bool comes_from(const struct question *q, unsigned does, const struct smem_place *async)
 {
     struct reach r = begin(q, async);
@@ -281,7 +282,7 @@ static bool is_needed(const struct question *q, uint32_t instr, const struct sme
     return leads_to(q, instr, async) && comes_from(q, asynchronous(q->lint, instr), async);
 }
 
-/* … by one of what it names, or by what it names and nobody knows. */
+/* … by one of the named places, or by an unknown one. */
 static bool is_needed_by(const struct question *q, uint32_t instr)
 {
     uint32_t known = 0;

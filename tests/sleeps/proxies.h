@@ -4,10 +4,10 @@
 
 #include "lint/lint.h"
 
-/* The fence of shared memory at that instruction is on no way from a generic store to an
- * asynchronous read, or from a generic load to an asynchronous write, that no other such fence is
- * on; but for places that are known and not in one object: of a pool, the next known beginning
- * ends one. Ways go through barriers, and by mbarriers to other warps. */
+/* The fence of shared memory at that instruction is on no path from a generic store to an
+ * asynchronous read, or from a generic load to an asynchronous write, except on paths with another
+ * such fence, and between places that are known and in different objects: in a pool, the next known
+ * start of an object ends one. Paths go through barriers, and by mbarriers to other warps. */
 bool proxies_idle(struct lint *lint, uint32_t fence);
 
 #endif

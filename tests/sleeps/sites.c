@@ -33,7 +33,7 @@ const char *sync_name(enum sync_kind kind)
     return names[kind];
 }
 
-/* One past the last character of a word that stands at text. */
+/* One past the last character of a word at text. */
 static const char *word_end(const char *text)
 {
     while (isalnum((unsigned char)*text) || strchr("_$%", *text)) {
@@ -49,7 +49,7 @@ static const char *skip_space(const char *text)
     return text;
 }
 
-/* The statement at text is a branch to the label: its end, NULL when it is not. */
+/* The end of a branch to the label, if the statement at text is one; otherwise NULL. */
 static const char *branch_to(const char *text, struct str label)
 {
     if (strncmp(text, "bra", 3) != 0) return NULL;
@@ -60,7 +60,7 @@ static const char *branch_to(const char *text, struct str label)
     return same && *end == ';' ? end + 1 : NULL;
 }
 
-/* Past one .loc or .pragma and the like; text where there is none. */
+/* Past one .loc, .pragma or similar directive; text if there is none. */
 static const char *skip_directives(const char *text)
 {
     text = skip_space(text);
@@ -68,7 +68,7 @@ static const char *skip_directives(const char *text)
     return text;
 }
 
-/* The label in front of the statement at `at`; empty when there is none. */
+/* The label before the statement at `at`; empty if there is none. */
 static struct str label_before(const char *text, size_t at)
 {
     for (;;) {
@@ -84,7 +84,8 @@ static struct str label_before(const char *text, size_t at)
     return (struct str){text + start, end - start};
 }
 
-/* Finds the branch back of the loop around site's statement; false when it has another form. */
+/* Finds the branch back of the loop around the statement of the site; false if it has another form.
+ */
 static bool find_branch(const char *text, struct sync_site *site)
 {
     struct str label = label_before(text, site->statement.start);

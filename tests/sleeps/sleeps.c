@@ -1,24 +1,24 @@
-/* Checks lint: in each kernel every single synchronisation is blanked, a line of tabulators
- * each says what came of it:
+/* Checks lint: blanks every single synchronisation of each kernel, and prints a line for each,
+ * separated by tabs:
  *
  *   SOURCE FILE LINE KIND CHECKER OUTCOME CODE WHERE WHAT
  *
- * CHECKER: proven, refused, cannot-tell; "-" for the kinds that it does not judge. OUTCOME: the
- * gravest of what lint says of the blanked text that it does not say of the original, about that
- * place: error, warning, note. Where it says nothing and the checker refuses, why that may be fine:
- *   exit     only who ends the kernel would be told less
- *   waited   a fence::before after which all of the thread's own is waited for or committed, or
- *            another thread's, and the next to tell of it is not a relaxed arrive
- *   relayed  a fence::after that only another thread could miss, no operation of this one
+ * CHECKER: proven, refused, cannot-tell; "-" for the kinds that it does not analyse. OUTCOME: the
+ * gravest finding about that place that lint has for the blanked text and not for the original:
+ * error, warning, note. If there is none and the checker refuses, the accepted style:
+ *   exit     only the end of the kernel needs it
+ *   waited   a fence::before after which all operations of the thread, or of another thread, are
+ *            waited for or committed, and the next release is not a relaxed arrive
+ *   relayed  a fence::after that only another thread could need, and no operation of this one
  *   acquired a fence::after after an mbarrier wait, or a barrier, that acquires: house style
- *   consumed a wait::ld or fence::before after which each register goes to memory before anybody
- *            is told
- *   meant    a wait that has nothing to wait for: it is kept for what else is in flight
+ *   consumed a wait::ld or fence::before after which each register is stored before the next
+ *            release
+ *   meant    a wait that has nothing to wait for: it is kept because of other operations in flight
  *   apart    a wait between operations on different columns, another after them
- *   idle     a proxy fence on no way between accesses of two proxies that has no other one
- *   twice    a proxy fence on a way that another one is on: with all blanked, lint says so
- * else elsewhere (new, but not of that place) or nothing. WHERE is LINE/WITNESS of the finding,
- * WHAT the checker's message.
+ *   idle     a proxy fence: each path through it between accesses of two proxies has another one
+ *   twice    a proxy fence on a path with another one: with all blanked, lint reports the path
+ * Otherwise elsewhere (new, but about another place) or nothing. WHERE is LINE/WITNESS of the
+ * finding, WHAT the checker's message.
  *
  * sleeps [-n MOST] <LIST: lines of SOURCE, tabulator, FILE; MOST sites of a kind in a kernel. */
 #include <errno.h>
@@ -33,14 +33,14 @@ struct kernel {
     struct str text;
     struct sync_sites sites;
     struct touched *touched;
-    struct ptxopt_options *plain, *waited, *exits, *pairs; /* what the checker may assume */
+    struct ptxopt_options *plain, *waited, *exits, *pairs; /* the assumptions of the checker */
     struct ptxopt_result *before, *unfenced;               /* as it is; without any proxy fence */
 };
 
 static const char *const levels[] = {
     [PTXOPT_ERROR] = "error", [PTXOPT_WARNING] = "warning", [PTXOPT_NOTE] = "note"};
 
-/* Graver is less: error, warning, note, nothing. */
+/* From grave to harmless: error, warning, note, nothing. */
 static int rank(const struct ptxopt_finding *finding)
 {
     if (!finding) return 3;
@@ -53,7 +53,7 @@ static struct ptxopt_options *options(const char *assumption)
     if (!made || !ptxopt_options_set_rules(made, "none") ||
         !ptxopt_options_set_lint_level(made, PTXOPT_NOTE) ||
         !ptxopt_options_assume(made, "ptxas-follows-isa",
-                               true) || /* it is about faults by the ISA */
+                               true) || /* the finding is about a fault by the ISA */
         (assumption && !ptxopt_options_assume(made, assumption, true)))
         exit(EXIT_FAILURE);
     ptxopt_options_set_lint(made, true);
@@ -61,9 +61,10 @@ static struct ptxopt_options *options(const char *assumption)
     return made;
 }
 
-/* ---- is it new, and of that place? ---- */
+/* ---- is the finding new, and about that place? ---- */
 
-/* Of one code at one place only one is told: with another witness it is about something else. */
+/* At one place only one finding of a code is reported: with another witness it is a different
+ * finding. */
 static bool was_there(const struct kernel *kernel, const struct ptxopt_finding *finding)
 {
     const struct ptxopt_finding *old = NULL;
@@ -74,8 +75,8 @@ static bool was_there(const struct kernel *kernel, const struct ptxopt_finding *
     return false;
 }
 
-/* The blanked statement is on the finding's path, or the checker's way to who misses it goes by
- * what the finding names, or these are neighbours. */
+/* The blanked statement is on the path of the finding, or the checker's path to the observer
+ * contains what the finding names, or these are neighbours. */
 static bool names(const struct ptxopt_finding *finding, uint32_t line,
                   const struct ptxopt_checked *checked)
 {
@@ -129,7 +130,7 @@ static bool is_proven(const struct ptxopt_options *with, const struct kernel *ke
     return proven;
 }
 
-/* A relaxed arrive publishes nothing by itself, whatever the text's author believes. */
+/* A relaxed arrive publishes nothing by itself, whatever the author of the text believes. */
 static bool tells_relaxed(const struct kernel *kernel, const struct ptxopt_checked *checked)
 {
     const char *line = kernel->text.p;
@@ -140,8 +141,8 @@ static bool tells_relaxed(const struct kernel *kernel, const struct ptxopt_check
     return memmem(line, len, "arrive", 6) && memmem(line, len, ".relaxed", 8);
 }
 
-/* With the completion of waits published by themselves, whose order is lost? The checker looks for
- * the thread's own operations first. */
+/* Whose order is lost if waits publish their completion? The checker looks for the thread's own
+ * operations first. */
 static bool loses_own(const struct kernel *kernel, const char *blanked)
 {
     struct ptxopt_verification *v = verify(kernel->waited, kernel, blanked);
@@ -153,7 +154,8 @@ static bool loses_own(const struct kernel *kernel, const char *blanked)
     return own;
 }
 
-/* Who misses what a fence::after took is not an operation on tensor memory: another thread may. */
+/* The observer that needs what a fence::after took over is not an operation on tensor memory:
+ * another thread may need it. */
 static bool only_relays(const struct ptxopt_verification *v)
 {
     const char *observer = strstr(ptxopt_verification_message(v), "deleted, but line ");
@@ -161,7 +163,7 @@ static bool only_relays(const struct ptxopt_verification *v)
     return text && strncmp(text, "`tcgen05.", 9) != 0;
 }
 
-/* What the fence::after took was received by a wait or barrier that acquires. */
+/* The fence::after took over what an acquiring wait or barrier received. */
 static bool is_behind_acquire(const struct ptxopt_verification *v)
 {
     const char *source = strstr(ptxopt_verification_message(v), "sees less of what line ");
@@ -171,7 +173,7 @@ static bool is_behind_acquire(const struct ptxopt_verification *v)
     return waits && !memmem(text, (size_t)(end - text), ".relaxed", 8);
 }
 
-/* The checker's way goes down the text only. */
+/* The checker's path goes only forward in the text. */
 static bool goes_down(const struct ptxopt_checked *checked)
 {
     for (uint32_t i = 1; i < checked->path_count; i++)
@@ -179,7 +181,7 @@ static bool goes_down(const struct ptxopt_checked *checked)
     return true;
 }
 
-/* The finding's path goes by that line, between two steps that are not far from each other. */
+/* The path of the finding passes that line, between two steps that are near each other. */
 static bool goes_by(const struct ptxopt_finding *finding, uint32_t line)
 {
     enum { FAR = 200 };
@@ -200,7 +202,7 @@ static bool is_fenced_twice(const struct kernel *kernel, uint32_t line)
     return false;
 }
 
-/* Both of a way that the checker tells; false where it tells none. */
+/* The two ends of the path that the checker reports; false if it reports none. */
 static bool has_ends(const struct ptxopt_checked *checked, uint32_t *first, uint32_t *last)
 {
     if (!checked || !checked->path_count) return false;
@@ -254,7 +256,7 @@ static const char *forgiven_proxy(const struct kernel *kernel, const struct sync
     return is_fenced_twice(kernel, site->statement.line) ? "twice" : NULL;
 }
 
-/* Why nothing said is fine; NULL when it is not. */
+/* The accepted style because of which no finding is correct; NULL if there is none. */
 static const char *forgiven(const struct kernel *kernel, const struct sync_site *site,
                             const struct ptxopt_verification *v,
                             const struct ptxopt_checked *checked, const char *blanked)

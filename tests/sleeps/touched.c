@@ -18,7 +18,7 @@ struct touched {
     struct diag_list diags;
     struct cst *cst;
     struct view view;
-    struct lint *lints; /* one a function; of those without a graph the function is NULL */
+    struct lint *lints; /* one for each function; NULL for a function without a graph */
 };
 
 struct touched *touched_of(struct str text)
@@ -75,7 +75,7 @@ static bool is_fence_of_memory(const struct instr *instr)
     return !strncmp(instr->opcode->name, "fence", 5);
 }
 
-/* The first of that line that is one: *lint and the instruction, or NO_INSTR. */
+/* The first instruction of that line that is one, with its lint; or NO_INSTR. */
 static uint32_t find_at(const struct touched *touched, uint32_t line,
                         bool (*is_one)(const struct instr *), struct lint **lint)
 {
@@ -165,7 +165,7 @@ static bool is_waited_for(const struct lint *lint, uint32_t commit, uint32_t to)
     return false;
 }
 
-/* As the text stands: who is elected for the one is elected for the other. */
+/* In the order of the text: the thread that is elected for one is elected for the other. */
 static bool is_committed_and_waited_for(const struct lint *lint, uint32_t at, uint32_t to)
 {
     for (uint32_t i = at; i < to; i++)
