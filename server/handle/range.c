@@ -1,4 +1,4 @@
-/* Cuts an answer down to the range of bytes that the client asks for. See range.h. */
+/* Reduces an answer to the range of bytes that the client requests. See range.h. */
 #include "server/handle/range.h"
 
 #include <stdint.h>

@@ -164,8 +164,8 @@ static size_t unescape_text(void *cls, struct MHD_Connection *connection, char *
 
 /* ---- a request's body ---- */
 
-/* False as of exchange_receive. Each line has the time of a body; it stands still while the batch
- * holds the connection back. */
+/* False as of exchange_receive. Each line has the time limit of a body; the time stops while the
+ * batch holds the connection back. */
 static bool receive_lines(struct MHD_Connection *connection, struct exchange *exchange,
                           const char *bytes, size_t len)
 {

@@ -22,7 +22,7 @@ void wire_close(struct wire *wire);
 enum { WIRE_END = TLS_END, WIRE_WAITS = TLS_WAITS, WIRE_BROKEN = TLS_BROKEN };
 
 /* At least one byte, END (of reading: the client sends no more), WAITS (until the socket is
- * readable or writable) or BROKEN. The first of them shake hands. */
+ * readable or writable) or BROKEN. The first calls perform the TLS handshake. */
 ssize_t wire_read(struct wire *wire, void *bytes, size_t len);
 ssize_t wire_write(struct wire *wire, const void *bytes, size_t len);
 

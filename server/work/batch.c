@@ -392,7 +392,7 @@ enum batch_outcome batch_feed(struct batch *batch, const char *bytes, size_t len
     read_on(batch);
     bool is_full = !batch->closed && (batch->waiting_bytes > HIGH_WATER ||
                                       lines_undecoded(batch->lines) > UNDECODED_HIGH);
-    /* libmicrohttpd hands over what it has already read of a chunked body even so. */
+    /* libmicrohttpd delivers what it has already read of a chunked body even then. */
     if (is_full && batch->suspended == RUNNING) {
         batch->suspended = WAITS_FOR_ROOM;
         batch->setup.suspend(batch->setup.connection);

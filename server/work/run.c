@@ -49,8 +49,7 @@ static void call_handler(void *context)
     handling->route->handle(handling->service, handling->request, &handling->reply);
 }
 
-/* A handler that looks in the caches has locks in its hands, and so may not be left in the
- * middle. */
+/* A handler that looks in the caches holds locks, so it must not be left in the middle. */
 static bool has_locks(const struct route *route)
 {
     return route->works && !route->consumes[0];

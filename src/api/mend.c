@@ -39,7 +39,7 @@ struct mend {
     uint32_t of_input;
     struct insert_list inserts; /* that are chosen, in order */
     struct buf text;            /* with them */
-    bool refused;               /* that is not PTX any more, or lint gives up where it did not */
+    bool refused;               /* not PTX any more, or lint gives up where it did not before */
 };
 
 /* ---- the text with the chosen insertions ---- */

@@ -91,7 +91,7 @@ static enum verdict judge_status(int status)
     return WEXITSTATUS(status) == CANNOT_TELL ? UNKNOWN : BAD;
 }
 
-/* Runs the command on the file; what it prints goes to standard error. */
+/* Runs the command on the file; its output goes to standard error. */
 static enum verdict run_tester(struct search *search)
 {
     static const struct child_file files[] = {{STDERR_FILENO, STDOUT_FILENO}};

@@ -29,10 +29,9 @@ void built_begin(struct built *built, const struct buf *input, struct buf *messa
 /* The witnesses that are known, or NULL. */
 const struct witnesses *built_witnesses(const struct built *built);
 
-/* Once the output is written: finds what the removals changed, and adds to messages what is asked
- * for: their places, unless a report does, and the statistics. *figures, zero before, gets
- * what was measured for a report; false: nothing was.
- */
+/* After the output is written: finds the effects of the removals, and adds the requested data to
+ * messages: their places, unless a report has them, and the statistics. figures, zero before, gets
+ * the measured figures for a report; false: there are none. */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
 
 /* Adds what --sass says, and what edits cost, to the file of a report, which was built of the

@@ -148,8 +148,8 @@ static int run_command(const struct command *command)
     return status;
 }
 
-/* What one file gave back the next one takes: given to the system and asked for again, each page
- * costs more than much of the work on it. */
+/* Reuses the memory of one file for the next: returning a page to the system and requesting it
+ * again costs more than much of the work on it. */
 static void keep_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD

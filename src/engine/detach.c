@@ -1,4 +1,4 @@
-/* Turns what a plan says of instructions into places in the text, before the view is freed. */
+/* Turns the instructions of a plan into places in the text, before the view is freed. */
 #include "engine/detach.h"
 
 #include "engine/inlined.h"

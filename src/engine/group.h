@@ -1,4 +1,4 @@
-/* Sites of one kind, and what a rule says of each. */
+/* Candidates of one kind, and the verdict of a rule on each. */
 #ifndef PTXOPT_ENGINE_GROUP_H
 #define PTXOPT_ENGINE_GROUP_H
 

@@ -23,8 +23,8 @@ struct keeps {
 void keeps_find(struct keeps *keeps, const struct source *source, struct span span);
 void keeps_free(struct keeps *keeps);
 
-/* Which of the rules the instruction in span is kept against, which are noted as used; *by is then
- * a comment that says so. */
+/* The rules against which the comments keep the instruction in span; these comments are marked as
+ * used. by is one such comment. */
 uint32_t keeps_ask(struct keeps *keeps, struct span span, uint32_t rules,
                    const struct directive **by);
 

@@ -201,7 +201,8 @@ static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t
     return is_allowed(at, rule);
 }
 
-/* What a rule says of the sites once the program is thinned out, where it has not said so. */
+/* The verdicts of a rule on the candidates, without the removed instructions; only for candidates
+ * that are not yet decided. */
 static void add_last_words(struct planner *planner, uint32_t rule, uint32_t candidate)
 {
     struct group group = {0};

@@ -23,17 +23,17 @@ struct stretch {
 /* What to assume for a text, by its view so far. */
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view);
 
-/* Fills *stretch, zero before but for its span, with what reader has; each function is read,
- * planned for and given back. settled: assume what stretch->assumptions says; else what the
- * .version in front of the first function calls for. */
+/* Fills stretch, zero except for its span, from reader; each function is read, planned and freed.
+ * settled: use stretch->assumptions; otherwise the assumptions that follow from the .version before
+ * the first function. */
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled);
 void stretch_free(struct stretch *stretch);
 
-/* The same by several threads: cuts the text after functions, as it seems, and fills an array of
- * *count stretches, for mem_free. Where a cut was wrong the stretch in front of it is not told.
- * NULL when the text is too small, or memory too short, to be shared out. settled: assume what
- * assumptions says; else what the .version in front of the first function calls for. */
+/* The same with several threads: cuts the text after likely ends of functions, and fills an array
+ * of *count stretches, for mem_free. If a cut was wrong, the stretch before it is not used. NULL if
+ * the text is too small, or there is too little memory, to distribute it. settled: use assumptions;
+ * otherwise the assumptions that follow from the .version before the first function. */
 struct stretch *stretch_plan_all(const struct engine_options *options, const struct source *source,
                                  bool settled, uint32_t assumptions, uint32_t *count);
 

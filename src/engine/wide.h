@@ -15,8 +15,8 @@ bool wide_asks(const struct rule *rule);
 bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uint32_t site,
                    struct verdict said);
 
-/* For what has been thinned out so far; NULL when no two branches agree, or nothing is won. In
- * arena; release with wide_free. */
+/* For the program without the removals so far; NULL if no two branches agree, or it would not help.
+ * In arena; release with wide_free. */
 struct wide *wide_build(const struct analysis *analysis, struct arena *arena);
 void wide_free(struct wide *wide);
 

@@ -103,7 +103,7 @@ static bool has_no_summary(const struct instr *instr)
            str_is(str_from(opcode->name), "brkpt") || (opcode->effect == EFFECT_EXIT && !returns);
 }
 
-/* To a proxy, the checker says, any ld or st is an access. */
+/* For a proxy, the checker counts any ld or st as an access. */
 static bool touches_memory(const struct opcode *opcode)
 {
     bool moves = !strncmp(opcode->name, "ld", 2) || !strncmp(opcode->name, "st", 2);

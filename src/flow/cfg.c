@@ -69,9 +69,9 @@ static void collect_names(struct build *build, struct arena *arena)
                                   f->target_lists[i].name)] = i;
 }
 
-/* The one entry of table that name can mean in scope; INTERN_NONE when there is none, or when
- * blocks around define it more than once: ptxas then goes by what stood before a block was closed.
- * The own block's label (own_wins) comes before all others. */
+/* The one entry of table that name can mean in scope; INTERN_NONE if there is none, or if
+ * surrounding blocks define it more than once: ptxas then uses the one before a block was closed.
+ * The label of the block itself (own_wins) takes precedence. */
 static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
                               struct str name, bool own_wins)
 {

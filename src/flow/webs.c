@@ -21,7 +21,7 @@ struct joining {
     uint32_t *parent;     /* by use: one of the same web, itself for the last */
     struct event *events; /* by register, in the order of the text; reads of an instruction first */
     uint32_t *first;      /* by register, and one more: into events */
-    uint32_t *entering, *leaving; /* by block, of the register at hand: a use of the web that is in
+    uint32_t *entering, *leaving; /* by block, for the current register: a use of the web that is in
                                      it there, or NO_USE */
     struct VEC(uint32_t) met;     /* blocks where either is not NO_USE */
     struct VEC(uint32_t) open;    /* blocks of which the predecessors are to be looked at */
@@ -125,7 +125,7 @@ static bool replaces_register(const struct instr *instr)
            strncmp(instr->opcode->name, "wgmma", 5) != 0;
 }
 
-/* Joins what the order within blocks says. */
+/* Joins uses by the order within blocks. */
 static void join_within_blocks(struct joining *j, reg_id reg)
 {
     uint32_t block = UINT32_MAX, held = NO_USE, writer = UINT32_MAX;

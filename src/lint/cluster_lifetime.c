@@ -271,7 +271,7 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     return h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr) || is_from_peer(s, h);
 }
 
-/* A thread that meets others there may learn it from them. */
+/* A thread that synchronises with others there may learn it from them. */
 static bool may_be_shown(const struct search *s, uint32_t barrier)
 {
     const struct handovers *all = s->lint->handovers;

@@ -7,7 +7,7 @@
 struct asked {
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t dealloc, user, but; /* but: NO_INSTR, or an mma with a thread that hands nothing on */
+    uint32_t dealloc, user, but; /* except: NO_INSTR, or an mma whose thread signals nothing */
     bool *told, *knows;          /* by handover: a signal, a wait after which the user is done */
     bool opaque;                 /* a call may signal any thread */
 };

@@ -47,7 +47,7 @@ struct handovers {
 /* In lint->arena. */
 struct handovers *handovers_find(struct lint *lint);
 
-/* What the instruction hands over by; NULL when by nothing. */
+/* The object by which the instruction signals; NULL if there is none. */
 const struct handover *handover_at(const struct lint *lint, uint32_t instr);
 
 /* A thread that has run first may come to second; false only when none can. */

@@ -18,11 +18,12 @@ struct lint_words {
 struct hazard {
     const struct lint_code *code;
     enum lint_level level;
-    uint32_t at;          /* the instruction that the finding names */
-    uint32_t witness;     /* the second one, or NO_INSTR */
-    const char *says;     /* a sentence; "%s" is replaced by the witness */
-    const char *fix;      /* what to write, and where: a sentence, "%s" as above */
-    const uint32_t *path; /* instructions from the first to the second, as control goes; in arena */
+    uint32_t at;      /* the instruction that the finding names */
+    uint32_t witness; /* the second one, or NO_INSTR */
+    const char *says; /* a sentence; "%s" is replaced by the witness */
+    const char *fix;  /* what to write, and where: a sentence, "%s" as above */
+    const uint32_t
+        *path; /* instructions from the first to the second, in the order of execution; in arena */
     uint32_t path_count;
     const struct lint_words *words; /* static; NULL: the code's */
 };

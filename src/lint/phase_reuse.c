@@ -223,8 +223,8 @@ static void find_met(struct search *s)
     }
 }
 
-/* The arrivals that a thread may come to after the wait, by use; and those after a barrier that
- * it meets others at in each round. */
+/* The arrivals that a thread may reach after the wait, by use; and those after a barrier at which
+ * it synchronises with others in each iteration. */
 static const bool *behind_of(struct search *s, uint32_t wait)
 {
     const struct lint *lint = s->lint;
@@ -329,8 +329,8 @@ static bool is_ordered(const struct search *s, uint32_t waiter)
     return false;
 }
 
-/* A register that goes on and back to a constant is in the address: it comes by the same mbarrier
- * again. */
+/* The address contains a register that is incremented and reset to a constant: the loop reaches the
+ * same mbarrier again. */
 static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
 {
     const struct expr e = *value_expr(lint->subject, (struct value){base, 0});

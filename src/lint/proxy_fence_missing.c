@@ -63,7 +63,7 @@ struct search {
     uint32_t ends[ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the one of the group that was touched again */
-    bool reported;                /* of the group at hand */
+    bool reported;                /* of the current group */
     uint32_t fenced;              /* groups of loads of a stage, handed on after a fence */
     struct VEC(struct refill) refills;
 };

@@ -142,7 +142,7 @@ bool published_collides(struct observers *observers, uint32_t operation, uint32_
     return false;
 }
 
-/* ---- for a warp that meets the others here ---- */
+/* ---- for a warp that synchronises with the others here ---- */
 
 /* All warps that run the operation signal what this may be a wait for, after it. */
 static bool may_be_told_by_all(const struct lint *lint, uint32_t operation,

@@ -26,8 +26,8 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
-/* The release is an arrive at the mbarrier of the slot that the operation is at, in a ring that a
- * loop iterates over: whatever else comes later, it hands that slot over. */
+/* The release is an arrive at the mbarrier of the slot that the operation accesses, in a ring over
+ * which a loop iterates: whatever comes later, it releases that slot. */
 bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release);
 
 /* Another warp that waits for this release comes, before it waits for anything else, to the cells

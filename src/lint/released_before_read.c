@@ -167,7 +167,8 @@ enum {
                1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
-/* After a test and for good: the other side may by the same test have no more to write. */
+/* After a test that is never repeated: by the same test, the other side may have no more to write.
+ */
 static bool is_last_round(const struct lint *lint, const struct walk_path *path)
 {
     if (handover_reaches(lint, path->found, path->instrs[0])) return false;

@@ -1,6 +1,6 @@
-/* released-for-others: an arrive of one thread, or of one lane for its warp, releases what others
- * may still read, or of a phase that they may still wait for. The thread that arrives knows how far
- * it has come itself; how far the others have come it learns where it meets them. */
+/* released-for-others: an arrive of one thread, or of one lane for its warp, releases memory that
+ * other threads may still read, or a phase for which they may still wait. The arriving thread knows
+ * its own progress, and the progress of others only where it synchronises with them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
@@ -21,7 +21,7 @@ struct left {
 };
 
 struct search {
-    struct VEC(struct left) left; /* of the release at hand */
+    struct VEC(struct left) left; /* of the current release */
     struct lint *lint;
     struct lanes_shape shape;
     struct smem_places places;

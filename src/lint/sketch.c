@@ -1,5 +1,5 @@
-/* Draws the graph of blocks and states that a walk may come to, and goes back through it from where
- * something is found. */
+/* Builds the graph of blocks and states that a walk may reach, and searches it backwards from the
+ * places at which something is found. */
 #include "lint/sketch.h"
 
 #include "value/condition_pairs.h"

@@ -27,7 +27,7 @@ struct seen {
 struct first_wait {
     struct value barrier;
     uint32_t wait;
-    bool reads;   /* the thread goes on to shared memory, or multiplies */
+    bool reads;   /* the thread accesses shared memory afterwards, or multiplies */
     bool loads;   /* … from tensor memory */
     bool turns;   /* and comes again with parity 0 */
     bool signals; /* it arms the mbarrier itself */

@@ -72,7 +72,7 @@ const struct cover_entry *cover_edge(const struct cover_table *table);
     [EFFECT_RELEASE_BARRIER] = __VA_ARGS__, [EFFECT_RELEASE_MEMORY] = __VA_ARGS__
 #define ON_ACQUIRE(...)                                                                            \
     [EFFECT_ACQUIRE_BARRIER] = __VA_ARGS__, [EFFECT_ACQUIRE_MEMORY] = __VA_ARGS__
-/* A weak access as the warp meets orders only where that is a barrier. */
+/* A weak access in step with the warp orders only if that counts as a barrier. */
 #define ON_MEET(...) [EFFECT_MEET_MEMORY] = PASS_GIVEN(ASSUME_SYNC_IS_NO_BARRIER, __VA_ARGS__)
 #define ON_BOTH(...) [EFFECT_BOTH_BARRIER] = __VA_ARGS__, [EFFECT_BOTH_MEMORY] = __VA_ARGS__
 

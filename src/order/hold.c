@@ -51,7 +51,7 @@ struct hold {
     struct flight *in; /* by block */
     bool *reached;
     struct rounds rounds;
-    /* In the block at hand: */
+    /* In the current block: */
     uint32_t until[KINDS][PAIRS];
     uint32_t pairs[KINDS]; /* those that are not ABSENT */
     uint32_t site;         /* as in struct flight */

@@ -1,6 +1,5 @@
-/* Decides whether a commit can replace a fence::before. Everything that the fence orders must
- * be tracked by the commit (ISA 9.7.16.6.2.1.1). The search goes back from fences::before, for
- * many at once. */
+/* Decides whether a commit can replace a fence::before. The commit must track everything that the
+ * fence orders (ISA 9.7.16.6.2.1.1). The search goes backwards from many fences at once. */
 #ifndef PTXOPT_ORDER_TRACKED_H
 #define PTXOPT_ORDER_TRACKED_H
 

@@ -46,8 +46,8 @@ enum { COMMITTED = 1, WAITED = 2, STATES = 4, ELSE = 4 };
 }
 /* clang-format on */
 
-/* A guarded operation may be in flight, too; and what no wait of this kind has ended, one that is
- * owed may be meant for. */
+/* A guarded operation may be in flight too. If no wait of this kind has completed it, a wait that
+ * is owed may be meant for it. */
 static const struct cover_entry *look_owed(const struct scan *scan, uint32_t i,
                                            const struct cover_entry *own, unsigned *state)
 {

@@ -30,7 +30,8 @@ enum effect {
     EFFECT_ACQUIRE_MEMORY,
     EFFECT_BOTH_BARRIER, /* may do either: barriers, setting up an mbarrier */
     EFFECT_BOTH_MEMORY,  /* atomics, fences, collectives, clocks, unknown opcodes */
-    EFFECT_MEET_MEMORY,  /* a weak access as the warp meets: BOTH_MEMORY where that is a barrier */
+    EFFECT_MEET_MEMORY,  /* a weak access in step with the warp: BOTH_MEMORY if that counts as a
+                            barrier */
     EFFECT_ALLOC,        /* tensor-memory allocation: must see all completion */
     EFFECT_CALL,
     EFFECT_EXIT,        /* exit, ret, the end of the body */
@@ -50,8 +51,9 @@ enum opcode_trait {
                              * one that signals by memory or a barrier is the better witness */
     OPCODE_CALLED = 1 << 5, /* no instruction of the text: what a call of a function that is known
                              * may do, see flow/expand.h */
-    OPCODE_COMPARE = 1 << 6,         /* leaves in predicates how two values compare */
-    OPCODE_ELECTS = 1 << 7,          /* elect.sync: the warp meets, and receives one of its lanes */
+    OPCODE_COMPARE = 1 << 6, /* leaves in predicates how two values compare */
+    OPCODE_ELECTS =
+        1 << 7, /* elect.sync: the warp synchronises, and receives the number of one of its lanes */
     OPCODE_STORES = 1 << 8,          /* writes memory when it runs, and nothing else */
     OPCODE_TOUCHES_NOTHING = 1 << 9, /* a barrier's row that only reads a register */
     /* It receives from other threads with causality: an acquire or a barrier (model

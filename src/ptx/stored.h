@@ -10,7 +10,7 @@ struct stored_search {
     struct VEC(struct stored) loads; /* of the function, stored or not */
     struct VEC(uint32_t) waiting;    /* loads with a store that no event follows yet */
     uint32_t *load_of;               /* by register: the load that its value comes from */
-    uint32_t first_load;             /* loads in front of the stretch at hand */
+    uint32_t first_load;             /* loads before the current stretch */
     uint32_t pending;                /* loads of the stretch that no store needs yet */
 };
 

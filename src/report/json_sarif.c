@@ -105,7 +105,7 @@ static json_t *ptx_context(const struct review_item *item)
     return value;
 }
 
-/* NULL where the text is not at hand. */
+/* NULL if the text is not available. */
 static json_t *cuda_context(const struct review_place *place)
 {
     const struct source *text = &place->source->text;

@@ -1,4 +1,4 @@
-/* Finds the limit of an SM that a kernel meets first. See occupancy.h. */
+/* Finds the limit of an SM that a kernel reaches first. See occupancy.h. */
 #include "report/occupancy.h"
 
 #include <stdbool.h>

@@ -78,7 +78,7 @@ const struct rule *rule_at(uint32_t index);
 /* The index of a rule id; RULE_COUNT when there is none. */
 uint32_t rule_find(struct str id);
 
-/* The bit that says which candidate kind an instruction is, 0 for none. */
+/* The bit for the kind of candidate that an instruction is, 0 for none. */
 uint32_t rule_candidate(const struct instr *instr);
 
 /* What a rule decides, without the removals after which ptxas would keep less order: see

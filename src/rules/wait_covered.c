@@ -40,7 +40,8 @@ static const struct cover_table until_st = {
 };
 /* clang-format on */
 
-/* An access that is apart from all that may be in flight passes, whatever the table says of it. */
+/* A path continues past an access that is apart from all that may be in flight, whatever the table
+ * has for it. */
 static const struct cover_entry *look_apart(const struct scan *scan, uint32_t i,
                                             const struct cover_entry *own, unsigned *state)
 {

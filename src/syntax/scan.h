@@ -8,8 +8,8 @@
 enum { SCAN_DEPTH_MAX = 4000 };
 
 /* A copy of the text, of the same length, in which comments and line markers are blanks: offsets
- * and lines stay. Released with mem_free. NULL, and one diagnostic that says where and why, when
- * the text holds a NUL byte, a comment or string that never ends, or deeper nesting. */
+ * and lines do not change. Released with mem_free. NULL, and one diagnostic with the place and the
+ * reason, if the text has a NUL byte, a comment or string that does not end, or deeper nesting. */
 char *scan_text(const struct source *source, struct arena *arena, struct diag_list *diags);
 
 #endif

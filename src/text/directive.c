@@ -138,7 +138,7 @@ static const char *behind_other(const char *at, const char *end)
     return close ? close + 2 : end;
 }
 
-/* Where nothing is said from one place to the other. */
+/* If there is no directive from one place to the other. */
 struct gap {
     const char *from, *to;
 };

@@ -7,8 +7,8 @@
 #include "text/source.h"
 
 enum edit_style {
-    EDIT_BLANK,    /* remove the statement and the blanks that would then end a line, keep its line
-                      breaks: line numbers stay true */
+    EDIT_BLANK, /* remove the statement and the blanks that would otherwise end a line, and keep its
+                   line breaks: line numbers do not change */
     EDIT_ANNOTATE, /* as blank, with a comment in its place */
     EDIT_SQUEEZE,  /* as blank, and drop lines that the removal emptied */
 };

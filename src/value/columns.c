@@ -56,7 +56,7 @@ struct columns *columns_build(const struct subject *subject)
     return c;
 }
 
-/* ---- one value for good ---- */
+/* ---- a single value ---- */
 
 /* Every path from the entry to block `to` passes block `by`. */
 static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
@@ -89,7 +89,7 @@ static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
     return block_precedes(c, block_of[at], block_of[use]);
 }
 
-/* ---- by numbers alone ---- */
+/* ---- by constants only ---- */
 
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
 

@@ -5,7 +5,7 @@
 
 #include "value/subject.h"
 
-/* Columns [offset, offset + count) from a register that has one value for good. */
+/* Columns [offset, offset + count) from a register that has a single value. */
 struct column_range {
     uint32_t base;  /* 1 + the web of that register; 0: the address is a number */
     int64_t offset; /* of the whole address, lanes included; counts modulo 2^32 */

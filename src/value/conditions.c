@@ -109,7 +109,7 @@ void conditions_keep_fixed(const struct subject *subject, struct condition_set *
     set->count = kept;
 }
 
-/* The i-th target of a table that one brx goes through is taken at index i. */
+/* The i-th target of a table that only one brx uses is taken at index i. */
 static bool add_index(const struct subject *subject, uint32_t table, uint32_t succ,
                       struct condition_set *set)
 {

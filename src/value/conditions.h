@@ -13,7 +13,7 @@ void conditions_build(struct subject *subject);
 void conditions_free(struct conditions *conditions);
 
 /* What holds at the beginning of the block on every path from the entry; only of fixed values, so
- * that it holds for the thread for good. */
+ * for the thread it holds forever. */
 const struct condition_set *conditions_at(const struct subject *subject, uint32_t block);
 
 /* Some path to the block does not contradict itself. */

@@ -26,7 +26,7 @@ struct smem_accesses VEC(struct smem_access);
  * Calls and other instructions may touch shared memory, too. */
 struct smem_accesses smem_accesses_find(const struct subject *subject);
 
-/* Bytes [first, end) after base, which is the same for all threads of the CTA for good. */
+/* Bytes [first, end) after base, which never changes and is the same for all threads of the CTA. */
 struct smem_range {
     bool known;
     uint32_t base;      /* of a value */

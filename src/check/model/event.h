@@ -30,7 +30,7 @@ enum monitor_event_kind {
     EVENT_RELAXED_RELEASE_BARRIER,
     EVENT_RELAXED_RELEASE_MEMORY,
     EVENT_ALLOC,  /* dealloc, alloc, relinquish */
-    EVENT_CALL,   /* sees all, and hands back anything */
+    EVENT_CALL,   /* sees everything, and may return anything */
     EVENT_RETURN, /* of a .func */
     EVENT_EXIT,
     EVENT_WRITE, /* a register that pairs depend on changes; detail is the register */

@@ -4,8 +4,8 @@
 
 #include "check/model/program.h"
 
-/* The number of passes over all blocks. Where that is too few, since control goes against the
- * order of the text, less counts. */
+/* The number of passes over all blocks. If control runs against the order of the text, that may be
+ * too few; then fewer conditions are known. */
 enum { GUARDS_MAX = 64, GUARDS_ROUNDS = 8 };
 #define GUARDS_NONE UINT32_MAX
 

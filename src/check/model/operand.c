@@ -20,7 +20,7 @@ static bool canon_register(struct operands *operands, uint32_t number)
     return canon_add(operands, (struct str){bytes, sizeof bytes});
 }
 
-/* The register that is named there, when no range says it. */
+/* The register of that name, if no range has it. */
 static uint32_t operand_look_up(struct program *program, struct span span)
 {
     struct str name = token_text(program->text, span);
@@ -29,7 +29,7 @@ static uint32_t operand_look_up(struct program *program, struct span span)
     return scope_register(&program->scope, name);
 }
 
-/* The register at pos when a range says it at once, and its end; else NONE. */
+/* The register at pos if a range names it directly, and its end; otherwise NONE. */
 static uint32_t usual_register(const struct program *program, uint32_t pos, uint32_t *end)
 {
     return scope_register_in_range(&program->scope, program->text, pos, end);
@@ -95,7 +95,7 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;
             if (!operand_name(operands, usual)) return false;
-            /* A comma in a vector says nothing, and is the most frequent. */
+            /* A comma in a vector has no effect, and is the most frequent token. */
             if (depth && !operands->as_written && pos < text.n && text.p[pos] == ',') pos++;
             continue;
         }

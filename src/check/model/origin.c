@@ -342,7 +342,7 @@ static uint32_t zeros_of_sum(uint32_t zeros, uint32_t number)
 
 static const struct origin unknown = {.is_known = false};
 
-/* A register that is its own base, if it has one value for good. */
+/* A register that is its own base, if it has a single value. */
 static struct origin origin_of_itself(struct origins *origins, uint32_t reg,
                                       struct origin_step step)
 {

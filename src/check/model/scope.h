@@ -93,8 +93,8 @@ static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_
     return usual && !token_class_at(text, name->end, TOKEN_CLASS_WORD);
 }
 
-/* The register of the name at pos, and the end of that, where a range says it at once: stem and
- * number as usually written. Else UINT32_MAX, and it has to be looked up. */
+/* The register of the name at pos and the end of the name, if a range names it directly: stem and
+ * number as usually written. Otherwise UINT32_MAX; then the name must be looked up. */
 static inline uint32_t scope_register_in_range(const struct scope *scope, struct str text,
                                                uint32_t pos, uint32_t *end)
 {

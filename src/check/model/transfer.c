@@ -153,9 +153,9 @@ static unsigned async_sees_less(const struct reading *reading, unsigned kind, un
     return originals_seen_less(r, reading->at.c, reading->at.o);
 }
 
-/* TO alone, where what precedes it is in other columns. Such an order is kept: a thread that learns
- * that the access is complete learns that what came before it was executed, and no other need
- * ever learn that. What is complete is known by its own wait before any thread learns anything. */
+/* TO alone, if what precedes it is in other columns. Such an order is kept: a thread that learns
+ * that the access is complete learns that the earlier operation was executed, and needs to learn
+ * nothing else. A completion is known by its own wait before any thread learns anything. */
 static unsigned async_misses_order(const struct reading *reading, unsigned kind, unsigned r)
 {
     if (async_needs_nothing(reading, kind) || r & reading->at.c) return 0;

@@ -16,7 +16,7 @@ void value_follow(struct program *program, const struct program_instruction *mad
  * nothing else. False, and nothing is done, when that cannot be read. */
 bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result);
 
-/* Straight code ends here, at a label or a branch. Who asks does so block by block, so that a store
+/* Straight-line code ends here, at a label or a branch. Callers work block by block, so a store
  * after it would not count. */
 void value_forget(struct program *program);
 

@@ -30,8 +30,8 @@ bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *pro
 /* One pass over one analysis: whether its sets hold. */
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof);
 
-/* The analyses that must hold: every fact and reading without class. A fact that can be told apart
- * may be given by class instead, for every class. */
+/* The analyses that must hold: every fact and reading without class. A fact that can be divided may
+ * be given by class instead, for every class. */
 bool monitor_complete(const struct monitor_graph *graph, const struct monitor_proofs *proofs);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { WORKLIST_LEVELS = 6 };
 
-/* A set of numbers as bits; a bit of each further level says whether a word below has any. */
+/* A set of numbers as bits; a bit of each further level is set if a word below has any bit. */
 struct worklist {
     uint64_t *words[WORKLIST_LEVELS];
     uint32_t counts[WORKLIST_LEVELS]; /* of words */

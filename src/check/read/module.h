@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "check/read/outline.h"
 
-/* All that the text says of one name. */
+/* All data of the text about one name. */
 struct module_function {
     struct outline_function at; /* of its body */
     uint32_t bodies;
