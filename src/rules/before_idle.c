@@ -21,9 +21,8 @@ static const struct cover_entry *before_idle_look(const struct scan *scan, uint3
 
 /* clang-format off */
 
-/* order/received finds what was received. With wait-publishes the wait itself has published
- * what it completed. Allocation waits for a deallocation, before which everything was complete.
- * */
+/* order/received finds what was received. With wait-publishes the wait itself has published what
+ * it completed. Allocation waits for a deallocation, before which everything was complete. */
 static const struct cover_table since_fence = {
     .name = "before-idle",
     .backward = true,
