@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Malformed input: by the whole parse tests/bad/NAME.ptx must be refused with exit status 2 and exactly NAME.err on
-# standard error, and no output file is made. Run from that folder, so that messages name the file
-# alone.
+# Malformed input. With --parse=full, tests/bad/NAME.ptx must be refused with exit status 2 and exactly NAME.err on
+# standard error, and no output file is made. It runs in that folder, so messages have only the name of the file.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR/tests/bad" 2>/dev/null || skip_all "no cases here"
@@ -27,7 +26,7 @@ for file in *.ptx; do
   if refuses "$file"; then ok "${file%.ptx}"; else not_ok "${file%.ptx}"; fi
 done
 
-# No message may call something what only the grammar calls it.
+# No message may use a name that only the grammar has.
 if ! chosen bad/words; then :; elif ! command -v python3 >/dev/null; then skip "messages have words of PTX" "no python3 here"
 elif python3 - "$SRCDIR" <<'END'
 import json, pathlib, sys

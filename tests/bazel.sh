@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# examples/bazel: Bazel runs ptxopt-ptxas as an action of declared files only, ptxas gets ptxopt's text, and the key says
-# so: another checkout finds it in the cache, other flags do not. The ptxas is that of the tests, whose object is the text
-# that it got: two cubins that a real one makes of one text may differ.
+# examples/bazel: Bazel runs ptxopt-ptxas as an action with declared files only, ptxas gets the text of ptxopt, and
+# the key of the cache is correct: another checkout finds the result in the cache, other flags do not. The ptxas is
+# that of the tests, whose object is the text that it got, because two cubins that a real ptxas makes of one text
+# may differ.
 set -u
 # shellcheck source=tests/tap.sh
 . "$SRCDIR/tests/tap.sh"
@@ -33,7 +34,7 @@ checkout() {
   cp "$kernel.ptx" "$scratch/checkout-$1/kernel.ptx"
   cd "$scratch/checkout-$1" || exit 1
 }
-# expect WHAT TEXT: the last build succeeded and says TEXT.
+# expect WHAT TEXT: the last build succeeded and printed TEXT.
 expect() {
   if [ "$status" = 0 ] && grep -qE -- "$2" "$scratch/log"; then ok "$1"; else
     tail -n 15 "$scratch/log" | comment -

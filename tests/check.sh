@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The checker's verdicts, from data. tests/check/NAME.ptx has kernels, with `// deleted` after each statement that
-# AFTER lacks. After the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot tell`;
-# where a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is not
-# deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
+# AFTER lacks. After the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot
+# tell`. If a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is
+# not deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
 #
-# tests/check/opcodes/instructions.txt has a line `CLASS INSTRUCTION` for each; every PROBE.ptx
-# there is made into a kernel with the instruction for `X`, and gets the verdict that PROBE.verdict
-# has for its class.
+# tests/check/opcodes/instructions.txt has a line `CLASS INSTRUCTION` for each instruction. Every PROBE.ptx there is
+# made into a kernel with the instruction in place of `X`, and must get the verdict that PROBE.verdict has for its
+# class.
 #
 # A proof of a file is checked again from its certificate.
 set -u
@@ -17,7 +17,7 @@ cd "$SRCDIR/tests/check" 2>/dev/null || skip_all "no cases here"
 mark='// deleted(: proven|: cannot tell|: refused( with the whole rewrite)?)?'
 refused=' // refused'
 
-# The lines of $1 that are about a kernel: its name and the expectation, "proven", "cannot-tell", "refused LINE".
+# The lines of $1 for a kernel: its name and the expectation, "proven", "cannot-tell", "refused LINE".
 expected() {
   awk '
     match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) { name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name) }
@@ -65,7 +65,7 @@ verdicts() {
     END { if (whole) print "*", whole }' "$scratch/said" "$1"
 }
 
-# A result line for each line of the expectations $2, named by $1; $3: what was got.
+# A result line for each line of the expectations $2, named by $1; $3: the verdicts.
 compare() {
   awk -v name="$1" '
     FILENAME == ARGV[1] { got[$1] = $2 ($3 == "" ? "" : " " $3); next }

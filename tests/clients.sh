@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# ptxopt-ptxas below the compilers that people use: each way of doc/adopt.md builds a real kernel, the log
-# says that something was removed, and ptxas gets the output of ptxopt. Absent compilers are skipped.
+# ptxopt-ptxas with real compilers: each method of doc/adopt.md builds a real kernel, the log shows a removal, and
+# ptxas gets the output of ptxopt. Compilers that are not installed are skipped.
 set -u
 . "$SRCDIR/tests/tap.sh"
 for name in $(compgen -e PTXOPT_); do unset "$name"; done
-# What a make above hands down is not for the one that CMake starts, which warns of it.
+# The settings of an outer make must not reach the make that CMake starts, which warns about them.
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta.cu
 wrapper=$BUILDDIR/ptxopt-ptxas
 PTXOPT_LOG=$scratch/log
 PTXOPT_CACHE_DIR=$scratch/cache
 export PTXOPT_LOG PTXOPT_CACHE_DIR
-# built WAY COUNT RESULT COMMAND...: the command succeeds, says nothing, and COUNT modules had RESULT.
+# built WAY COUNT RESULT COMMAND...: the command succeeds, prints nothing, and COUNT modules had RESULT.
 built() {
   local way=$1 want=$2 result=$3 count
   shift 3
@@ -29,7 +29,8 @@ built() {
   fi
 }
 
-# same_text WAY FILE: that is the text which ptxas got last. (Not its object: of one text ptxas may make two.)
+# same_text WAY FILE: ptxas got this text last. (The objects are not compared, since ptxas may make two of one
+# text.)
 same_text() {
   if [ -s "$scratch/$2" ] && cmp -s "$scratch/$2" "$scratch/got"; then ok "$1"; else
     diff "$scratch/$2" "$scratch/got" 2>&1 | head -n 20 | comment -
@@ -80,13 +81,13 @@ cmake_way() {
     -DCMAKE_CUDA_FLAGS="--ptxas-prefix $1" >log.cmake && cmake --build project/build >>log.cmake' sh "$wrapper"
 }
 
-# served WAY OBJECT COMMAND...: the cache serves it, and ptxas is not called.
+# served WAY OBJECT COMMAND...: the object comes from the cache, and ptxas is not called.
 served() {
   rm -f "$scratch/$2" "$PTXOPT_LOG"
   if (cd "$scratch" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# It cannot see what nvcc calls, so it needs the version of ptxopt and its flags.
+# It does not know what nvcc runs, so it needs the version of ptxopt and its flags.
 ccache_ways() {
   export CCACHE_DIR=$scratch/ccache CCACHE_EXTRAFILES=$wrapper
   local compile=(ccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o ccached.o)
@@ -112,7 +113,7 @@ ccache_answers() {
   served "ccache, told of the fallbacks, has it then" ccached.o "$@"
 }
 
-# It caches what the shim's ptxas made, and separates the results of other flags when configured so.
+# It caches the output of the shim's ptxas, and separates the results of other flags if configured.
 sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
   local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
@@ -129,7 +130,7 @@ sccache_ways() {
   sccache --stop-server >/dev/null 2>&1
 }
 
-# No clang here knows tcgen05; what it does with a text that names it is the same.
+# No clang here knows tcgen05; it treats a text with tcgen05 in the same way.
 clang_ways() {
   printf '%s\n' '__attribute__((global)) void k(int *p) { asm volatile("// tcgen05"); *p = 1; }' >"$scratch/k.cu"
   local flags=(-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version)
@@ -151,7 +152,7 @@ nvrtc_case() {
   fi
 }
 
-# What nvJitLink gets, and what the driver would get.
+# The texts that nvJitLink gets, and that the driver would get.
 nvrtc_ways() {
   local way="NVRTC, libptxopt and nvJitLink" cuda
   cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")

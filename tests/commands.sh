@@ -12,7 +12,7 @@
 # The digest of this build (see src/local.mk) reads BUILD in what is printed.
 build=$(sed -n 's/.*PTXOPT_BUILD "\(.*\)"/\1/p' "$BUILDDIR/src/base/build.h")
 
-# check STREAM: what it printed is as the case expects.
+# check STREAM: the output on it is the expected one.
 check() {
   local want=$CASE/$1
   if [ ! -e "$want" ]; then

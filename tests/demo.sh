@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `./bootstrap demo` shows after its build (examples/demo.sh) fits on a screen of 40 lines with the six of the build,
-# and has the result, the removed line, an argument, what ptxas made of it, and what to type next.
+# The output of `./bootstrap demo` after its build (examples/demo.sh) fits on a screen of 40 lines with the six of
+# the build, and has the result, the removed line, an argument, the machine code of ptxas, and the next command.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

@@ -25,7 +25,7 @@ awk -v folder="$scratch" '
   }
   { print >file }' doc/model.md
 
-# holds FILE: every mark, and nothing else, is what ptxopt does.
+# holds FILE: ptxopt does what the marks say, and nothing else.
 holds() {
   local options
   read -r -a options <<<"$(sed -n '1s|^// options: ||p' "$1")"

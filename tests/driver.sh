@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs one suite for `make check` and reports how it ended: a line with its counts and seconds, what failed, and how much
-# is left. automake's tap-driver.sh, which gets all arguments, judges the output. A suite that hangs is ended after an
-# hour. tests/progress.sh has the plan.
+# Runs one suite for `make check` and reports its result: a line with its counts and seconds, the failures, and the
+# remaining work. automake's tap-driver.sh, which gets all arguments, evaluates the output. A suite that hangs is
+# ended after an hour. tests/progress.sh has the plan.
 set -u
 name='' trs='' log='' before=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

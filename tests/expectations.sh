@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# expectations.sh [PATH...]: all that the files of cases expect, a line each, with tabs: the case, FILE:LINE, what is
-# expected, the instruction. PATHs as tests/rules/wait-idle; a case that expects that nothing happens has one line.
-# `git diff` of two such lists shows what a change of the cases requires more and less.
+# expectations.sh [PATH...]: all expectations of the files of cases, one in each line, separated by tabs: the case,
+# FILE:LINE, the expectation, the instruction. PATHs are like tests/rules/wait-idle; a case that expects that
+# nothing happens has one line. `git diff` of two such lists shows the changed requirements.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- tests/{rules,isa,never,pipeline,mutants/cases,lint-codes,bugs}

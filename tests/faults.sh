@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What comes out when the system lets the program down: each allocation, read, write, open, close and
-# rename of one run fails once, and the input is cut at every byte. Whatever happens, the output file
-# is what it was or the whole result, no other file remains, and there is one line to read.
+# The output if system calls fail: each allocation, read, write, open, close and rename of one run fails once, and
+# the input is cut at every byte. In every case the output file is unchanged or the complete result, no other file
+# remains, and there is one line with the error.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -71,7 +71,7 @@ start() {
 
 one_line() { [ "$(wc -l <"$scratch/stderr")" = 1 ]; }
 
-# left KIND WHAT: complains unless the output is the whole result, or as it was before the run.
+# left KIND WHAT: complains unless the output is the complete result, or unchanged.
 left_whole() { cmp -s "$work/out.ptx" "$scratch/whole.ptx" || echo "$1: the output is not the result"; }
 left_alone() {
   if [ "$1" = replaced ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks `--lint --fix` on every text that lint is tried on: tests/fix/fix.py has what must hold, and
-# tests/fix/mended.tsv what is fixed, so that a loss is seen.
+# Checks `--lint --fix` on every text on which lint is tested: tests/fix/fix.py has the properties, and
+# tests/fix/mended.tsv the corrected findings, so a loss is noticed.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"

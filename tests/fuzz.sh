@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the fuzz targets on the kept inputs: the seeds of each, what once failed (a line each), and
-# the cases of the tree. `make fuzz` searches for more; see fuzz/README.md.
+# Checks the fuzz targets on the kept inputs: the seeds of each, inputs that failed in the past (one in each line),
+# and the cases of the tree. `make fuzz` searches for more; see fuzz/README.md.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

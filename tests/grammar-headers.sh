@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every inline asm of CUDA's cuda/ptx headers parses: what NVIDIA writes for each instruction since
-# sm_90, as a fragment. CUDA_HOME names the toolkit; else it is where nvcc or ptxas is.
+# Every inline asm of CUDA's cuda/ptx headers parses, as a fragment: NVIDIA's text for each instruction since sm_90.
+# CUDA_HOME names the toolkit; otherwise it is that of nvcc or ptxas.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tree-sitter-ptx/lenient.tsv lists what ptxas calls a syntax error and the grammar accepts, each
-# with its reason: no text is missing there, and none is there that the grammar refuses. The
-# texts are those of PTXOPT_SHARED/ptx-syntax, by the name that its index gives them.
+# tree-sitter-ptx/lenient.tsv lists the texts that ptxas calls a syntax error and the grammar accepts, each with its
+# reason: no such text is missing there, and the grammar refuses none of them. The texts are those of
+# PTXOPT_SHARED/ptx-syntax, with the names in its index.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

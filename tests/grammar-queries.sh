@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Each query of tree-sitter-ptx/queries compiles against the grammar and captures on
-# tests/grammar/queries/sample.ptx what is beside it, as NAME.out. Where the tree-sitter tool is,
-# it takes them too.
+# Each query of tree-sitter-ptx/queries compiles with the grammar, and its captures on
+# tests/grammar/queries/sample.ptx are those of NAME.out beside it. If the tree-sitter tool is installed, it accepts
+# them too.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The samples of the ISA's instructions (tree-sitter-ptx/test/corpus/isa_*.txt) are real PTX: ptxas
-# assembles each case, for the target that its first line names, after the declarations of
-# tests/grammar/prelude.txt. And every instruction of tests/grammar/instructions.txt has a sample.
-# PTXAS names the program; PTXAS= skips it. What that is too old for is tried with PTXAS_NEWER, or of the ptxas of a Triton
-# that python3 or an interpreter of PTXOPT_TEST_PYTHON has.
+# The samples of the ISA's instructions (tree-sitter-ptx/test/corpus/isa_*.txt) are valid PTX: ptxas assembles each
+# case, for the target in its first line, after the declarations of tests/grammar/prelude.txt. Every instruction of
+# tests/grammar/instructions.txt has a sample. PTXAS names the program; PTXAS= skips the test. Samples for which it
+# is too old are tried with PTXAS_NEWER, or with the ptxas in a Triton of python3 or of an interpreter in
+# PTXOPT_TEST_PYTHON.
 set -u
 . "$SRCDIR/tests/tap.sh"
 corpus=$SRCDIR/tree-sitter-ptx/test/corpus
@@ -55,7 +55,7 @@ if [ -z "$newer" ] && [ -n "$PTXAS" ]; then
   newer=$(cat "$scratch/newer")
 fi
 
-# judge PTXAS N TARGET VERSION: prints what became of the case, as one word.
+# judge PTXAS N TARGET VERSION: prints the result of the case, as one word.
 judge() {
   local program=$1
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What a byte costs to parse: instructions under callgrind, on 400 KB of the examples. It may not
-# rise by more than 3 % over tests/grammar/speed.tsv (recorded with UPDATE=1), which holds for the
-# compiler and the text named there, and never above 600. The tree takes at most ten times the text.
+# The cost of parsing a byte: instructions under callgrind, on 400 KB of the examples. It may not rise by more than
+# 3 % over tests/grammar/speed.tsv (recorded with UPDATE=1), which is valid for the compiler and the text named
+# there, and is never above 600. The tree takes at most ten times the text.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `ptxopt --parse=full` refuses what ptxas calls a syntax error, the grammar's leniencies included, and nothing
-# that ptxas takes: the texts of tests/grammar/strict.tsv, and those of PTXOPT_SHARED/ptx-syntax where they are.
-# ptxas is run again where there is one since 13.0; PTXAS names it, PTXAS= skips it.
+# `ptxopt --parse=full` refuses what ptxas calls a syntax error, including texts that the grammar accepts, and
+# nothing that ptxas accepts: the texts of tests/grammar/strict.tsv, and those of PTXOPT_SHARED/ptx-syntax if
+# present. ptxas runs again if there is one since 13.0; PTXAS names it, PTXAS= skips it.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -21,7 +21,7 @@ while IFS=$'\t' read -r verdict place text; do
   texts+=("$text") verdicts+=("$verdict")
 done <"$table"
 
-# verdict FILE: what --parse=full says.
+# verdict FILE: the result of --parse=full.
 verdict() {
   local status=0
   limited "$PTXOPT" -q --parse=full "$1" -o /dev/null 2>"$scratch/stderr" || status=$?
@@ -38,7 +38,7 @@ for i in "${!texts[@]}"; do
   fi
 done
 
-# ---- what ptxas says of them ----
+# ---- the results of ptxas ----
 
 PTXAS=${PTXAS-ptxas}
 command -v "${PTXAS:-none}" >/dev/null || PTXAS=
@@ -65,7 +65,7 @@ else
   skip "ptxas says so of all, texts: ${#texts[@]}" "no ptxas since 13.0"
 fi
 
-# ---- what compilers wrote ----
+# ---- the output of compilers ----
 
 # One that was written by hand for a simulator has prototypes that ptxas calls syntax errors, too.
 what="nothing of the examples and of what others published is refused"

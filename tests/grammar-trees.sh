@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What holds for the tree of every text here; see grammar/trees.c.
+# Properties of the tree of every text here; see grammar/trees.c.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

@@ -7,7 +7,7 @@ set -u
 tool=$PTXOPT_SHARED/tools/tree-sitter
 [ -x "$tool" ] || tool=$(command -v tree-sitter) || skip_all "no tree-sitter tool here"
 command -v node >/dev/null || skip_all "no node, which evaluates grammar.js"
-# Its own files are kept in their place; what it caches of the grammar does not.
+# Its own files are kept at their place, but not what it caches of the grammar.
 export TREE_SITTER_HOME=${TREE_SITTER_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/tree-sitter-cli}
 version=$("$tool" --version 2>/dev/null) || skip_all "the tree-sitter tool does not run"
 case $version in "tree-sitter 0.22."*) ;; *) skip_all "made with tree-sitter 0.22, not $version" ;; esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What others find after `make install`: the library by pkg-config, and by CMake also where the tree
-# was moved to; and what debian/ says of version, soname and symbols is so.
+# What other projects find after `make install`: the library by pkg-config and by CMake, also if the tree was moved;
+# and the version, soname and symbols in debian/ are correct.
 set -u
 . "$SRCDIR/tests/tap.sh"
 kernel=$SRCDIR/examples/gemm-1cta/gemm-1cta
@@ -41,7 +41,7 @@ if ! (cd "$BUILDDIR" && env -u MAKEFLAGS -u MAKELEVEL make -s install DESTDIR="$
 fi
 ok "make install"
 
-# shell_files PROGRAM: what of its completions was not installed where the shells look.
+# shell_files PROGRAM: the completions that are not installed where the shells look.
 shell_files() {
   local file
   for file in "bash-completion/completions/$1" "zsh/site-functions/_$1" "fish/vendor_completions.d/$1.fish"; do

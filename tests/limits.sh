@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Limits the cost of a text: instructions a byte under callgrind and the largest resident set beyond that of a run that does
-# nothing, as times of the text: at most those of tests/bench/limits.tsv, which holds for the compiler that its first
-# line names. Never a time. UPDATE=1 records what is measured now and 5 % more.
+# Limits the cost of a text: instructions per byte under callgrind, and the largest resident set minus that of a run
+# that does nothing, as a multiple of the text. At most the figures of tests/bench/limits.tsv, which is valid for
+# the compiler in its first line. Never a time. UPDATE=1 records the present figures plus 5 %.
 set -u
 . "$SRCDIR/tests/tap.sh"
 . "$SRCDIR/tests/bench/texts.sh"

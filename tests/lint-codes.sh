@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The cases below tests/lint-codes (see case_lint.c), and what findings quote.
+# Runs the cases below tests/lint-codes (see case_lint.c), and checks the quotations in findings.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

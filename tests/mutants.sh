@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# Checks that the cases notice a wrong belief of the optimizer, and that the checker keeps it from
-# the output. tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line
-# "Mutant: NAME": one wrong belief, applied to a copy of the file, which
-# alone is compiled and linked before the library that was built, then judged over the cases (see
-# mutants/judge.c and mutants/README.md). A belief of the checker (src/check) is judged by the verdicts of tests/check.
-# Beliefs that are one entry of a table are no patches: mutants/tables.c makes them. What a patch's head expects:
+# Checks that the cases notice a wrong belief of the optimizer, and that the checker keeps it from the output.
+# tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line "Mutant: NAME". One wrong belief is
+# applied to a copy of the file, which alone is compiled and linked before the library, and then the cases are run (see
+# mutants/judge.c and mutants/README.md). For a belief of the checker (src/check) the verdicts of tests/check are compared.
+# A change of one entry of a table is not a patch: mutants/tables.c makes these. The expectation in the head of a patch:
 #
-#   caught      a case fails without the checker, the checker refuses, nothing refused comes out;
-#               of the checker: a verdict is another
-#   cases       a case fails without the checker; what comes out is proven all the same
+#   caught      a case fails without the checker, the checker refuses it, and no refused text is written;
+#               for the checker: a verdict changes
+#   cases       a case fails without the checker; the output is still proven
 #   slips       a case fails without the checker, and with it too: only the cases prevent it
 #   equivalent  no case changes
 #
-# The last three are argued in the patch. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
+# For the last three the patch has an argument. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
 set -u
 SRCDIR=${SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
 
@@ -42,7 +41,8 @@ folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
 objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{case_file,harness}.o "$library")
 
-# judge EXECUTABLE ARGUMENT...: its last line as "cases wrong refused slipped", or "crashed"; the rest goes to EXECUTABLE.log.
+# judge EXECUTABLE ARGUMENT...: its last line as "cases wrong refused slipped", or "crashed"; the other lines are in
+# EXECUTABLE.log.
 judge() {
   local status=0
   limited "$@" >"$1.log" 2>&1 || status=$?
@@ -51,7 +51,7 @@ judge() {
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }
 
-# make_mutant PATCH FOLDER: FOLDER/judge, or false with what went wrong in FOLDER/log.
+# make_mutant PATCH FOLDER: makes FOLDER/judge; false with the error in FOLDER/log.
 make_mutant() {
   local file source objects_of_mutant=()
   mkdir -p "$2"
@@ -155,8 +155,8 @@ for object in "${objects[@]}"; do
   [ -e "$object" ] || skip_all "no ${object#"$BUILDDIR"/} to link with"
 done
 
-# unchanged WHAT ARGUMENT...: without a mutation. A case that is wrong then seems to notice every mutant, so that none is
-# tried.
+# unchanged WHAT ARGUMENT...: the run without a mutation. A case that fails then would seem to notice every mutant,
+# so none is tried.
 unchanged() {
   local counts
   read -r -a counts <<<"$(judge "$BUILDDIR/tests/mutants/judge" "${@:2}")"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Every command line of README.md, doc/, the manuals and the pages of server/ does what it says, as it stands there: pages/commands.awk takes them
-# from the pages (but those that show their output, which readme.sh has). Each has a row in pages/lines.tsv:
+# Runs every command line of README.md, doc/, the manuals and the pages of server/ as it is written there.
+# pages/commands.awk extracts them from the pages (except those that show their output, which readme.sh runs). Each has
+# a row in pages/lines.tsv:
 #
-#   COMMAND STATUS NEEDS CONDITION     divided by tabulators
+#   COMMAND STATUS NEEDS CONDITION     separated by tabs
 #
-# It ends with STATUS, and then CONDITION, shell, is true; NEEDS are programs and what `has` below knows, "nothing" for
-# none. With - for STATUS it is not run, and NEEDS says why. A command without a row fails, and so does a row whose
-# command is on no page. The commands of a block are run in one shell, in a folder
+# The command ends with STATUS, and then the shell condition CONDITION is true. NEEDS lists programs, and names that
+# `has` below knows; "nothing" for none. With - for STATUS the command is not run, and NEEDS gives the reason. A command
+# without a row fails, and so does a row whose command is on no page. The commands of a block are run in one shell, in a folder
 # that `furnish` fills with the files that they name; ~ is the page's own.
 set -u
 # The pages name a port, which others on this machine may have: a network of our own, where that may be had.
@@ -19,7 +20,7 @@ fi
 for name in $(compgen -e PTXOPT_); do unset "$name"; done
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
 
-# What is installed, and the package of the wheel.
+# The installed files, and the package of the wheel.
 mkdir "$scratch/bin"
 for program in ptxopt ptxopt-verify ptxopt-ptxas ptxoptd; do ln -s "$BUILDDIR/$program" "$scratch/bin"; done
 command -v python >/dev/null || ln -s "$(command -v python3 || echo nowhere)" "$scratch/bin/python"
@@ -131,7 +132,7 @@ judge_command() {
   fi
 }
 
-# run_block PAGE COMMAND...: in a separate shell, which ends what it has started in the background.
+# run_block PAGE COMMAND...: in a separate shell, which ends its background processes.
 run_block() (
   furnish
   trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tests/pairs: checks that the fault of each pair is found, and none in its corrected text, by pairs/found.tsv, which also
-# lists what is missed, so that a change of lint shows in either direction.
+# tests/pairs: checks that lint finds the fault of each pair, and nothing in the corrected text, as listed in
+# pairs/found.tsv, which also lists missed faults, so that a change of lint is visible in both directions.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -26,7 +26,7 @@ hook() {
   git add .
   pre-commit run --all-files --color never >"$scratch/log" 2>&1
 }
-# expect WHAT STATUS TEXT: of the last hook; TEXT is in what it said.
+# expect WHAT STATUS TEXT: the exit status of the last hook, and a TEXT in its output.
 expect() {
   if [ "$status" = "$2" ] && grep -qF -- "$3" "$scratch/log"; then ok "$1"; else
     echo "# status $status, expected $2 and: $3"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What `make check` says while it runs. As a program: progress.sh TIER SUITE... makes the plan, $BUILDDIR/tests/progress.plan,
-# and prints it. driver.sh sources it, and calls the functions as a suite starts and ends. What is left is judged by
-# tests/seconds.tsv: processor seconds that a suite took once, so it is a guess, and no test depends on it.
+# The messages of `make check` while it runs. As a program: progress.sh TIER SUITE... makes the plan,
+# $BUILDDIR/tests/progress.plan, and prints it. driver.sh sources it, and calls the functions when a suite starts
+# and ends. The remaining time is estimated from tests/seconds.tsv, the processor seconds of an earlier run, and no
+# test depends on it.
 plan=$BUILDDIR/tests/progress.plan
 
 # short NAME: tests/rules.sh is rules, tests/unit/test_buf is unit/test_buf.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What ptxas accepted before, it accepts after: each kernel and case, optimized with its options.
-# A text that does not change needs no asking, so only changed ones are compiled, first the output
-# and, if that is refused, the input. PTXAS names the program; PTXAS= skips.
+# ptxas accepts after the optimization what it accepted before: each kernel and case, optimized with its options.
+# Only changed texts are compiled, first the output and, if that is refused, the input. PTXAS names the program;
+# PTXAS= skips the test.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -16,7 +16,7 @@ accepts() {
   limited "$PTXAS" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" >"$2" 2>&1
 }
 
-# judge FILE: what became of it, as a word and the file's name.
+# judge FILE: the result, as a word and the name of the file.
 judge() {
   local options out=$scratch/out.ptx
   options=$(sed -n '1s|^// options:||p' "$1")

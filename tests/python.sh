@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The Python package, from the sources and with the library and programs of this build, by python3 and what
-# PTXOPT_TEST_PYTHON lists besides: interpreters, by spaces, that have Triton, CuTe DSL with quack or FlashAttention-4,
-# TileLang, cuTile, or mypy. What needs one of them is skipped where it is not.
+# The Python package, from the sources and with the library and programs of this build, by python3 and the
+# interpreters in PTXOPT_TEST_PYTHON (separated by spaces) that have Triton, CuTe DSL with quack or
+# FlashAttention-4, TileLang, cuTile, or mypy. Tests that need one of these are skipped without it.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the README and the pages of doc/, as far as a test can: the README is short, links lead somewhere, the
-# options in commands exist, the assumptions are the program's, the table of the examples is what ptxas gives today, and
-# what is shown as printed is printed. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
+# Checks the README and the pages of doc/: the README is short, links are valid, the options in commands exist, the
+# assumptions are those of the program, the table of the examples is the output of ptxas today, and output that is
+# shown is printed. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
@@ -63,7 +63,7 @@ if same "options" "$scratch/told" "$scratch/taken"; then ok "doc/editors.md has 
   not_ok "doc/editors.md has the options of ptxopt lsp"
 fi
 
-# Name and default. What follows the ISA is off where none is named.
+# Name and default. An assumption whose default depends on the ISA is off if no ISA is named.
 "$PTXOPT" --list-assumptions | awk '/^[a-z]/ { print $1, $2 }' | sort >"$scratch/program"
 sed -n '/^## Assumptions/,$s/^| `\([a-z0-9.-]*\)` | \([^|]*\) | .*/\1 \2/p' doc/assumptions.md |
   sed 's/ with ISA .*/ off/' | sort >"$scratch/assumptions"

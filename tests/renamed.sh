@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every case of lint, and every example, with other registers: a name for each web, and as few names as liveness allows
-# (tests/renamed/rename.py). It is the same program, so lint says the same.
+# Every case of lint, and every example, with other registers: a name for each web, and as few names as liveness
+# allows (tests/renamed/rename.py). The program is the same, so the findings of lint are the same.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"

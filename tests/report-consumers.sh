@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Reports, each read by what consumes it: patch and git apply, JSON schemas (tests/report/), a YAML
-# parser, a browser. The same inputs go through every format: names and texts that need escaping, other
-# line ends, nothing to report, more than a format may hold. One process of Python reads all of them (report/check.py).
-# An instrumented build writes them only: what reads them has had those of the plain build.
+# Reports, each read by its consumers: patch and git apply, JSON schemas (tests/report/), a YAML parser, a browser.
+# The same inputs are written in every format: names and texts that need escaping, other line ends, nothing to
+# report, more than a format may contain. One process of Python reads all of them (report/check.py). An instrumented
+# build only writes them, since the consumers have read those of the plain build.
 set -u
 . "$SRCDIR/tests/tap.sh"
 check=$SRCDIR/tests/report/check.py
@@ -16,7 +16,7 @@ below=$("$BUILDDIR/docgen" formats | sed -n 's/ .* paths-below.*//p')
 # text and diff have separate parts below.
 formats=$(for format in $formats; do case $format in text | diff) continue ;; esac; if chosen "report/$format"; then echo "$format"; fi; done)
 
-# ---- the inputs: each a folder with one file and, below want/, what ptxopt makes of it ----
+# ---- the inputs: each a folder with one file and, below want/, the output of ptxopt ----
 
 # add NAME [FROM]: an input from a file (or standard input).
 add() {
@@ -66,7 +66,7 @@ for format in $formats; do arguments+=(--report "$format=report.$format"); done
 report() {
   local words
   words=$([ "$1" = ptx ] || echo ', at the CUDA line')
-  # What ptxopt made of it is the same at either line.
+  # The output of ptxopt is the same at either line.
   limited "$PTXOPT" --keep-going --lint --lint-level note --locate="$1" "$2" -o "want/$2" "${arguments[@]}" 2>/dev/null ||
     { not_ok "reports on $2 are written$words"; return; }
   for format in $formats; do
@@ -91,7 +91,7 @@ for format in $formats; do
   consume 'with machine code' "$format" plain.ptx
 done
 
-# ---- with what edits cost, and what they may cost ----
+# ---- with the costs of edits, and limits on them ----
 
 inputs=$SRCDIR/tests/cli/inputs
 mkdir -p "$scratch/cost/want"
@@ -108,7 +108,7 @@ for format in $formats; do
   done
 done
 
-# ---- each report, by what reads it ----
+# ---- each report, by its consumers ----
 
 if [ -n "${INSTRUMENTED:-}" ]; then skip "reports, by those who read them" "this build is instrumented"
 elif [ -z "$python" ]; then skip "reports, by those who read them" "no python3 here"
@@ -228,7 +228,7 @@ fi
 # ---- what the formats promise beyond their syntax ----
 
 cd "$scratch" || exit 1
-# What has a summary besides need not have room for all.
+# A format with a separate summary need not have room for all.
 for form in $("$BUILDDIR/docgen" formats | sed '/job-summary/d; s/ .*//'); do
   chosen "report/$form" || continue
   kernels=("$SRCDIR"/examples/*/*.ptx)

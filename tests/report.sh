@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The list of formats (src/report/format.h): each does what its traits say, doc/review.md and examples/review name those of
-# each trait. examples/review must be what the formats give now, and the README's picture what the tool draws. Those who
-# consume the reports are in report-consumers.sh; report/openapi.py fills the list into openapi.json.
+# The list of formats (src/report/format.h): each format has the traits that the list gives; doc/review.md and
+# examples/review name the formats of each trait. examples/review must be the present output, and the picture of the
+# README what the tool draws. report-consumers.sh tests the consumers of the reports; report/openapi.py fills the
+# list into openapi.json.
 set -u
 . "$SRCDIR/tests/tap.sh"
 "$BUILDDIR/docgen" formats >"$scratch/formats"
@@ -27,7 +28,7 @@ done <"$scratch/formats"
 
 # ---- the traits ----
 
-# report FORMAT OPTIONS: on standard output; what else ptxopt says does not count here.
+# report FORMAT OPTIONS: on standard output; other messages of ptxopt do not count here.
 report() { "$PTXOPT" -q --check --report "$1=-" "${@:2}" 2>/dev/null; }
 # changes FORMAT OPTIONS -- OPTIONS: the second report is another than the first.
 changes() {
@@ -99,7 +100,7 @@ fi
 
 # ---- the README's picture ----
 
-# The README's picture is what the tool draws now.
+# The picture of the README is what the tool draws now.
 if chosen report/svg; then
   "$PTXOPT" --check examples/gemm-1cta/gemm-1cta.ptx --report "svg=$scratch/report" 2>/dev/null
   if same doc/epilogue.svg doc/epilogue.svg "$scratch/report"; then ok "doc/epilogue.svg"; else not_ok "doc/epilogue.svg"; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/roles/CASE.ptx: what lint finds in it (--dump=roles) is CASE.roles.
+# tests/roles/CASE.ptx: the facts that lint derives (--dump=roles) are those of CASE.roles.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Texts are read by the shapes of their statements, and by the tree of the whole where those cannot decide
-# (src/syntax). Both ways must read the same (routes/routes.c): each kernel, case and sample, and 100,000 mutants.
+# Texts are read by the shapes of their statements, and by the tree of the whole text if shapes cannot decide
+# (src/syntax). Both ways must give the same result (routes/routes.c): for each kernel, case and sample, and 100,000
+# mutants.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

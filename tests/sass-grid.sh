@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What one synchronisation holds back in ptxas, and what only two do, is as sass/held.tsv says; and
-# of the small texts of the grid (an operation, one or two synchronisations, an observer) none loses
-# an order or a completion with what the optimizer removes (see sass/grid.c). The smaller grid;
-# SASS_GRID=all for all of it. PTXAS names the program; PTXAS= skips.
+# The orders that one synchronisation keeps in ptxas, and those that only two keep, are those of sass/held.tsv. The
+# small texts of the grid (an operation, one or two synchronisations, an observer) lose no order and no completion
+# by the removals of the optimizer (see sass/grid.c). The smaller grid; SASS_GRID=all for all of it. PTXAS names the
+# program; PTXAS= skips the test.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

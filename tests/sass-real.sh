@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Of every kernel in the tree and in PTXOPT_SHARED/corpus that the optimizer changes: the async and
-# ordering words that ptxas makes of it differ only in what was removed (see sass/real.c); and of the
-# cases in tests/never about other columns the same comparison sees what is lost without the wait that
-# must be kept (see sass/kept.c).
+# In every kernel of the tree and of PTXOPT_SHARED/corpus that the optimizer changes, the asynchronous and ordering
+# words of ptxas differ only in the removed ones (see sass/real.c). For the cases in tests/never about other
+# columns, the same comparison finds the loss without the wait that must be kept (see sass/kept.c).
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# No order that ptxas kept is lost with what the optimizer removes, or the checker accepts: the SASS
-# differential over bodies of which it is known, and over random programs (see sass/main.c). 20,000
-# programs of one seed; SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the
-# program; PTXAS= skips.
+# No order that ptxas kept is lost by a removal of the optimizer, or by one that the checker accepts: the comparison
+# of machine code for bodies with known losses, and for random programs (see sass/main.c). 20,000 programs of one
+# seed; SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the program; PTXAS= skips the test.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

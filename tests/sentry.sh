@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What another verifier calls race free is race free after ptxopt: tests/sentry/ asks sentryward (of the Python registry),
-# that of $SENTRYWARD, on PATH, or of python3 or an interpreter of PTXOPT_TEST_PYTHON.
+# If another verifier finds a kernel race free, it finds the output of ptxopt race free. tests/sentry/ runs
+# sentryward (of the Python registry): the one of $SENTRYWARD, on PATH, or of python3 or an interpreter of
+# PTXOPT_TEST_PYTHON.
 set -euo pipefail
 # shellcheck source=tests/tap.sh
 . "$SRCDIR/tests/tap.sh"

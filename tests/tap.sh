@@ -38,8 +38,8 @@ finish() {
   exit 0
 }
 
-# same WHAT EXPECTED GOT: compares two files; prints how they differ. With UPDATE=1 (refused under
-# CI) the expectation becomes what was got, and is met.
+# same WHAT EXPECTED GOT: compares two files; prints how they differ. With UPDATE=1 (refused under CI) GOT becomes
+# the expectation, and the comparison succeeds.
 same() {
   cmp -s "$2" "$3" && return 0
   echo "# $1: - expected, + got"
@@ -56,7 +56,7 @@ if [ -n "${UPDATE:-}" ] && [ -n "${CI:-}" ]; then
   exit 1
 fi
 
-# limited COMMAND...: ends what hangs, and says so; the limit decides nothing else.
+# limited COMMAND...: ends a command that hangs, and reports it; the limit decides nothing else.
 limited() {
   timeout --foreground -k 30 600 "$@"
   local status=$?

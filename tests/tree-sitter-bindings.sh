@@ -11,7 +11,7 @@ registry=${CARGO_REGISTRY:-/usr/share/cargo/registry}
 package=$scratch/tree-sitter-ptx
 have() { command -v "$1" >/dev/null; }
 
-# What a build leaves there is in no archive.
+# Files that a build leaves there are in no archive.
 cp -R "$SRCDIR/tree-sitter-ptx" "$package"
 chmod -R u+w "$package"
 mkdir -p "$package/src/.libs"
@@ -24,7 +24,7 @@ holds() {
   else not_ok "the $1 holds what it needs and nothing else"; fi
 }
 
-# tried WHAT COMMAND...: a case that holds when the command succeeds.
+# tried WHAT COMMAND...: a case that passes if the command succeeds.
 tried() {
   if "${@:2}" >"$scratch/log" 2>&1 </dev/null; then
     ok "$1"

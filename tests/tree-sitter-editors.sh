@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# tree-sitter-ptx/editors/README.md, done as it says: its commands run, its settings are read by Neovim and Helix where they are,
-# and tests/grammar/editors has what is to be seen then. Its table of Helix's node names agrees with the grammar.
+# Follows tree-sitter-ptx/editors/README.md: runs its commands, lets Neovim and Helix read its settings if they are
+# installed, and compares the display with tests/grammar/editors. Its table of Helix's node names agrees with the
+# grammar.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -21,7 +22,7 @@ block() {
 # here N: the Nth block of commands, in the folder of the grammar.
 here() (cd "$SRCDIR/tree-sitter-ptx" && block sh "$1" >"$scratch/commands" && bash -e "$scratch/commands" >"$scratch/log" 2>&1)
 
-# sees WHAT FILE EXPECTED: Neovim, with the init.lua of the README, highlights the file so.
+# sees WHAT FILE EXPECTED: Neovim, with the init.lua of the README, highlights the file in this way.
 sees() {
   limited nvim --headless -n -i NONE "$scratch/$2" -c "luafile $cases/captures.lua" -c 'cquit 1' </dev/null >"$scratch/out" 2>"$scratch/log"
   if [ -s "$scratch/out" ] && same "$2" "$cases/$3" "$scratch/out"; then
@@ -117,7 +118,7 @@ else
       not_ok "Helix finds its ${what,,}"
     fi
   done
-  # selects WHAT KEYS TEXT: with the keys typed on the first operand, what is then removed leaves the text.
+  # selects WHAT KEYS TEXT: with the keys typed on the first operand, a removal of the selection leaves the text.
   selects() {
     printf '.func f() {\n    add.s32 a, b;\n}\n' >"$scratch/objects.ptx"
     if python3 "$cases/helix.py" "$hx" "$scratch/objects.ptx" "jfsfa$2d:wq" >"$scratch/log" 2>&1 &&

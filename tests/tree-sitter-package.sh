@@ -6,7 +6,7 @@
 set -u
 . "$SRCDIR/tests/tap.sh"
 
-# ---- what the manifests say is so ----
+# ---- the statements of the manifests are correct ----
 
 cd "$SRCDIR/tree-sitter-ptx" || exit 1
 version() { sed -n "s/^ *\"\{0,1\}version\"\{0,1\} *[:=] *\"\([^\"]*\)\".*/\1/p" "$1" | head -n 1; }
@@ -90,7 +90,7 @@ fi
 
 # ---- Python ----
 
-# shows WHAT COMMAND...: a case that holds when the command succeeds.
+# shows WHAT COMMAND...: a case that passes if the command succeeds.
 shows() {
   if "${@:2}" >"$scratch/log" 2>&1; then
     ok "$1"

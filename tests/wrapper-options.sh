@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# src/wrapper/ptxas_options.def against what ptxas itself says: every option of its --help has a row,
-# by both of its names, and takes a value where the row says so. PTXOPT_TEST_PTXAS: more of them, with
-# blanks between.
+# src/wrapper/ptxas_options.def compared with ptxas: every option of its --help has a row, with both of its names,
+# and takes a value if the row says so. PTXOPT_TEST_PTXAS: further programs, separated by blanks.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ptxopt-ptxas between a compiler and a substitute ptxas for the tests (wrapper/programs/ptxas): what it
-# gets, and what the compiler hears of it. In each cmd $WRAPPER is the program, first on PATH is that
-# ptxas, and no settings of the environment are there; see commands.sh.
+# ptxopt-ptxas between a compiler and a substitute ptxas for the tests (wrapper/programs/ptxas): what the ptxas
+# gets, and what the compiler gets. In each cmd, $WRAPPER is the program, that ptxas is first on PATH, and there are
+# no settings in the environment; see commands.sh.
 set -u
 . "$SRCDIR/tests/tap.sh"
 . "$SRCDIR/tests/commands.sh"

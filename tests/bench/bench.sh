@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Figures, all of one run, as Markdown: processor time (user and system) beside ptxas's, instructions a byte, memory,
-# start-up, the service, and the least that each could be. Nothing here fails for being slow; what may not grow is
-# in limits.tsv. README=1 puts those marked with * into doc/cost.md, and their sum into the README; BENCH_LARGE=1
-# measures 100 MB, too; BENCH_RUNS=N runs a figure; BENCH_KERNELS="DIR..." measures the kernels of these folders, too.
+# Figures of one run, as Markdown: processor time (user and system) compared with ptxas, instructions per byte,
+# memory, start-up, the service, and lower bounds for each. Slow results are not failures; limits.tsv has the
+# limits. README=1 writes the figures marked with * into doc/cost.md, and their summary into the README;
+# BENCH_LARGE=1 also measures 100 MB; BENCH_RUNS=N is the number of runs for a figure; BENCH_KERNELS="DIR..." also
+# measures the kernels of these folders.
 set -euo pipefail
 cd "$BUILDDIR"
 . "$SRCDIR/tests/bench/texts.sh"
@@ -37,7 +38,8 @@ ptxas_ms() {
   "$here/used" -n 3 "$ptxas" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" 2>/dev/null | cut -d ' ' -f 1 || true
 }
 
-# profile COMMAND...: instructions as "parse plan check rest whole", and what was read by them; empty without valgrind.
+# profile COMMAND...: instructions as "parse plan check rest whole", and the bytes read by these; empty without
+# valgrind.
 profile() {
   command -v valgrind >/dev/null || return 0
   valgrind --tool=callgrind --callgrind-out-file="$scratch/callgrind" "$@" >/dev/null 2>&1 || true
@@ -59,7 +61,7 @@ profile() {
 # a_byte FIGURES BYTES: each of them a byte, as columns.
 a_byte() { awk -v figures="$1" -v bytes="$2" 'BEGIN { n = split(figures, f, " "); for (i = 1; i <= n; i++) printf " %.1f |", f[i] / bytes }'; }
 
-# summary WHAT: of the percentages on standard input.
+# summary WHAT: a summary of the percentages on standard input.
 summary() {
   sort -g | awk -v what="$1" '{ all[NR] = $1 } END {
     printf "%s: median %.2f %%, worst %.2f %%, %d kernels.\n", what, all[int((NR + 1) / 2)], all[NR], NR }'
@@ -133,7 +135,7 @@ other_kernels() {
   if [ -s "$scratch/other shares" ]; then say "| of ptxas $(spread "$scratch/other shares" '%.2f %%')"; fi
 }
 
-# --max-registers: how often ptxas is run where most of what goes does not fit.
+# --max-registers: how often ptxas runs if most of the removals do not fit.
 choosing() {
   local most=48
   command -v "$ptxas" >/dev/null || return 0
@@ -146,7 +148,7 @@ choosing() {
 
 # ---- many files in one process, and files that are only passed on ----
 
-# of_ptxas MS: its share of what ptxas takes for 100 kernels; nothing where there is no ptxas.
+# of_ptxas MS: the share of the time that ptxas takes for 100 kernels; empty without ptxas.
 of_ptxas() {
   [ -s "$scratch/theirs" ] || return 0
   awk -v ms="$1" '{ one[NR] = $1 } END { for (i = 0; i < 100; i++) all += one[i % NR + 1]; printf ", %.2f %% of ptxas", 100 * ms / all }' "$scratch/theirs"
@@ -291,7 +293,7 @@ say; say "## The service, raw and not cached"; say
 services
 if command -v "$ptxas" >/dev/null; then say; say "## What goes"; say; bash "$SRCDIR/tests/bench/examples-table.sh"; fi
 
-# into FILE TEXT: what stands between the two marks of FILE becomes TEXT's.
+# into FILE TEXT: replaces the text between the two marks of FILE by TEXT.
 into() {
   awk -v text="$2" '
     /^<!-- make bench README=1 -->$/ { print; while ((getline line <text) > 0) print line; inside = 1 }

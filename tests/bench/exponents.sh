@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Measures how the cost grows with the text. For each family (all, or those named): the instructions that
-# callgrind counts for its two sizes, the exponent of bytes that they make, and of the functions that
-# take at least a twentieth of the larger run those that grow fastest. Nothing here fails for being
-# slow: a run that takes longer than BENCH_SECONDS (900) is given up. BENCH_COMMAND is measured instead of
-# the library, with the text as its last argument: './ptxopt -o /dev/null --rules none', say. The families of lint are
-# measured with ptxopt --lint, and "gave up" says that a code of lint did for the larger text.
+# Measures how the cost grows with the text. For each family (all, or the named ones): the instructions that
+# callgrind counts for its two sizes, the exponent for the number of bytes, and, of the functions with at least a
+# twentieth of the larger run, those that grow fastest. Slow results are not failures: a run that takes longer than
+# BENCH_SECONDS (900) is stopped. BENCH_COMMAND is measured instead of the library, with the text as its last
+# argument, for example './ptxopt -o /dev/null --rules none'. The families of lint are measured with ptxopt --lint;
+# "gave up" means that a code of lint gave up for the larger text.
 set -euo pipefail
 families=$SRCDIR/tests/bench/families.sh
 command -v valgrind >/dev/null || { echo "no exponents without valgrind"; exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# count NAME SIZE: $scratch/SIZE.ptx, and what each function costs in $scratch/SIZE.cost, the whole first.
+# count NAME SIZE: writes $scratch/SIZE.ptx, and the cost of each function to $scratch/SIZE.cost, the total first.
 count() {
   bash "$families" "$1" "$2" >"$scratch/$2.ptx"
   local command=${BENCH_COMMAND:-"$BUILDDIR/tests/bench/bench --once"}
@@ -26,7 +26,7 @@ count() {
     awk '{ sub(/^.*\//, "", $2); print $1, $2 }' >"$scratch/$2.cost"
 }
 
-# compare BYTES BYTES FILE FILE: the exponent, and who grows.
+# compare BYTES BYTES FILE FILE: the exponent, and the functions that grow.
 compare() {
   awk -v grown="$(awk -v a="$1" -v b="$2" 'BEGIN { print log(b / a) }')" '
     FNR == 1 { file++ }

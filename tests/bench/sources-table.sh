@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# sources-table.sh FOLDER...: what is removed from the kernels of each folder, as Markdown, and what ptxas makes of it: from
-# --stats, one kernel in EVERY. PTXAS names the ptxas; of what it does not assemble only the sites are counted. wait::st and
-# proxy fences, which cost more than a slot, have columns of their own: removed, and how many there are.
+# sources-table.sh FOLDER...: the removals from the kernels of each folder, as Markdown, and the machine code of
+# ptxas, from --stats, for one kernel in EVERY. PTXAS names the ptxas; if it does not assemble a kernel, only the
+# sites are counted. wait::st and proxy fences, which cost more than a slot, have separate columns: removed, and
+# their number.
 set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -4,8 +4,8 @@
 # The examples, a path a line.
 examples() { printf '%s\n' "$SRCDIR"/examples/*/*.ptx; }
 
-# multiply FILE BYTES: FILE's functions under new names until the text is that large. What stands
-# before the first function is kept once.
+# multiply FILE BYTES: repeats the functions of FILE under new names until the text is that large. The text before
+# the first function is kept once.
 multiply() {
   awk -v want="$2" '
     !body && /^[[:space:]]*(\.visible |\.weak |\.extern )?\.(entry|func)/ { body = 1 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# train.sh PTXOPT PTXOPT-VERIFY: what a profile is taken of (`make pgo`) and a release is tried with (`make
-# check-release`): each example by itself, all in one process, the verdict on each result, and a text that is only passed
-# on. Fails where a result is another than it should be.
+# train.sh PTXOPT PTXOPT-VERIFY: the runs for a profile (`make pgo`) and for the test of a release (`make
+# check-release`): each example alone, all in one process, the verdict on each result, and a text that is only
+# copied. Fails if a result is not the expected one.
 set -euo pipefail
 . "$SRCDIR/tests/bench/texts.sh"
 scratch=$(mktemp -d)

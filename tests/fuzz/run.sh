@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets with clang and runs each for its share of FUZZ_SECONDS (600) seconds, from
-# the seeds and the cases of the tree, on texts of up to FUZZ_MAX_LEN bytes (1,000,000). What fails is
-# in FOLDER/TARGET-crash-…, to be made small (FOLDER/fuzz_TARGET -minimize_crash=1 …) and kept in
+# Builds the fuzz targets with clang and runs each for its share of FUZZ_SECONDS (600) seconds, from the seeds and
+# the cases of the tree, on texts of up to FUZZ_MAX_LEN bytes (1,000,000). Inputs that fail are in
+# FOLDER/TARGET-crash-…. Minimize them (FOLDER/fuzz_TARGET -minimize_crash=1 …) and keep them in
 # tests/fuzz/regressions/TARGET/.
 #
-# run.sh FOLDER [TARGET…]; `make fuzz` gives the rest: CC of the build is not used, CLANG is.
+# run.sh FOLDER [TARGET…]; `make fuzz` sets the other variables. It uses CLANG, not the CC of the build.
 set -eu
 folder=$1
 shift

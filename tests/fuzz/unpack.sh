@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# unpack.sh FILE FOLDER: each seed of FILE as FOLDER/NAME. A seed is the lines below "==== NAME", as printf %b takes
-# them: \xNN is a byte, \\ a backslash, \c says that no newline follows.
+# unpack.sh FILE FOLDER: writes each seed of FILE as FOLDER/NAME. A seed consists of the lines below "==== NAME", in
+# the notation of printf %b: \xNN is a byte, \\ a backslash, \c means that no newline follows.
 set -euo pipefail
 mkdir -p "$2"
 name='' text=''

@@ -11,8 +11,7 @@ set -euo pipefail
 command -v wrk >/dev/null || { echo "bench-http: no wrk here"; exit 0; }
 command -v curl >/dev/null || { echo "bench-http: no curl here"; exit 0; }
 rounds=${ROUNDS:-7} each=${SECONDS_EACH:-3} workers=$(nproc)
-# While one answer is on its way to a client and the next text on its way back, each worker has
-# another to work on.
+# While an answer and the next text are on their way, each worker has another text to work on.
 connections=${CONNECTIONS:-$((2 * workers))}
 ticks=$(getconf CLK_TCK)
 folder=$(mktemp -d)
@@ -61,9 +60,9 @@ counts() {
     END { print done + 0, open + 0 }'
 }
 
-# served FILE: a round; a line "rate ms-of-processor-a-request p50 p99 errors". Counted by the
-# service until it is idle again, so that what was in work when the client left counts as it does in
-# process, where each thread finishes its run.
+# served FILE: one measurement, as a line "rate ms-of-processor-a-request p50 p99 errors". The service counts until
+# it is idle again, so requests that were active when the client left are counted as in a single process, where each
+# thread finishes its run.
 served() {
   local begin begin_used before after open client
   read -r before open <<<"$(counts)"
@@ -94,7 +93,7 @@ fetched() {
   echo "$before $(used_by "$1") $count" | awk '{ printf "%.2f", ($2 - $1) / $3 }'
 }
 
-# beside_nginx SIZE: what a GET of the cached answer takes, and a GET of the same bytes as a file of nginx.
+# beside_nginx SIZE: the cost of a GET of the cached answer, and of a GET of the same bytes as a file of nginx.
 beside_nginx() {
   local where program nginx
   where=$(sed -n 's/^[Cc]ontent-[Ll]ocation: \(.*\)\r/\1/p' "$folder/head")

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# The rules of the source tree that a tool can hold: which layer includes which, who may end the
-# process, how long a file is, what the library exports. `make lint` runs this alone.
+# The rules of the source tree that a tool can check: which layer includes which, who may end the process, the
+# length of files, what the library exports. `make lint` runs this alone.
 set -u
 . "$SRCDIR/tests/tap.sh"
 [ -z "${INSTRUMENTED:-}" ] || skip_all "it reads the sources, whatever the build"
 cd "$SRCDIR" || exit 1
 
-# about WHAT: said before it is looked at.
+# about WHAT: printed before the check.
 about() { echo "# $1 ..."; }
 
 # each COMMAND...: of the files that standard input names, many at a time, on all processors.
 each() { tr '\n' '\0' | xargs -0 -r -P "$(nproc)" -n "${many:-100}" "$@"; }
 
-# sizes WARN MOST: of lines "PLACE: N lines" those above MOST are what is wrong, those above WARN are said. Split by subject,
-# not by length: a file or function that is long and of one subject may stay.
+# sizes WARN MOST: of lines "PLACE: N lines", those above MOST are failures, those above WARN are printed. Split by
+# subject, not by length: a long file or function about one subject may stay.
 sizes() {
   awk -v warn="$1" -v most="$2" -v found="$scratch/found" '
     { n = $(NF - 1) }
@@ -21,7 +21,7 @@ sizes() {
     n > warn { print "# warning: " $0 ", expected about " warn " at most: is it of one subject?" }'
 }
 
-# verdict NAME: ok when $scratch/found is empty, else its lines are what is wrong.
+# verdict NAME: ok if $scratch/found is empty, otherwise its lines are the failures.
 verdict() {
   if [ -s "$scratch/found" ]; then
     comment "$scratch/found"
@@ -69,7 +69,7 @@ tr '\n' '\0' <"$scratch/code" | xargs -0 -r awk '
     print FILENAME ":" FNR ":" kept
   }' >"$scratch/blanked"
 
-# What takes long runs beside the rest: each leaves its lines in a file.
+# Slow checks run in the background: each writes its lines to a file.
 if command -v shellcheck >/dev/null; then
   grep -E '\.sh$|^bootstrap$|^\.ci/' "$scratch/files" |
     many=4 each shellcheck -x -s bash -S warning -f gcc >"$scratch/shellcheck" 2>&1 &
@@ -140,8 +140,8 @@ verdict "includes point one way"
 sed -n 's/^\(server\/[^ ]*\)\.[ch] \(server\/.*\)\.h$/\1 \2/p' "$scratch/includes" | tsort 2>&1 >"$scratch/sorted" | sed 's/^tsort: //' >"$scratch/found"
 verdict "no file of the server includes one that includes it"
 
-# The same by what files link: which object needs a name that another one has. An object's source is the file of that
-# folder whose name its own ends with: libptxopt_report_la-json.o. The commands and the service share no program.
+# The same for links: which object needs a name that another one has. The source of an object is the file of that
+# folder whose name ends its own: libptxopt_report_la-json.o. The commands and the service share no program.
 no_circles="no file needs, by what it links, one that needs it"
 find "$BUILDDIR/src" "$BUILDDIR/server" -name '*.o' 2>/dev/null | sort >"$scratch/objects"
 if command -v nm >/dev/null && [ -s "$scratch/objects" ]; then
@@ -161,7 +161,7 @@ if command -v nm >/dev/null && [ -s "$scratch/objects" ]; then
   join "$scratch/needs" "$scratch/has" | awk '
     $2 == $3 || ($2 $3) ~ /src\/(cli|wrapper)\/.*server\/|server\/.*src\/(cli|wrapper)\// { next }
     !(($2, $3) in seen) { seen[$2, $3]; print $2, $3, $1 }' >"$scratch/edges"
-  # tsort names the files of each circle; each is shown with what it needs of the others.
+  # tsort names the files of each cycle; each is shown with the names that it needs of the others.
   cut -d ' ' -f 1,2 "$scratch/edges" | tsort 2>&1 >"$scratch/sorted" | awk '
     FILENAME == "-" { if (/input contains a loop/) circle++; else of[circle, $2] = 1; next }
     { edge[++edges] = $0 }
@@ -175,7 +175,7 @@ if command -v nm >/dev/null && [ -s "$scratch/objects" ]; then
   [ -s "$scratch/sorted" ] || echo "no object says what it needs" >>"$scratch/found"
   verdict "$no_circles"
 
-  # What other files can see is used by one, or by a test. The public names are for others.
+  # Names that other files can see are used by another file, or by a test. The public names are for others.
   awk '$2 == "has" && $1 != "main" && $1 !~ /^(ptxopt_|__)/ { print $1, $3 }' "$scratch/names" >"$scratch/has"
   {
     cut -d ' ' -f 1 "$scratch/needs"
@@ -278,7 +278,7 @@ listed_in() { tr -s '[:space:]' '\n' <"$1"; }
 } >"$scratch/found"
 verdict "every source and data folder is in its local.mk"
 
-# ---- what cites doc/model.md ----
+# ---- citations of doc/model.md ----
 
 # Guarantees (G4'), sections, cases of the never-list and sections of the ISA are there when a citation
 # names them. Below 9.7.16 the ISA's section itself is in the table of sources, elsewhere its chapter.
@@ -289,7 +289,7 @@ awk '
   section == 9 && $2 ~ /^9\.7\.[0-9.]+$/ { print "ISA", $2 }' doc/model.md >"$scratch/there"
 
 grep -E '^(src|tests|doc)/.*\.(c|h|md|sh|patch|tsv|txt)$|^README\.md$' "$scratch/files" >"$scratch/citing"
-# cites KIND PATTERN [FORM]: what matches as "FILE:LINE KIND NUMBER", for each FORM in it.
+# cites KIND PATTERN [FORM]: matches as "FILE:LINE KIND NUMBER", for each FORM in them.
 cites() {
   tr '\n' '\0' <"$scratch/citing" | xargs -0 grep -noHIE -- "$2" | awk -v kind="$1" -v form="${3:-[0-9]+}" '{
     split($0, part, ":"); rest = part[3]
@@ -317,7 +317,7 @@ verdict "each folder has a README"
 
 # ---- names and heads: by programs of their own, tried on cases first ----
 
-# finds NAME FILES...: what NAME.awk finds in a case's files is what is expected of it.
+# finds NAME FILES...: the findings of NAME.awk in the files of a case are the expected ones.
 finds() {
   local program=$1 case
   for case in "tests/lint/cases/$program"/*/; do
@@ -351,7 +351,7 @@ grep -E '\.c$' "$scratch/files" | grep -v '^tree-sitter-ptx/src/' | tr '\n' '\0'
 sizes 40 80 <"$scratch/lengths"
 verdict "no function is longer than 80 lines"
 
-# What writes without knowing how much room there is, keeps state, or says nothing of what it could not read.
+# Functions that write without knowing the available space, keep state, or do not report what they could not read.
 banned='gets|strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|system|alloca|tmpnam|mktemp|rand|asctime|ctime|gmtime|localtime'
 grep -E "\\b($banned)[[:space:]]*\\(" "$scratch/blanked" >"$scratch/found"
 verdict "no banned function is called"
@@ -375,7 +375,7 @@ fi
 
 # ---- one hand ----
 
-# Another version lays some lines out otherwise: `make format` says the same.
+# Another version formats some lines differently: `make format` reports the same.
 about "clang-format and shellcheck"
 wait
 if [ -n "${have_clang_format:-}" ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The table of versions of doc/model.md: what each ptxas of PTXAS (programs, with blanks between)
-# loses with what the optimizer deletes, of the whole grid and of random programs. SASS_PROGRAMS and
-# SASS_SEED as in sass.sh; SASS_GRID= for the smaller grid.
+# The table of versions of doc/model.md: the losses in each ptxas of PTXAS (programs, separated by blanks) by the
+# removals of the optimizer, for the whole grid and for random programs. SASS_PROGRAMS and SASS_SEED as in sass.sh;
+# SASS_GRID= for the smaller grid.
 set -u
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # table.sh FOLDER...: prints what lint misses in the kernels of these folders. Two tables, as Markdown: by kind of
 # synchronisation, and by folder. MOST=N blanks at most N of a kind in a kernel, EVERY=N takes one kernel in N;
-# SHARE=FILE gets the last percentage of the first table; MISSES=FILE what the checker refuses to lose, no rule forgives and lint does not find; ROWS=FILE every site
-# (see sleeps.c).
+# SHARE=FILE gets the last percentage of the first table; MISSES=FILE the instructions that the checker needs, that
+# no style covers and that lint does not find; ROWS=FILE every site (see sleeps.c).
 set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
