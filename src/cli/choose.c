@@ -3,6 +3,7 @@
 #include "cli/choose.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bug.h"
@@ -16,6 +17,9 @@ struct site {
     const char *id;
     bool is_edit;
     enum state state;
+    const char *function, *rule;
+    uint32_t line;
+    uint32_t live; /* registers, by the estimate, where all edits are made; 0: there is none */
 };
 
 /* Edits [from, to) of a kernel. */
@@ -35,7 +39,7 @@ struct trial {
  * each of them then has to be within the limits. */
 struct kernel {
     const char *name;           /* NULL: all */
-    struct VEC(uint32_t) edits; /* sites, in order of place */
+    struct VEC(uint32_t) edits; /* sites, in the order of sites_compare */
     uint32_t settled, left_out; /* edits at the start that are chosen or left out; the latter */
     uint32_t failing;           /* those from settled up to this do not fit together; else 0 */
     struct VEC(struct trial) trials;
@@ -84,6 +88,29 @@ static bool kernels_are_apart(const struct search *search, const struct ptxopt_r
     return true;
 }
 
+/* Edits of which ptxas most likely makes the same. */
+static bool sites_are_alike(const struct site *a, const struct site *b)
+{
+    return a->live && a->live == b->live && strcmp(a->rule, b->rule) == 0 &&
+           strcmp(a->function, b->function) == 0;
+}
+
+/* First what takes few registers by the estimate, and edits that are alike together; else by place.
+ */
+static int sites_compare(const struct site *a, const struct site *b)
+{
+    int order = (a->live > b->live) - (a->live < b->live);
+    if (!order && a->live) order = strcmp(a->function, b->function);
+    if (!order && a->live) order = strcmp(a->rule, b->rule);
+    return order ? order : (a > b) - (a < b);
+}
+
+static int edits_compare(const void *a, const void *b, void *sites)
+{
+    const struct site *all = sites;
+    return sites_compare(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
+}
+
 static void collect_sites(struct search *search, const struct ptxopt_result *result)
 {
     size_t count;
@@ -94,11 +121,22 @@ static void collect_sites(struct search *search, const struct ptxopt_result *res
         bool is_edit = finding->kind == PTXOPT_DELETED;
         if (!is_edit && finding->kind != PTXOPT_KEPT) continue;
         vec_push(&search->sites,
-                 (struct site){choose_copy_text(search, finding->id), is_edit, OUT});
+                 (struct site){.id = choose_copy_text(search, finding->id),
+                               .is_edit = is_edit,
+                               .state = OUT,
+                               .function = choose_copy_text(search, finding->function),
+                               .rule = choose_copy_text(search, finding->code),
+                               .line = finding->line,
+                               .live = finding->live.after});
         if (!is_edit) continue;
         struct kernel *kernel =
             choose_kernel_of(search, apart ? choose_copy_text(search, finding->function) : NULL);
         vec_push(&kernel->edits, search->sites.count - 1);
+    }
+    for (uint32_t k = 0; k < search->kernels.count; k++) {
+        struct kernel *kernel = &search->kernels.at[k];
+        qsort_r(kernel->edits.at, kernel->edits.count, sizeof *kernel->edits.at, edits_compare,
+                search->sites.at);
     }
 }
 
@@ -155,6 +193,18 @@ static struct choice_edit *edit_of(struct search *search, const char *id)
     return &search->choice->edits.at[search->choice->edits.count - 1];
 }
 
+/* Leaves out what is like an edit that does not fit: it most likely fits as little. */
+static void leave_out_alike(struct search *search, struct kernel *kernel, const char *why)
+{
+    const struct site *tried = &search->sites.at[kernel->edits.at[kernel->settled - 1]];
+    for (; kernel->settled < kernel->edits.count; kernel->settled++, kernel->left_out++) {
+        const struct site *site = &search->sites.at[kernel->edits.at[kernel->settled]];
+        if (!sites_are_alike(tried, site)) return;
+        edit_of(search, site->id)->why = arena_printf(
+            search->arena, "with one like it (PTX line %" PRIu32 ") %s", tried->line, why);
+    }
+}
+
 /* Continues by the result for the range that was tried. */
 static void settle_range(struct search *search, struct kernel *kernel, const struct trial *trial)
 {
@@ -172,6 +222,7 @@ static void settle_range(struct search *search, struct kernel *kernel, const str
                 (struct measure_cost){edit->id, chosen_figures(search, kernel), trial->figures};
         if (!trial->fits) edit->why = trial->why;
         kernel->left_out += !trial->fits;
+        if (!trial->fits) leave_out_alike(search, kernel, trial->why);
     }
 }
 
@@ -190,14 +241,15 @@ static bool next_range(struct search *search, struct kernel *kernel)
 
 /* ---- asking ---- */
 
-/* The text with the edits that are not out. NULL: there is none, and the problem is known. */
-static struct ptxopt_result *make_text(struct search *search, bool remarks)
+/* The text with the edits that are not out; all: whatever is to be known of all edits. NULL: there
+ * is none, and the problem is known. */
+static struct ptxopt_result *make_text(struct search *search, bool all)
 {
     struct timed timed;
     timed_begin(&timed, search->command->options, search->command->timeout_ms);
-    ptxopt_options_set_remarks(timed.options, remarks);
+    ptxopt_options_set_remarks(timed.options, all);
     ptxopt_options_set_steps(timed.options, false);
-    ptxopt_options_set_estimates(timed.options, false);
+    ptxopt_options_set_estimates(timed.options, all);
     ptxopt_options_set_certificate(timed.options, false);
     for (uint32_t i = 0; i < search->sites.count; i++)
         if (search->sites.at[i].state == OUT)

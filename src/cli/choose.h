@@ -3,7 +3,6 @@
 #define PTXOPT_CLI_CHOOSE_H
 
 #include "base/arena.h"
-#include "base/arena.h"
 #include "cli/command.h"
 #include "report/measure.h"
 
@@ -27,15 +26,17 @@ struct choice {
 
 /* Chooses among the edits that command->options allow. Borrows input until choice_free.
  *
- * Of each kernel edits are added, in order of place: all that are left, and where that is beyond a
- * limit the first half of them, down to a single one, which is left out; then as many together as
- * will likely fit, by how many were left out so far. So no edit that is left out
- * fitted beside those that were chosen before it, though another choice may hold more. Kernels are
- * searched side by side: a run of ptxas compiles one set of each that is still open. What
- * ptxas compiles is always an output of the library, so a set holds only what is proven together,
- * and a set is never compiled twice. Which edits fit depends only
- * on the text, the options and ptxas, unless the time on clock is up first: what was not tried
- * until then is left out. */
+ * Of each kernel edits are added: all that are left, and where that is beyond a limit the first
+ * half of them, down to a single one, which is left out; then as many together as will likely fit,
+ * by how many were left out so far. They are added in the order of the estimate of live registers,
+ * least first, and in order of place where there is none. Edits of one rule and function with the
+ * same estimate are alike: where one does not fit, those behind it are left out, too. So each
+ * edit that is left out, or one like it, was tried beside those that were chosen before it, and did
+ * not fit; another choice may hold more. Kernels are searched side by side: a run of ptxas compiles
+ * one set of each that is still open. What ptxas compiles is always an output of the library, so a
+ * set holds only what is proven together, and a set is never compiled twice. Which edits fit
+ * depends only on the text, the options and ptxas, unless the time on clock is up first: what was
+ * not tried until then is left out. */
 void choose_edits(struct choice *choice, const struct command *command, const char *name,
                   const struct buf *input, struct tool_clock *clock);
 
