@@ -431,15 +431,6 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     }
 }
 
-/* The fence is in the block of the group, after it. */
-static void pass_fenced(struct search *s, uint32_t fence)
-{
-    if (!s->group.count || s->group.at[0]->writes) return;
-    s->later.count = s->end_count = 0;
-    note_end(s, fence);
-    count_fenced(s);
-}
-
 static void check_proxy_group(struct search *s)
 {
     struct walk_path path;
@@ -462,6 +453,31 @@ static void check_proxy_group(struct search *s)
         if (!s->writes && !s->reported) count_fenced(s);
     }
     s->group.count = 0;
+}
+
+/* The thread arrives between the group and an instruction of the same block. */
+static bool arrives_ahead(const struct search *s, uint32_t instr)
+{
+    lint_spend(s->lint, instr - s->group.at[s->group.count - 1]->instr);
+    for (uint32_t i = s->group.at[s->group.count - 1]->instr + 1; i < instr; i++) {
+        const struct barrier_use *use = barriers_at(s->lint->subject, i);
+        if (use && is_thread_arrival(use)) return true;
+    }
+    return false;
+}
+
+/* The fence is in the block of the group, behind it. */
+static void pass_fenced(struct search *s, uint32_t fence)
+{
+    if (!s->group.count) return;
+    if (arrives_ahead(s, fence)) {
+        check_proxy_group(s);
+        return;
+    }
+    if (s->group.at[0]->writes) return;
+    s->later.count = s->end_count = 0;
+    note_end(s, fence);
+    count_fenced(s);
 }
 
 /* Something of the other proxy touches the same place. */
