@@ -253,6 +253,19 @@ static void forget(const struct lint *lint, struct condition_set *set, uint32_t 
     set->count = kept;
 }
 
+/* Of a value that is chosen by a predicate, the one that is chosen where that is known. */
+static struct value chosen_of(const struct lint *lint, const struct condition_set *set,
+                              struct value v)
+{
+    if (value_is_none(v) || value_is_constant(v)) return v;
+    const struct expr e = *value_expr(lint->subject, v);
+    enum truth truth =
+        e.kind == EXPR_SELECT ? condition_truth(lint->subject, set, e.a[2]) : TRUTH_UNKNOWN;
+    if (truth == TRUTH_UNKNOWN) return v;
+    struct value chosen = e.a[truth == TRUTH_YES ? 0 : 1];
+    return (struct value){chosen.base, plus_wrapped(chosen.offset, v.offset)};
+}
+
 /* What the instruction makes of a register that matters: a constant, or a predicate whose truth is
  * known. */
 static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
@@ -262,7 +275,7 @@ static void learn(const struct lint *lint, struct condition_set *set, uint32_t i
     bool several = value_definitions(lint->subject, reg, &last) > 1;
     bool plain = lint->function->instrs[i].guard == REG_NONE &&
                  lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
-    if (several && plain) computed = value_computed(lint->subject, i);
+    if (several && plain) computed = chosen_of(lint, set, value_computed(lint->subject, i));
     enum truth truth = condition_truth(lint->subject, set, computed);
     forget(lint, set, i, reg);
     if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;

@@ -8,6 +8,7 @@
  * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
  * fills the place again. */
 #include "lint/arrays.h"
+#include "lint/cancel_query.h"
 #include "lint/handover.h"
 #include "lint/smem_place.h"
 #include "lint/smem_stage.h"
@@ -388,8 +389,12 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         any = true;
         if (!walk_find(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
             continue;
+        bool answer = is_answer(s, path.found);
+        if (answer &&
+            !cancel_query_leads(s->lint, s->met->instr, arrival->instr, is_any_proxy_fence))
+            continue;
         join_arrival_path(s, arrival->instr, &path);
-        if (s->writes || is_answer(s, path.found))
+        if (s->writes || answer)
             proxy_fence_missing_report(s, &path, LINT_WARNING);
         else
             note_refill(s, &path);
