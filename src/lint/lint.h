@@ -67,6 +67,7 @@ struct lint {
     const struct cfg *cfg;
     struct arena *arena;                /* of the function */
     struct subject *subject;            /* see value/ */
+    const bool *read;                   /* by register: some instruction reads it */
     struct arrays *arrays;              /* see arrays.h */
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
@@ -93,6 +94,16 @@ static inline void lint_stop_short(const struct lint *lint)
 static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
 {
     return lint->function->instrs[instr].opcode->effect;
+}
+
+/* Some instruction reads a register that this one writes. What a load brings is of no matter to
+ * anybody otherwise, so it may be anything. */
+static inline bool lint_result_is_read(const struct lint *lint, uint32_t instr)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
+        if (lint->function->uses[u].write && lint->read[lint->function->uses[u].reg]) return true;
+    return false;
 }
 
 static inline void lint_report(struct lint *lint, struct hazard hazard)

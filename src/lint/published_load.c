@@ -187,7 +187,8 @@ void published_load_report(struct lint *lint, const struct lint_code *code)
     struct load load = {
         .code = code, .dependents = dependents_build(lint), .observers = observers_build(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) == EFFECT_ASYNC_LD) find_of(lint, &load, i);
+        if (lint_effect(lint, i) == EFFECT_ASYNC_LD && lint_result_is_read(lint, i))
+            find_of(lint, &load, i);
     raise_odd_load(lint, &load.habit);
     dependents_free(load.dependents);
     observers_free(load.observers);

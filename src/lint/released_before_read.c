@@ -154,6 +154,9 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
     struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
+    if (lint->function->instrs[instr].opcode->writes && !lint_result_is_read(lint, instr) &&
+        (effect == EFFECT_ASYNC_LD || effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY))
+        return WALK_ON;
     if (effect == EFFECT_ASYNC_LD)
         return are_columns_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
