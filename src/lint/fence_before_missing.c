@@ -12,6 +12,7 @@ enum { PENDING, COMPLETE };
 struct asking {
     const struct handover *arrive;
     const struct tensor_op *op;
+    bool likely; /* a ring moves the mbarrier or the columns: nothing is proven */
 };
 
 /* A store or red of a constant that no fence next to it makes a release; an atom takes a ticket. */
@@ -81,22 +82,37 @@ enum {
                1 << EFFECT_CALL
 };
 
+static bool is_ordered_otherwise(const struct lint *lint, const struct asking *ask,
+                                 const struct tensor_op *x)
+{
+    uint32_t op = ask->op->instr;
+    return ask->likely ? handover_likely_otherwise(lint, op, x->instr, ask->arrive)
+                       : handover_otherwise(lint, op, x->instr, ask->arrive);
+}
+
+/* The other thread's operation after the wait, that nothing else orders. */
+static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
+                             const struct handover *wait, const struct tensor_op *x)
+{
+    bool conflict = ask->likely ? handover_likely_conflict(lint, ask->op, x)
+                                : handover_conflict(lint, ask->op, x);
+    if (!conflict) return false;
+    if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
+        !handover_other_thread(lint, x->instr, ask->op->instr))
+        return false;
+    return handover_reaches(lint, wait->instr, x->instr) && !is_ordered_otherwise(lint, ask, x);
+}
+
 /* The other thread's operation after a wait for this arrive, that nothing else orders. */
 static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t w = all->first_alike[ask->arrive - all->at]; w < all->count; w = all->alike[w]) {
-        if (!handover_meets(lint, ask->arrive, &all->at[w])) continue;
-        for (uint32_t i = 0; i < all->op_count; i++) {
-            const struct tensor_op *x = &all->ops[i];
-            if (!handover_conflict(lint, ask->op, x)) continue;
-            if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
-                !handover_other_thread(lint, x->instr, ask->op->instr))
-                continue;
-            if (handover_reaches(lint, all->at[w].instr, x->instr) &&
-                !handover_otherwise(lint, ask->op->instr, x->instr, ask->arrive))
-                return true;
-        }
+    uint32_t first = ask->likely ? 0 : all->first_alike[ask->arrive - all->at];
+    for (uint32_t w = first; w < all->count; w = ask->likely ? w + 1 : all->alike[w]) {
+        bool meets = ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
+                                 : handover_meets(lint, ask->arrive, &all->at[w]);
+        for (uint32_t i = 0; meets && i < all->op_count; i++)
+            if (is_after_arrive(lint, ask, &all->at[w], &all->ops[i])) return true;
     }
     return false;
 }
@@ -112,7 +128,7 @@ static bool report_at(struct lint *lint, struct asking *ask)
     if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
     lint_report(
         lint,
-        (struct hazard){&lint_fence_before_missing, flag ? LINT_WARNING : LINT_ERROR,
+        (struct hazard){&lint_fence_before_missing, flag || ask->likely ? LINT_WARNING : LINT_ERROR,
                         ask->arrive->instr, ask->op->instr,
                         flag ? "this flag signals what %s did, and no "
                                "tcgen05.fence::before_thread_sync orders the two for other threads"
@@ -121,6 +137,16 @@ static bool report_at(struct lint *lint, struct asking *ask)
                         "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
                         path.count, NULL});
     return true;
+}
+
+static bool ask_of_operations(struct lint *lint, struct asking *ask)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = all->op_count; i-- > 0;) {
+        ask->op = &all->ops[i];
+        if (report_at(lint, ask)) return true;
+    }
+    return false;
 }
 
 /* ---- flags ---- */
@@ -161,10 +187,10 @@ static void fence_before_missing_find(struct lint *lint)
     for (uint32_t a = 0; a < all->count; a++) {
         ask.arrive = &all->at[a];
         if (!is_relaxed_arrive(lint, ask.arrive)) continue;
-        for (uint32_t i = all->op_count; i-- > 0;) {
-            ask.op = &all->ops[i];
-            if (report_at(lint, &ask)) break;
-        }
+        ask.likely = false;
+        bool found = ask_of_operations(lint, &ask);
+        ask.likely = ask.arrive->channel == CHANNEL_MBARRIER;
+        if (!found && ask.likely) (void)ask_of_operations(lint, &ask);
     }
 }
 

@@ -332,11 +332,13 @@ static bool is_unconditional(const struct lint *lint, uint32_t instr)
     return condition_pairs_set(lint->subject, instr)->count == 0;
 }
 
-/* Lanes of a warp that come by both, one after the other, meet at each. */
+/* Lanes of a warp that come by both, one after the other, meet at each; those of other warps never
+ * do. */
 static bool may_be_one_meeting(const struct lint *lint, const struct handover *a,
                                const struct handover *b)
 {
     if (a->instr == b->instr) return true;
+    if (condition_pairs_other_warp(lint->subject, a->instr, b->instr)) return false;
     return handover_reaches(lint, a->instr, b->instr) == handover_reaches(lint, b->instr, a->instr);
 }
 
@@ -412,8 +414,11 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
                                      const struct handover *but, bool likely)
 {
     const struct handovers *all = lint->handovers;
+    bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
     for (uint32_t w = 0; w < all->count; w++) {
         const struct handover *wait = &all->at[w];
+        /* Lanes that meet know nothing of what only a commit announces. */
+        if (commit && wait->channel == CHANNEL_WARP) continue;
         if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
         if (is_only_before_meeting(lint, wait, first)) continue;
