@@ -1,7 +1,9 @@
 /* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
 #include "flow/rounds.h"
+#include "lint/arrays.h"
 #include "lint/wait_parity.h"
 #include "lint/walk.h"
+#include "value/barriers.h"
 #include "value/instruction.h"
 
 /* Operations by the effect that completes them. */
@@ -191,8 +193,39 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
                                       says, "let the issuing thread commit", NULL, 0, NULL});
 }
 
+/* ---- waits for an mbarrier that are made once ---- */
+
+static const struct lint_words once_words = {
+    "9.7.13.15.16", "`mbarrier.test_wait` is a non-blocking instruction which tests for the "
+                    "completion of the phase."};
+
+/* It returns false where the phase is not over, or after a time limit, and nobody asks. A first try
+ * may be made like this if the mbarrier is waited for later. */
+static void check_result(struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    uint32_t signal = NO_INSTR;
+    if (wait->kind != BARRIER_WAIT || lint_result_is_read(lint, wait->instr)) return;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        bool waits = use->kind == BARRIER_WAIT && lint_result_is_read(lint, use->instr);
+        if (waits && !arrays_likely_others(lint, use, wait)) return;
+        bool signals =
+            use->kind == BARRIER_COMMIT || use->kind == BARRIER_COPY || use->kind == BARRIER_ARRIVE;
+        if (signals && barriers_same(use, wait)) signal = use->instr;
+    }
+    if (signal == NO_INSTR) return;
+    lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, wait->instr, signal,
+                                      "this may return before %s completes the phase: no "
+                                      "instruction reads its result",
+                                      "branch back to the wait until its result is true", NULL, 0,
+                                      &once_words});
+}
+
 static void waits_for_nothing_find(struct lint *lint)
 {
+    const struct barriers *barriers = lint->subject->barriers;
     struct flights flights = {lint, NULL};
     if (!lint->function->is_entry) return;
     flights.at = arena_alloc(lint->arena, lint->cfg->count, sizeof *flights.at);
@@ -207,6 +240,7 @@ static void waits_for_nothing_find(struct lint *lint)
             pass_flight(lint, i, &flight);
         }
     }
+    for (uint32_t i = 0; i < barriers->count; i++) check_result(lint, &barriers->uses[i]);
     wait_parity_find(lint, &lint_waits_for_nothing);
 }
 
@@ -228,9 +262,10 @@ const struct lint_code lint_waits_for_nothing = {
         "Lint reports a wait if on no path an operation of its kind is in flight, but an operation "
         "of another kind is, and its own wait or commit does not follow directly. Lint reports a "
         "commit of a thread that has issued nothing to track, or of another lane than the one that "
-        "was elected to issue. Lint reports a wait for an mbarrier with the parity of a phase that "
-        "is over: the first wait for a copy or mma has parity 1, or an iteration of a loop has the "
-        "parity of the iteration before. Not "
+        "was elected to issue. Lint reports a wait for an mbarrier whose result no instruction "
+        "reads, so that it may return too early, and a wait for an mbarrier with the parity of a "
+        "phase that is over: the first wait for a copy or mma has parity 1, or an iteration of a "
+        "loop has the parity of the iteration before. Not "
         "reported: a wait with nothing in flight at all, which is only redundant (rule wait-idle); "
         "a wait or commit after a call or in a .func.",
     .find = waits_for_nothing_find,
