@@ -6,6 +6,7 @@
 #include "lint/completion_tail.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
+#include "value/lanes.h"
 
 enum { READERS_MAX = 64 };
 
@@ -13,6 +14,7 @@ enum { READERS_MAX = 64 };
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
+    struct lanes_shape shape;
     bool never;   /* the function has no commit: what the columns are does not matter */
     bool *own;    /* by handover: its thread may come to it afterwards */
     bool *tells;  /* it may signal after the completion */
@@ -145,8 +147,9 @@ static void find_dirty(struct chain *c)
 }
 
 /* The wait is of certain warps, and others come to the reader as well. */
-static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t reader)
+static bool is_of_fewer_warps(const struct chain *c, uint32_t wait, uint32_t reader)
 {
+    const struct lint *lint = c->lint;
     struct condition_set w = conditions_of(lint->subject, wait),
                          x = conditions_of(lint->subject, reader);
     for (uint32_t i = 0; i < w.count; i++) {
@@ -155,7 +158,7 @@ static bool is_of_fewer_warps(const struct lint *lint, uint32_t wait, uint32_t r
         if (!e->of_thread || e->of_block || e->spread != SPREAD_SAME) continue;
         if (condition_truth(lint->subject, &x, v) == TRUTH_UNKNOWN) return true;
     }
-    return false;
+    return c->shape.warps && lanes_other_warp(lint->subject, &c->shape, &x, &w);
 }
 
 /* After a wait that learns; of the operation's own thread only where nothing comes sooner. */
@@ -169,7 +172,7 @@ static bool spread_to_signals(struct chain *c)
             if (!c->knows[w] || (c->own[w] && c->dirty[s])) continue;
             bool same = s == w; /* bar.sync is both */
             if (all->at[s].channel == CHANNEL_WARP &&
-                is_of_fewer_warps(c->lint, all->at[w].instr, all->at[s].instr))
+                is_of_fewer_warps(c, all->at[w].instr, all->at[s].instr))
                 continue; /* it passes it on to its own warp only */
             if (!same && !handover_reaches(c->lint, all->at[w].instr, all->at[s].instr)) continue;
             more = c->tells[s] = true;
@@ -203,7 +206,7 @@ static bool is_known_at(const struct chain *c, const struct tensor_op *x)
     bool some = false;
     for (uint32_t w = 0; w < all->count; w++) {
         if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
-        if (!is_of_fewer_warps(c->lint, all->at[w].instr, x->instr)) return true;
+        if (!is_of_fewer_warps(c, all->at[w].instr, x->instr)) return true;
         some = true;
     }
     if (!some) return false;
@@ -367,6 +370,7 @@ static void completion_untracked_find(struct lint *lint)
     struct chain c = {.lint = lint};
     if (!lint->function->is_entry || !all->op_count) return;
     c.never = !has_commit(lint);
+    c.shape = lanes_shape_of(lint->subject);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
