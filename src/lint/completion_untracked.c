@@ -3,6 +3,7 @@
  * a wait learns of it when it may be for a signal that may pass it on; a signal after such a wait
  * passes it on. Readers that may have learnt of it in this way are not reported. */
 
+#include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -370,6 +371,7 @@ static void completion_untracked_find(struct lint *lint)
     struct chain c = {.lint = lint};
     if (!lint->function->is_entry || !all->op_count) return;
     c.never = !has_commit(lint);
+    commit_unwaited_report(lint, &lint_completion_untracked);
     c.shape = lanes_shape_of(lint->subject);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
@@ -415,6 +417,8 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on a "
         "path from it to the end of the kernel its thread neither commits to an mbarrier that they "
-        "wait for nor waits for a commit itself.",
+        "wait for nor waits for a commit itself. A warning at a commit to an mbarrier that no "
+        "thread "
+        "waits for, if the committing thread comes to a load of the result behind it.",
     .find = completion_untracked_find,
 };
