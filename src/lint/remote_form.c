@@ -236,6 +236,75 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
         "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
 }
 
+/* ---- a load from another CTA ---- */
+
+/* Some thread stores at that place of its own CTA, and then arrives. */
+static bool is_stored_ahead(const struct search *s, struct smem_origin place, uint32_t arrive)
+{
+    const struct lint *lint = s->lint;
+    lint_spend(lint, lint->function->count);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (lint_effect(lint, i) != EFFECT_MEMORY || peer_at(s->peers, i)) continue;
+        if (!str_is(instruction_base(lint->subject, i), "st")) continue;
+        if (!instruction_has(lint->subject, i, ".shared")) continue;
+        struct smem_origin stored = smem_origin_of(s->peers->tracing, i, 0);
+        if (is_same_place(stored, place) && handover_reaches(lint, i, arrive)) return true;
+    }
+    return false;
+}
+
+/* The other CTA arrives there for the wait, behind a store to the place. */
+static bool is_announced(const struct search *s, struct smem_origin place,
+                         const struct handover *wait)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *a = &s->peers->at[i];
+        if (a->kind != PEER_ARRIVE || !a->signals || value_is_none(a->use.object) ||
+            value_is_none(wait->use->object) || a->use.object.base != wait->use->object.base)
+            continue;
+        if (peer_may_meet(s->peers, a, wait) && is_stored_ahead(s, place, a->instr)) return true;
+    }
+    return false;
+}
+
+static enum walk_does look_remote_load(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    (void)state;
+    if (instr == *(const uint32_t *)context) return WALK_FOUND;
+    bool acquires = lint_effect(lint, instr) == EFFECT_ACQUIRE_BARRIER && is_strong(lint, instr);
+    return acquires || lint_effect(lint, instr) == EFFECT_CALL || is_wide_fence(lint, instr) ||
+                   is_cluster_barrier(lint, instr)
+               ? WALK_END
+               : WALK_ON;
+}
+
+/* A wait that acquires from its own CTA only, and a load behind it from another CTA, which has
+ * stored there and arrived. */
+static void check_remote_load(struct search *s, const struct peer_access *load)
+{
+    const struct handovers *all = s->lint->handovers;
+    struct smem_origin place =
+        smem_origin_of_value(s->peers->tracing, load->instr, load->where.local);
+    uint32_t interest = 1u << lint_effect(s->lint, load->instr) | 1u << EFFECT_ACQUIRE_BARRIER |
+                        1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
+                        1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *wait = &all->at[i];
+        uint32_t instr = load->instr;
+        struct walk_path path;
+        if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
+        if (is_strong(s->lint, wait->instr) || !is_announced(s, place, wait)) continue;
+        if (!peer_walk(s->lint, wait->instr, interest, look_remote_load, &instr, &path)) continue;
+        remote_form_report(s, wait->instr, instr,
+                           "this wait acquires from its own CTA only, but behind it %s reads what "
+                           "another CTA stored ahead of its arrive",
+                           "write mbarrier.try_wait.parity.acquire.cluster.shared::cta",
+                           &scope_words);
+    }
+}
+
 /* ---- the whole ---- */
 
 static void check_store(struct search *s)
@@ -261,6 +330,7 @@ static void remote_form_find(struct lint *lint)
     for (uint32_t i = 0; i < s.peers->count; i++) {
         s.store = &s.peers->at[i];
         if (s.store->kind == PEER_STORE) check_store(&s);
+        if (s.store->kind == PEER_LOAD) check_remote_load(&s, s.store);
     }
 }
 
@@ -286,7 +356,8 @@ const struct lint_code lint_remote_form = {
         "store or copy that writes the memory of one CTA and signals an mbarrier of another.\n"
         "Without a scope an arrive or a wait orders memory within the own CTA. Lint reports an "
         "arrive at another CTA's mbarrier after a store to that CTA, and a wait after which a load "
-        "reads what a store of another CTA writes before it arrives.\n"
+        "reads what a store of another CTA writes before it arrives, in its own shared memory or in "
+        "this one.\n"
         "\n"
         "Not reported: an arrive that only releases what was read; a wait for asynchronous copies; "
         "a "
