@@ -37,7 +37,8 @@ value_sources = \
 	src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
 	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \
 	src/value/lane_masks.c src/value/lane_masks.h src/value/lanes.c src/value/lanes.h src/value/numbers.c src/value/numbers.h \
-	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/subject.c src/value/subject.h \
+	src/value/print.c src/value/print.h src/value/smem.c src/value/smem.h src/value/spelled.c src/value/spelled.h \
+	src/value/subject.c src/value/subject.h \
 	src/value/tmem.c src/value/tmem.h src/value/values.c src/value/values.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/apart.c src/order/apart.h src/order/assume.c src/order/assume.h \

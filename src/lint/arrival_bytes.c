@@ -26,7 +26,7 @@ struct round {
 static int64_t constant_behind(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
     struct value v = n + 1 < count ? value_of_operand(lint->subject, instr, n + 1) : VALUE_NONE;
     return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
 }

@@ -61,7 +61,7 @@ static int64_t arrivals_of_use(const struct lint *lint, const struct barrier_use
     if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
     if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
     if (use->kind != BARRIER_ARRIVE) return is_counted_arrival(use);
-    while (n < operands && instruction_operand(subject, use->instr, n).p[0] != '[') n++;
+    while (n < operands && instruction_begins(subject, use->instr, n) != '[') n++;
     if (n + 1 >= operands) return 1;
     struct value v = value_of_operand(subject, use->instr, n + 1);
     return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;

@@ -53,7 +53,7 @@ static bool is_of_rounds(const struct lint *lint, uint32_t instr)
 static uint32_t last_address(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = lint->function->instrs[instr].operand_count;
-    while (n && instruction_operand(lint->subject, instr, n - 1).p[0] != '[') n--;
+    while (n && instruction_begins(lint->subject, instr, n - 1) != '[') n--;
     return n ? n - 1 : 0;
 }
 

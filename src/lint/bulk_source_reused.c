@@ -286,7 +286,7 @@ static bool is_for_slot(const struct search *s, const struct handover *signal)
     if (signal->use->kind != BARRIER_ARRIVE || signal->use->remote) return false;
     uint32_t operand = 0;
     while (instruction_operand(s->lint->subject, signal->instr, operand).n &&
-           instruction_operand(s->lint->subject, signal->instr, operand).p[0] != '[')
+           instruction_begins(s->lint->subject, signal->instr, operand) != '[')
         operand++;
     struct bulk_slot of = bulk_slot_of(s->lint, signal->instr, operand);
     return bulk_slots_same(&of, &s->slot);

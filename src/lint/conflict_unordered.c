@@ -32,7 +32,7 @@ static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0;
     const struct instr *at = &lint->function->instrs[instr];
-    while (n < at->operand_count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    while (n < at->operand_count && instruction_begins(lint->subject, instr, n) != '[') n++;
     if (n == at->operand_count) return REG_NONE;
     const struct operand *of = &lint->function->operands[at->first_operand + n];
     return of->use_count ? lint->function->uses[of->first_use].reg : REG_NONE;

@@ -13,7 +13,7 @@
 static uint32_t address_operand(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
     return n;
 }
 

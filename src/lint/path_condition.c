@@ -2,10 +2,11 @@
  * again. Steps are kept in a table by what was known before and the place. */
 #include "lint/path_condition.h"
 
+#include "base/intern.h"
 #include "base/sorted.h"
 #include "lint/guard_reach.h"
+#include "value/compute.h"
 #include "value/expr.h"
-#include "value/instruction.h"
 
 /* A set in ascending order: twice the base, and one more where it holds. */
 struct known {
@@ -279,7 +280,7 @@ static void learn(const struct lint *lint, struct condition_set *set, uint32_t i
     enum truth truth = condition_truth(lint->subject, set, computed);
     forget(lint, set, i, reg);
     if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;
-    if (instruction_sets_predicate(lint->subject, i)) {
+    if (compute_read(lint->subject, i)->predicate) {
         if (truth != TRUTH_UNKNOWN)
             (void)condition_add(lint->subject, set, now, truth == TRUTH_YES);
     } else if (value_is_constant(computed)) {

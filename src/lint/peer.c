@@ -150,7 +150,7 @@ struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, u
     struct value v = value_of_operand(peers->lint->subject, instr, operand);
     struct way way = {.tracing = peers->tracing, .rank = VALUE_NONE};
     struct peer_address found = {PEER_UNKNOWN, VALUE_NONE};
-    if (value_is_none(v) || instruction_operand(peers->lint->subject, instr, operand).p[0] != '[')
+    if (value_is_none(v) || instruction_begins(peers->lint->subject, instr, operand) != '[')
         return found;
     follow_base(&way, v.base);
     found.local = unmapped_address(peers->lint, v);
@@ -169,7 +169,7 @@ static uint32_t bracket_operand(const struct lint *lint, uint32_t instr, bool la
 {
     uint32_t found = NO_INSTR;
     for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
-        if (instruction_operand(lint->subject, instr, n).p[0] != '[') continue;
+        if (instruction_begins(lint->subject, instr, n) != '[') continue;
         if (found == NO_INSTR || last) found = n;
     }
     return found;

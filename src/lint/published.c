@@ -75,7 +75,7 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
 static uint32_t published_address(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_operand(lint->subject, instr, n).p[0] != '[') n++;
+    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
     return n;
 }
 

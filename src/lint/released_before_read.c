@@ -96,7 +96,7 @@ static struct value without_swizzle(const struct lint *lint, struct value v)
     enum { ROW = 128 };
     const struct expr *e = value_is_none(v) || !v.base ? NULL : value_expr(lint->subject, v);
     if (!e || e->kind != EXPR_OP || e->spelling >= SPELLING_MAPPED) return v;
-    if (!str_starts(lint->subject->opcodes[e->spelling], "xor.b32")) return v;
+    if (!str_starts(lint->subject->spelled[e->spelling].opcode, "xor.b32")) return v;
     struct value by = e->a[0].base ? e->a[1] : e->a[0], of = e->a[0].base ? e->a[0] : e->a[1];
     if (by.base || by.offset < 0 || by.offset >= ROW) return v;
     of.offset = plus_wrapped(of.offset, v.offset);
@@ -192,7 +192,7 @@ static void find_writers(struct asking *ask, const struct lint *lint)
 static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
 {
     uint32_t n = 0, count = lint->function->instrs[arrive].operand_count;
-    while (n < count && instruction_operand(lint->subject, arrive, n).p[0] != '[') n++;
+    while (n < count && instruction_begins(lint->subject, arrive, n) != '[') n++;
     return n < count ? bulk_slot_of(lint, arrive, n) : (struct bulk_slot){.fixed = true};
 }
 

@@ -102,7 +102,7 @@ static void check_pair(const struct search *s, uint32_t instr)
         instruction_has(lint->subject, instr, ".cta_group::2") ||
         instruction_has(lint->subject, instr, ".noinc") || !last)
         return;
-    while (last && instruction_operand(lint->subject, instr, last - 1).p[0] != '[') last--;
+    while (last && instruction_begins(lint->subject, instr, last - 1) != '[') last--;
     if (last < 2) return;
     enum peer_side data = peer_address_of(s->peers, instr, 0).side;
     enum peer_side barrier = peer_address_of(s->peers, instr, last - 1).side;

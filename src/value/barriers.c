@@ -11,7 +11,7 @@ static bool find_address(const struct subject *subject, uint32_t instr, bool las
     uint32_t count = subject->function->instrs[instr].operand_count;
     bool found = false;
     for (uint32_t n = 0; n < count; n++) {
-        if (instruction_operand(subject, instr, n).p[0] != '[' || (found && !last)) continue;
+        if (instruction_begins(subject, instr, n) != '[' || (found && !last)) continue;
         *operand = n;
         found = true;
     }

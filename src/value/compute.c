@@ -4,17 +4,13 @@
 #include "value/instruction.h"
 
 /* Numbers of 32 bits are taken with their sign. */
-static int64_t narrow_number(struct str opcode, int64_t number)
+static struct value narrow_value(const struct arithmetic *how, struct value v)
 {
-    bool wide = opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, "64", 2) == 0;
-    return wide ? number : (int64_t)(int32_t)(uint32_t)number;
-}
-
-static struct value narrow_value(struct str opcode, struct value v)
-{
-    if (!value_is_none(v)) v.offset = narrow_number(opcode, v.offset);
+    if (!value_is_none(v) && !how->wide) v.offset = (int64_t)(int32_t)(uint32_t)v.offset;
     return v;
 }
+
+/* ---- what an opcode says ---- */
 
 /* Some type in it is a floating-point one. */
 static bool names_float(struct str opcode)
@@ -25,22 +21,148 @@ static bool names_float(struct str opcode)
     return false;
 }
 
+/* Behind the last dot. */
+static struct str last_word(struct str opcode)
+{
+    size_t last = opcode.n;
+    while (last && opcode.p[last - 1] != '.') last--;
+    return last ? (struct str){opcode.p + last, opcode.n - last} : (struct str){"", 0};
+}
+
 /* Arithmetic of 32 or 64 bits that wraps: not of halves, of pairs of them, or that saturates. */
 static bool is_wrapping_integer(struct str opcode)
 {
-    size_t type = opcode.n;
-    while (type && opcode.p[type - 1] != '.') type--;
-    struct str width = {opcode.p + type + (type < opcode.n), opcode.n - type - (type < opcode.n)};
+    struct str type = last_word(opcode);
+    struct str width = {type.p + (type.n != 0), type.n - (type.n != 0)};
     return (str_is(width, "32") || str_is(width, "64")) && !names_float(opcode) &&
            !memmem(opcode.p, opcode.n, ".sat", 4);
 }
 
-/* What is added with a carry that no operand names. */
-static bool reads_carry(struct str opcode)
+/* An integer is converted to one of at least 32 bits. */
+static bool is_whole_conversion(struct str opcode)
 {
-    return str_starts(opcode, "addc.") || str_starts(opcode, "subc.") ||
-           str_starts(opcode, "madc.");
+    return !names_float(opcode) && !memmem(opcode.p, opcode.n, "16", 2) &&
+           !memmem(opcode.p, opcode.n, "8", 1);
 }
+
+/* An opcode that begins so is that operation. */
+struct beginning {
+    const char *text;
+    uint8_t operation;
+    bool wraps;        /* only if it is_wrapping_integer */
+    bool of_constants; /* of integers: see struct arithmetic */
+};
+
+static const struct beginning *find_beginning(struct str opcode)
+{
+    static const struct beginning all[] = {
+        /* what is added with a carry that no operand names */
+        {"addc.", OPERATION_NONE, false, false},
+        {"subc.", OPERATION_NONE, false, false},
+        {"madc.", OPERATION_NONE, false, false},
+        {"setp.", OPERATION_COMPARE, false, false},
+        {"mov.", OPERATION_COPY, false, false},
+        {"cvta.", OPERATION_COPY, false, false},
+        {"mapa.", OPERATION_MAP, false, false},
+        {"not.pred", OPERATION_NOT, false, false},
+        {"and.pred", OPERATION_BOTH, false, false},
+        {"or.pred", OPERATION_EITHER, false, false},
+        {"xor.pred", OPERATION_XOR, false, false},
+        {"selp.", OPERATION_SELECT, false, false},
+        {"mad.lo", OPERATION_MULTIPLY_ADD, true, false},
+        {"add.", OPERATION_ADD, true, false},
+        {"sub.", OPERATION_SUBTRACT, true, false},
+        {"mul.lo", OPERATION_MULTIPLY, true, false},
+        {"mul.wide", OPERATION_MULTIPLY, true, false},
+        {"shl.", OPERATION_SHIFT_LEFT, true, false},
+        {"shr.", OPERATION_SHIFT_RIGHT, false, false},
+        {"and.b", OPERATION_AND_BITS, false, false},
+        {"or.b32", OPERATION_OR_BITS, false, true},
+        {"or.b64", OPERATION_OR_BITS, false, true},
+        {"or.b", OPERATION_OR_BITS, false, false},
+        {"xor.b32", OPERATION_XOR_BITS, false, true},
+        {"xor.b64", OPERATION_XOR_BITS, false, true},
+        {"not.b32", OPERATION_NOT_BITS, false, true},
+        {"not.b64", OPERATION_NOT_BITS, false, true},
+        {"div.u", OPERATION_DIVIDE, false, true},
+        {"div.s", OPERATION_DIVIDE, false, true},
+        {"rem.u", OPERATION_REMAINDER, false, true},
+        {"rem.s", OPERATION_REMAINDER, false, true},
+        {"min.", OPERATION_LEAST, false, true},
+        {"max.", OPERATION_GREATEST, false, true},
+        {"bfe.u32", OPERATION_FIELD, false, true},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (str_starts(opcode, all[i].text)) return &all[i];
+    return NULL;
+}
+
+static enum operation operation_of(const struct spelled *spelled, bool *of_constants)
+{
+    struct str opcode = spelled->opcode, base = spelled->base;
+    *of_constants = false;
+    if (str_is(base, "elect")) return OPERATION_ELECT;
+    if (str_is(base, "shfl")) return OPERATION_SHUFFLE;
+    if (str_is(base, "ld") || str_is(base, "ldu")) return OPERATION_LOAD;
+    if (str_starts(opcode, "cvt."))
+        return is_whole_conversion(opcode) ? OPERATION_COPY : OPERATION_OTHER;
+    const struct beginning *beginning = find_beginning(opcode);
+    if (!beginning || (beginning->wraps && !is_wrapping_integer(opcode))) return OPERATION_OTHER;
+    *of_constants = beginning->of_constants && !names_float(opcode);
+    return (enum operation)beginning->operation;
+}
+
+static bool setp_compares(struct str opcode, const char *how)
+{
+    size_t n = strlen(how);
+    return opcode.n > 5 + n && memcmp(opcode.p + 5, how, n) == 0 && opcode.p[5 + n] == '.';
+}
+
+/* setp.CMP.type, of integers. */
+static enum comparison comparison_of(struct str opcode)
+{
+    static const struct {
+        const char *text;
+        enum comparison comparison;
+    } all[] = {{"eq", COMPARES_EQ}, {"ne", COMPARES_NE}, {"lt", COMPARES_LT}, {"lo", COMPARES_LT},
+               {"ge", COMPARES_GE}, {"hs", COMPARES_GE}, {"gt", COMPARES_GT}, {"hi", COMPARES_GT},
+               {"le", COMPARES_LE}, {"ls", COMPARES_LE}};
+    if (!last_word(opcode).n || instruction_is_float(opcode)) return COMPARES_OTHERWISE;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (setp_compares(opcode, all[i].text)) return all[i].comparison;
+    return COMPARES_OTHERWISE;
+}
+
+static bool ends_with(struct str opcode, const char *two)
+{
+    return opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, two, 2) == 0;
+}
+
+static void read_arithmetic(struct spelled *spelled)
+{
+    struct str opcode = spelled->opcode, type = last_word(opcode);
+    struct arithmetic how = {.wide = ends_with(opcode, "64"), .narrow = ends_with(opcode, "32")};
+    how.operation = (uint8_t)operation_of(spelled, &how.of_constants);
+    how.predicate =
+        str_is(spelled->base, "setp") || instruction_has_word(opcode, ".pred", strlen(".pred"));
+    if (how.operation == OPERATION_COMPARE) {
+        how.comparison = (uint8_t)comparison_of(opcode);
+        how.is_signed = type.n && type.p[0] == 's';
+    }
+    if (how.operation == OPERATION_SHIFT_RIGHT) how.is_signed = str_starts(opcode, "shr.s");
+    spelled->arithmetic = how;
+}
+
+const struct arithmetic *compute_read(const struct subject *subject, uint32_t instr)
+{
+    static const struct arithmetic no_text = {.operation = OPERATION_OTHER};
+    struct spelled *spelled = instruction_spelled(subject, instr);
+    if (!spelled) return &no_text;
+    if (!spelled->arithmetic.operation) read_arithmetic(spelled);
+    return &spelled->arithmetic;
+}
+
+/* ---- of known arguments ---- */
 
 static struct value subtract_values(struct exprs *exprs, struct value a, struct value b)
 {
@@ -54,83 +176,72 @@ static struct value multiply_values(struct exprs *exprs, struct value a, struct 
     return a.base ? VALUE_NONE : exprs_product(exprs, b, a.offset);
 }
 
-static struct value shifted_right(struct exprs *exprs, struct str opcode, struct value a,
+static struct value shifted_right(struct exprs *exprs, const struct arithmetic *how, struct value a,
                                   struct value bits)
 {
-    bool is_signed = str_starts(opcode, "shr.s");
     if (bits.base || (!a.base && a.offset < 0)) return VALUE_NONE;
-    if (is_signed && !exprs_row(exprs, a)->not_negative && a.base) return VALUE_NONE;
+    if (how->is_signed && !exprs_row(exprs, a)->not_negative && a.base) return VALUE_NONE;
     return exprs_shift_right(exprs, a, bits.offset);
 }
 
 /* Only constants of both are known to make less than all there is. */
-static struct value computed_of_two(struct exprs *exprs, struct str opcode, struct value a,
-                                    struct value b)
+static struct value computed_of_two(struct exprs *exprs, const struct arithmetic *how,
+                                    struct value a, struct value b)
 {
-    if (str_starts(opcode, "and.pred")) return exprs_both(exprs, a, b);
-    if (str_starts(opcode, "or.pred")) return exprs_either(exprs, a, b);
-    if (str_starts(opcode, "xor.pred") && !b.base) return b.offset ? exprs_not(a) : a;
-    if (str_starts(opcode, "and.b")) return exprs_and_bits(exprs, a, b);
-    if (str_starts(opcode, "or.b")) return exprs_or_bits(exprs, a, b);
-    if (str_starts(opcode, "shr.")) return shifted_right(exprs, opcode, a, b);
-    bool shifts = str_starts(opcode, "shl.");
-    bool adds = str_starts(opcode, "add."), subtracts = str_starts(opcode, "sub.");
-    bool multiplies = str_starts(opcode, "mul.lo") || str_starts(opcode, "mul.wide");
-    if (!adds && !subtracts && !multiplies && !shifts) return VALUE_NONE;
-    if (!is_wrapping_integer(opcode)) return VALUE_NONE;
-    if (adds) return exprs_sum(exprs, a, b);
-    if (subtracts) return subtract_values(exprs, a, b);
-    if (multiplies) return multiply_values(exprs, a, b);
-    if (!b.base && b.offset >= 0 && b.offset < 63)
+    switch ((enum operation)how->operation) {
+    case OPERATION_BOTH: return exprs_both(exprs, a, b);
+    case OPERATION_EITHER: return exprs_either(exprs, a, b);
+    case OPERATION_XOR: return b.base ? VALUE_NONE : b.offset ? exprs_not(a) : a;
+    case OPERATION_AND_BITS: return exprs_and_bits(exprs, a, b);
+    case OPERATION_OR_BITS: return exprs_or_bits(exprs, a, b);
+    case OPERATION_SHIFT_RIGHT: return shifted_right(exprs, how, a, b);
+    case OPERATION_ADD: return exprs_sum(exprs, a, b);
+    case OPERATION_SUBTRACT: return subtract_values(exprs, a, b);
+    case OPERATION_MULTIPLY: return multiply_values(exprs, a, b);
+    case OPERATION_SHIFT_LEFT:
+        if (b.base || b.offset < 0 || b.offset >= 63) return VALUE_NONE;
         return exprs_product(exprs, a, (int64_t)1 << b.offset);
-    return VALUE_NONE;
-}
-
-static bool setp_compares(struct str opcode, const char *how)
-{
-    size_t n = strlen(how);
-    return opcode.n > 5 + n && memcmp(opcode.p + 5, how, n) == 0 && opcode.p[5 + n] == '.';
+    default: return VALUE_NONE;
+    }
 }
 
 /* A constant of 32 bits as the comparison sees it, however it is spelled: 0xffffffff is -1, but
  * where numbers without sign are ordered. */
-static struct value as_compared(struct str opcode, struct value v, bool by_unsigned_order)
+static struct value as_compared(const struct arithmetic *how, struct value v,
+                                bool by_unsigned_order)
 {
-    bool narrow_type = opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, "32", 2) == 0;
-    if (v.base || !narrow_type) return v;
+    if (v.base || !how->narrow) return v;
     v.offset = by_unsigned_order ? (int64_t)(uint32_t)v.offset : (int64_t)(int32_t)v.offset;
     return v;
 }
 
 /* setp.CMP.type p, a, b. */
-static struct value compute_setp(struct exprs *exprs, struct str opcode, struct value a,
+static struct value compute_setp(struct exprs *exprs, const struct arithmetic *how, struct value a,
                                  struct value b)
 {
-    size_t last = opcode.n;
-    while (last && opcode.p[last - 1] != '.') last--;
-    if (last == opcode.n || instruction_is_float(opcode)) return VALUE_NONE;
-    enum expr_kind less = opcode.p[last] == 's' ? EXPR_LT_S : EXPR_LT_U;
-    bool equality = setp_compares(opcode, "eq") || setp_compares(opcode, "ne");
-    a = as_compared(opcode, a, !equality && less == EXPR_LT_U);
-    b = as_compared(opcode, b, !equality && less == EXPR_LT_U);
-    if (setp_compares(opcode, "eq")) return exprs_compare(exprs, EXPR_EQ, a, b);
-    if (setp_compares(opcode, "ne")) return exprs_not(exprs_compare(exprs, EXPR_EQ, a, b));
-    if (setp_compares(opcode, "lt") || setp_compares(opcode, "lo"))
-        return exprs_compare(exprs, less, a, b);
-    if (setp_compares(opcode, "ge") || setp_compares(opcode, "hs"))
-        return exprs_not(exprs_compare(exprs, less, a, b));
-    if (setp_compares(opcode, "gt") || setp_compares(opcode, "hi"))
-        return exprs_compare(exprs, less, b, a);
-    if (setp_compares(opcode, "le") || setp_compares(opcode, "ls"))
-        return exprs_not(exprs_compare(exprs, less, b, a));
+    enum comparison comparison = (enum comparison)how->comparison;
+    enum expr_kind less = how->is_signed ? EXPR_LT_S : EXPR_LT_U;
+    bool equality = comparison == COMPARES_EQ || comparison == COMPARES_NE;
+    a = as_compared(how, a, !equality && less == EXPR_LT_U);
+    b = as_compared(how, b, !equality && less == EXPR_LT_U);
+    switch (comparison) {
+    case COMPARES_EQ: return exprs_compare(exprs, EXPR_EQ, a, b);
+    case COMPARES_NE: return exprs_not(exprs_compare(exprs, EXPR_EQ, a, b));
+    case COMPARES_LT: return exprs_compare(exprs, less, a, b);
+    case COMPARES_GE: return exprs_not(exprs_compare(exprs, less, a, b));
+    case COMPARES_GT: return exprs_compare(exprs, less, b, a);
+    case COMPARES_LE: return exprs_not(exprs_compare(exprs, less, b, a));
+    case COMPARES_OTHERWISE: break;
+    }
     return VALUE_NONE;
 }
 
 /* One that compares, and takes another predicate in. */
 static struct value computed_predicate(struct exprs *exprs, const struct subject *subject,
-                                       uint32_t instr, struct str opcode, const struct value *a)
+                                       uint32_t instr, const struct arithmetic *how,
+                                       const struct value *a)
 {
-    struct value result = compute_setp(exprs, opcode, a[0], a[1]);
+    struct value result = compute_setp(exprs, how, a[0], a[1]);
     uint32_t count = subject->function->instrs[instr].operand_count;
     if (count == 3) return result;
     if (instruction_has(subject, instr, ".and")) return exprs_both(exprs, result, a[2]);
@@ -139,50 +250,47 @@ static struct value computed_predicate(struct exprs *exprs, const struct subject
 }
 
 /* xor, division and similar operations on constants of 32 bits or more; VALUE_NONE for the rest. */
-static struct value computed_of_constants(struct str opcode, const struct value *a, uint32_t count)
+static struct value computed_of_constants(const struct arithmetic *how, const struct value *a,
+                                          uint32_t count)
 {
+    if (!how->of_constants || !count) return VALUE_NONE;
     for (uint32_t n = 0; n < count; n++)
         if (a[n].base) return VALUE_NONE;
-    if (!count || names_float(opcode)) return VALUE_NONE;
     int64_t x = a[0].offset, y = count > 1 ? a[1].offset : 0;
     bool divides = count == 2 && x >= 0 && y > 0;
-    if (str_starts(opcode, "xor.b32") || str_starts(opcode, "xor.b64"))
-        return exprs_constant(x ^ y);
-    if (str_starts(opcode, "or.b32") || str_starts(opcode, "or.b64")) return exprs_constant(x | y);
-    if (str_starts(opcode, "not.b32") || str_starts(opcode, "not.b64")) return exprs_constant(~x);
-    if (divides && (str_starts(opcode, "div.u") || str_starts(opcode, "div.s")))
-        return exprs_constant(x / y);
-    if (divides && (str_starts(opcode, "rem.u") || str_starts(opcode, "rem.s")))
-        return exprs_constant(x % y);
-    if (divides && str_starts(opcode, "min.")) return exprs_constant(x < y ? x : y);
-    if (divides && str_starts(opcode, "max.")) return exprs_constant(x > y ? x : y);
-    if (str_starts(opcode, "bfe.u32") && count == 3 && x >= 0 && y >= 0 && y < 32 &&
-        a[2].offset >= 0 && a[2].offset < 32)
+    switch ((enum operation)how->operation) {
+    case OPERATION_XOR_BITS: return exprs_constant(x ^ y);
+    case OPERATION_OR_BITS: return exprs_constant(x | y);
+    case OPERATION_NOT_BITS: return exprs_constant(~x);
+    case OPERATION_DIVIDE: return divides ? exprs_constant(x / y) : VALUE_NONE;
+    case OPERATION_REMAINDER: return divides ? exprs_constant(x % y) : VALUE_NONE;
+    case OPERATION_LEAST: return divides ? exprs_constant(x < y ? x : y) : VALUE_NONE;
+    case OPERATION_GREATEST: return divides ? exprs_constant(x > y ? x : y) : VALUE_NONE;
+    case OPERATION_FIELD:
+        if (count != 3 || x < 0 || y < 0 || y >= 32 || a[2].offset < 0 || a[2].offset >= 32)
+            return VALUE_NONE;
         return exprs_constant((x >> y) & (((int64_t)1 << a[2].offset) - 1));
-    return VALUE_NONE;
+    default: return VALUE_NONE;
+    }
 }
 
 /* The arguments are known, and this is the result. */
 static struct value computed_of(struct exprs *exprs, const struct subject *subject, uint32_t instr,
-                                struct str opcode, const struct value *a, uint32_t count)
+                                const struct arithmetic *how, const struct value *a, uint32_t count)
 {
+    enum operation operation = (enum operation)how->operation;
     struct value result = VALUE_NONE;
-    bool one = count == 1;
-    if (reads_carry(opcode)) return VALUE_NONE;
-    if (str_starts(opcode, "setp.")) return computed_predicate(exprs, subject, instr, opcode, a);
-    if (str_starts(opcode, "mov.") && one) return a[0];
-    if (str_starts(opcode, "cvta.") && one) return a[0];
-    if (str_starts(opcode, "cvt.") && one && !names_float(opcode) &&
-        !memmem(opcode.p, opcode.n, "16", 2) && !memmem(opcode.p, opcode.n, "8", 1))
-        return a[0];
-    if (str_starts(opcode, "mapa.") && count == 2)
+    if (operation == OPERATION_NONE) return VALUE_NONE;
+    if (operation == OPERATION_COMPARE) return computed_predicate(exprs, subject, instr, how, a);
+    if (operation == OPERATION_COPY && count == 1) return a[0];
+    if (operation == OPERATION_NOT && count == 1) return exprs_not(a[0]);
+    if (operation == OPERATION_MAP && count == 2)
         return exprs_operation(exprs, SPELLING_MAPPED, a, count);
-    if (str_starts(opcode, "not.pred") && one) return exprs_not(a[0]);
-    if (str_starts(opcode, "selp.") && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
-    if (str_starts(opcode, "mad.lo") && count == 3 && is_wrapping_integer(opcode))
+    if (operation == OPERATION_SELECT && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
+    if (operation == OPERATION_MULTIPLY_ADD && count == 3)
         result = exprs_sum(exprs, multiply_values(exprs, a[0], a[1]), a[2]);
-    if (count == 2) result = computed_of_two(exprs, opcode, a[0], a[1]);
-    if (value_is_none(result)) result = computed_of_constants(opcode, a, count);
+    if (count == 2) result = computed_of_two(exprs, how, a[0], a[1]);
+    if (value_is_none(result)) result = computed_of_constants(how, a, count);
     if (value_is_none(result) && count <= 3)
         result = exprs_operation(exprs, subject->function->instrs[instr].spelling, a, count);
     return result;
@@ -191,7 +299,7 @@ static struct value computed_of(struct exprs *exprs, const struct subject *subje
 struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                  const struct value *a, uint32_t count)
 {
-    struct str opcode = instruction_opcode(subject, instr);
-    struct value v = computed_of(exprs, subject, instr, opcode, a, count);
-    return instruction_sets_predicate(subject, instr) ? v : narrow_value(opcode, v);
+    const struct arithmetic *how = compute_read(subject, instr);
+    struct value v = computed_of(exprs, subject, instr, how, a, count);
+    return how->predicate ? v : narrow_value(how, v);
 }

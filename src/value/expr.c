@@ -1,12 +1,11 @@
 /* Keeps equal expressions in one row, with what follows from their arguments. See expr.h. */
 #include "value/expr.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-void exprs_init(struct exprs *exprs, struct arena *arena)
+void exprs_init(struct exprs *exprs)
 {
-    *exprs = (struct exprs){.arena = arena};
+    enum { SLOTS_AT_FIRST = 256 };
+    *exprs = (struct exprs){.slot_count = SLOTS_AT_FIRST};
+    exprs->slots = mem_zalloc(exprs->slot_count, sizeof *exprs->slots);
     vec_push(&exprs->rows,
              (struct expr){.fixed = true, .of_block = true, .of_thread = true, .zero_bits = 63});
 }
@@ -14,7 +13,7 @@ void exprs_init(struct exprs *exprs, struct arena *arena)
 void exprs_free(struct exprs *exprs)
 {
     vec_free(&exprs->rows);
-    intern_free(&exprs->known);
+    mem_free(exprs->slots);
 }
 
 struct value exprs_constant(int64_t constant)
@@ -44,31 +43,51 @@ static uint32_t expr_size(const struct exprs *exprs, const struct expr *e)
     return size;
 }
 
+static bool is_same_row(const struct expr *a, const struct expr *b)
+{
+    bool same = a->kind == b->kind && a->spelling == b->spelling && a->web == b->web &&
+                a->instr == b->instr;
+    for (int i = 0; same && i < 3; i++)
+        same = a->a[i].base == b->a[i].base && a->a[i].offset == b->a[i].offset;
+    return same;
+}
+
+/* Where the number of the equal row is, or has to be. */
+static uint32_t *expr_slot(const struct exprs *exprs, const struct expr *e)
+{
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ((uint64_t)e->spelling << 32 | e->web) ^ ((uint64_t)e->instr << 8 | e->kind);
+    for (int i = 0; i < 3; i++) {
+        hash = (hash ^ hash >> 29 ^ (uint64_t)e->a[i].offset) * factor;
+        hash = (hash ^ hash >> 32 ^ e->a[i].base) * factor;
+    }
+    uint32_t mask = exprs->slot_count - 1, at = (uint32_t)(hash >> 32) & mask;
+    while (exprs->slots[at] && !is_same_row(&exprs->rows.at[exprs->slots[at]], e))
+        at = (at + 1) & mask;
+    return &exprs->slots[at];
+}
+
+static void grow_slots(struct exprs *exprs)
+{
+    mem_free(exprs->slots);
+    exprs->slot_count *= 2;
+    exprs->slots = mem_zalloc(exprs->slot_count, sizeof *exprs->slots);
+    for (uint32_t row = 1; row < exprs->rows.count; row++)
+        *expr_slot(exprs, &exprs->rows.at[row]) = row;
+}
+
 struct value exprs_add(struct exprs *exprs, const struct expr *like)
 {
     uint32_t size = expr_size(exprs, like);
     if (size > EXPR_SIZE_MAX) return VALUE_NONE;
-    struct {
-        uint32_t kind, spelling, web, instr;
-        struct value a[3];
-    } key;
-    memset(&key, 0, sizeof key);
-    key.kind = like->kind;
-    key.spelling = like->spelling;
-    key.web = like->web;
-    key.instr = like->instr;
-    for (int i = 0; i < 3; i++) {
-        key.a[i].base = like->a[i].base;
-        key.a[i].offset = like->a[i].offset;
-    }
-    struct str bytes = {(const char *)&key, sizeof key};
-    uint32_t id = intern_find(&exprs->known, 0, bytes);
-    if (id != INTERN_NONE) return (struct value){id + 1, 0};
-    bytes.p = arena_copy(exprs->arena, bytes.p, bytes.n);
-    id = intern_add(&exprs->known, 0, bytes);
+    uint32_t *slot = expr_slot(exprs, like);
+    if (*slot) return (struct value){*slot, 0};
+    uint32_t row = exprs->rows.count;
+    *slot = row;
     vec_push(&exprs->rows, *like);
-    exprs->rows.at[id + 1].size = (uint16_t)size;
-    return (struct value){id + 1, 0};
+    exprs->rows.at[row].size = (uint16_t)size;
+    if (row * 2 >= exprs->slot_count) grow_slots(exprs);
+    return (struct value){row, 0};
 }
 
 /* What holds of a pure expression when it holds of all its arguments. */
@@ -99,12 +118,6 @@ struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struc
 }
 
 /* ---- sums ---- */
-
-static int compare_ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 uint32_t exprs_terms(const struct exprs *exprs, uint32_t base, uint32_t *terms)
 {
@@ -137,7 +150,11 @@ static uint32_t sum_add_term(struct exprs *exprs, uint32_t sum, uint32_t term)
 static uint32_t fold_sum(struct exprs *exprs, uint32_t *terms, uint32_t count)
 {
     uint32_t sum = 0;
-    qsort(terms, count, sizeof *terms, compare_ascending);
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t term = terms[i], k = i;
+        for (; k && terms[k - 1] > term; k--) terms[k] = terms[k - 1];
+        terms[k] = term;
+    }
     for (uint32_t i = 0; i < count; i++) sum = sum_add_term(exprs, sum, terms[i]);
     return sum;
 }

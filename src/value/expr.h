@@ -2,7 +2,7 @@
 #ifndef PTXOPT_VALUE_EXPR_H
 #define PTXOPT_VALUE_EXPR_H
 
-#include "base/intern.h"
+#include "base/vec.h"
 #include "ptx/view.h"
 
 enum { WARP = 32 }; /* lanes of a warp */
@@ -103,8 +103,8 @@ static inline bool expr_is_of_warp(const struct expr *e)
 
 struct exprs {
     struct VEC(struct expr) rows; /* the first represents constants */
-    struct intern known;          /* numbered as rows */
-    struct arena *arena;
+    uint32_t *slots;              /* a hash table of rows; 0: free */
+    uint32_t slot_count;
 };
 
 static inline const struct expr *exprs_row(const struct exprs *exprs, struct value v)
@@ -112,7 +112,7 @@ static inline const struct expr *exprs_row(const struct exprs *exprs, struct val
     return &exprs->rows.at[v.base];
 }
 
-void exprs_init(struct exprs *exprs, struct arena *arena);
+void exprs_init(struct exprs *exprs);
 void exprs_free(struct exprs *exprs);
 
 /* The row of that kind with those arguments; its other properties are copied from `like` when it is

@@ -15,21 +15,6 @@ static struct str instruction_trim(struct str text)
     return text;
 }
 
-struct str instruction_opcode(const struct subject *subject, uint32_t instr)
-{
-    const struct instr *at = &subject->function->instrs[instr];
-    bool written = at->opcode != &opcode_end_of_body && !(at->opcode->traits & OPCODE_CALLED);
-    if (!written) return (struct str){"", 0};
-    return subject->opcodes[at->spelling];
-}
-
-struct str instruction_base(const struct subject *subject, uint32_t instr)
-{
-    struct str opcode = instruction_opcode(subject, instr);
-    const char *dot = memchr(opcode.p, '.', opcode.n);
-    return (struct str){opcode.p, dot ? (size_t)(dot - opcode.p) : opcode.n};
-}
-
 bool instruction_is_barrier(const struct subject *subject, uint32_t instr)
 {
     struct str base = instruction_base(subject, instr);
@@ -41,10 +26,8 @@ bool instruction_joins_warps(const struct subject *subject, uint32_t instr)
     return instruction_is_barrier(subject, instr) && !instruction_has(subject, instr, ".warp");
 }
 
-bool instruction_has(const struct subject *subject, uint32_t instr, const char *modifier)
+bool instruction_has_word(struct str opcode, const char *modifier, size_t n)
 {
-    struct str opcode = instruction_opcode(subject, instr);
-    size_t n = strlen(modifier);
     for (size_t i = 0; i + n <= opcode.n; i++) {
         if (opcode.p[i] != modifier[0]) continue;
         bool ends = i + n == opcode.n || opcode.p[i + n] == '.';
@@ -118,8 +101,55 @@ bool instruction_is_float(struct str opcode)
             str_starts((struct str){opcode.p + last, opcode.n - last}, "bf"));
 }
 
-bool instruction_sets_predicate(const struct subject *subject, uint32_t instr)
+/* "-4", "true". */
+static bool instruction_read_number(struct str text, int64_t *number)
 {
-    return str_is(instruction_base(subject, instr), "setp") ||
-           instruction_has(subject, instr, ".pred");
+    bool truth = str_is(text, "true");
+    *number = truth;
+    return truth || str_is(text, "false") || instruction_integer(text, number);
+}
+
+/* "%r1+16", "name": the number behind the register or name; 0 when there is none. */
+static bool instruction_read_distance(struct str text, int64_t *number)
+{
+    size_t n = 0;
+    *number = 0;
+    while (n < text.n && text.p[n] != '+' && text.p[n] != '-') n++;
+    if (n == text.n) return true;
+    struct str rest = {text.p + n, text.n - n};
+    if (rest.n > 1 && rest.p[0] == '+' && rest.p[1] == '-') rest.p++, rest.n--;
+    return instruction_integer(rest, number);
+}
+
+static struct held_operand instruction_read_operand(const struct subject *subject, uint32_t instr,
+                                                    uint32_t n)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    const struct operand *operand = &subject->function->operands[at->first_operand + n];
+    struct str text = instruction_operand(subject, instr, n);
+    struct held_operand held = {.holding = OPERAND_UNKNOWN};
+    if (!text.n) return held;
+    held.begins = text.p[0];
+    held.negated = text.p[0] == '!';
+    bool address = text.p[0] == '[';
+    if (operand->use_count > 1 || text.p[0] == '{') return held;
+    if (address && text.p[text.n - 1] == ']') text.n--;
+    if (address || held.negated) text.p++, text.n--;
+    if (operand->use_count && subject->function->uses[operand->first_use].write) return held;
+    bool number = !operand->use_count;
+    if (number ? instruction_read_number(text, &held.number)
+               : instruction_read_distance(text, &held.number))
+        held.holding = number ? OPERAND_NUMBER : OPERAND_REGISTER;
+    return held;
+}
+
+const struct held_operand *instruction_held(const struct subject *subject, uint32_t instr,
+                                            uint32_t n)
+{
+    static const struct held_operand none = {.holding = OPERAND_UNKNOWN};
+    const struct instr *at = &subject->function->instrs[instr];
+    if (n >= at->operand_count) return &none;
+    struct held_operand *held = &subject->operands[at->first_operand + n];
+    if (held->holding == OPERAND_NOT_READ) *held = instruction_read_operand(subject, instr, n);
+    return held;
 }

@@ -4,21 +4,65 @@
 
 #include "value/subject.h"
 
+/* NULL for the end of the body and what represents a call, which have no text. */
+static inline struct spelled *instruction_spelled(const struct subject *subject, uint32_t instr)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    bool written = at->opcode != &opcode_end_of_body && !(at->opcode->traits & OPCODE_CALLED);
+    return written ? &subject->spelled[at->spelling] : NULL;
+}
+
 /* "tcgen05.ld.sync.aligned.32x32b.x1.b32": opcode and modifiers, without the guard; empty for the
  * end of the body. */
-struct str instruction_opcode(const struct subject *subject, uint32_t instr);
-
-/* The opcode has that modifier: ".sync". */
-bool instruction_has(const struct subject *subject, uint32_t instr, const char *modifier);
+static inline struct str instruction_opcode(const struct subject *subject, uint32_t instr)
+{
+    const struct spelled *spelled = instruction_spelled(subject, instr);
+    return spelled ? spelled->opcode : (struct str){"", 0};
+}
 
 /* The opcode's first word: "mbarrier". */
-struct str instruction_base(const struct subject *subject, uint32_t instr);
+static inline struct str instruction_base(const struct subject *subject, uint32_t instr)
+{
+    const struct spelled *spelled = instruction_spelled(subject, instr);
+    return spelled ? spelled->base : (struct str){"", 0};
+}
+
+/* n: the length of the modifier. */
+bool instruction_has_word(struct str opcode, const char *modifier, size_t n);
+
+/* The opcode has that modifier: ".sync". */
+static inline bool instruction_has(const struct subject *subject, uint32_t instr,
+                                   const char *modifier)
+{
+    const struct spelled *spelled = instruction_spelled(subject, instr);
+    size_t n = strlen(modifier);
+    return spelled && spelled->words & spelled_bit(modifier + 1, n - 1) &&
+           instruction_has_word(spelled->opcode, modifier, n);
+}
 
 /* bar or barrier, whoever it is for. */
 bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 
 /* The same, but not bar.warp.sync: warps meet there, or signal one another. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
+
+/* What an operand says, read once: a number, or one register or name and a number. */
+enum operand_holding { OPERAND_NOT_READ, OPERAND_UNKNOWN, OPERAND_NUMBER, OPERAND_REGISTER };
+
+struct held_operand {
+    uint8_t holding; /* enum operand_holding */
+    bool negated;
+    char begins; /* the first character; 0: there is no such operand, or it is empty */
+    int64_t number;
+};
+
+const struct held_operand *instruction_held(const struct subject *subject, uint32_t instr,
+                                            uint32_t n);
+
+static inline char instruction_begins(const struct subject *subject, uint32_t instr, uint32_t n)
+{
+    return instruction_held(subject, instr, n)->begins;
+}
 
 /* Operand n as written; empty when there is none. */
 struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n);
@@ -31,9 +75,6 @@ uint32_t instruction_plain_operands(const struct subject *subject, uint32_t inst
 
 /* Such an operand is a name. */
 bool instruction_is_name(struct str operand);
-
-/* It computes predicates. */
-bool instruction_sets_predicate(const struct subject *subject, uint32_t instr);
 
 /* Its type, the last modifier, is a floating-point one. */
 bool instruction_is_float(struct str opcode);

@@ -2,6 +2,7 @@
 #include "value/subject.h"
 
 #include "flow/webs.h"
+#include "value/instruction.h"
 #include "value/lane_masks.h"
 
 static bool subject_is_blank(char c)
@@ -30,18 +31,30 @@ static bool subject_is_written(const struct instr *instr)
     return !(instr->opcode->traits & OPCODE_CALLED);
 }
 
-static struct str *read_opcodes(const struct subject *subject)
+static struct spelled *read_opcodes(const struct subject *subject)
 {
     const struct function *f = subject->function;
     uint32_t most = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++)
         if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most)
             most = f->instrs[i].spelling;
-    struct str *opcodes = arena_alloc(subject->arena, most + 1, sizeof *opcodes);
-    for (uint32_t i = 0; i + 1 < f->count; i++)
-        if (subject_is_written(&f->instrs[i]) && !opcodes[f->instrs[i].spelling].p)
-            opcodes[f->instrs[i].spelling] = subject_read_opcode(subject, i);
-    return opcodes;
+    struct spelled *spelled = arena_alloc(subject->arena, most + 1, sizeof *spelled);
+    for (uint32_t i = 0; i + 1 < f->count; i++) {
+        struct spelled *of = &spelled[f->instrs[i].spelling];
+        if (subject_is_written(&f->instrs[i]) && !of->opcode.p)
+            spelled_read(of, subject_read_opcode(subject, i));
+    }
+    return spelled;
+}
+
+static uint32_t operand_count_of(const struct function *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t end = f->instrs[i].first_operand + f->instrs[i].operand_count;
+        if (end > count) count = end;
+    }
+    return count;
 }
 
 void subject_begin(struct subject *subject)
@@ -49,6 +62,8 @@ void subject_begin(struct subject *subject)
     struct webs webs;
     webs_build(&webs, subject->cfg, subject->arena, subject->effort);
     subject->function = webs_rename(&webs, subject->function, subject->arena);
-    subject->opcodes = read_opcodes(subject);
+    subject->spelled = read_opcodes(subject);
+    subject->operands =
+        arena_alloc(subject->arena, operand_count_of(subject->function), sizeof *subject->operands);
     subject->lane_tables = lane_tables_build(subject->arena);
 }

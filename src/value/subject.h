@@ -5,12 +5,14 @@
 
 #include "base/effort.h"
 #include "flow/cfg.h"
+#include "value/spelled.h"
 
 struct values;
 struct conditions;
 struct condition_pairs;
 struct barriers;
 struct lane_tables;
+struct held_operand;
 
 #define NO_INSTR UINT32_MAX
 
@@ -23,7 +25,8 @@ struct subject {
     const struct cfg *cfg;
     struct arena *arena;                     /* for data that lives as long as the function */
     struct effort *effort;                   /* NULL: no end */
-    struct str *opcodes;                     /* by spelling: see instruction.h */
+    struct spelled *spelled;                 /* by spelling: see instruction.h */
+    struct held_operand *operands;           /* by operand: see instruction.h */
     struct lane_tables *lane_tables;         /* see lane_masks.h */
     struct values *values;                   /* see values.h */
     struct conditions *conditions;           /* see conditions.h */

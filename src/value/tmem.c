@@ -68,7 +68,7 @@ static uint32_t ranges_of_move(const struct subject *subject, uint32_t instr,
     struct str opcode = instruction_opcode(subject, instr);
     uint32_t operand = 0;
     while (instruction_operand(subject, instr, operand).n &&
-           instruction_operand(subject, instr, operand).p[0] != '[')
+           instruction_begins(subject, instr, operand) != '[')
         operand++;
     if (!tmem_add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
     ranges->count = columns_of_shape(opcode) * shape_repetitions(opcode);

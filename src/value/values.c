@@ -13,7 +13,7 @@ struct definition {
     uint32_t count, last; /* how many instructions write the register, and the last of them */
     uint8_t progress;     /* enum progress */
     struct value value;
-    struct str name; /* of one that is never written */
+    uint32_t named; /* an operand that is it alone, and one more; 0: there is none */
 };
 
 /* An address that tcgen05.alloc writes to. */
@@ -22,10 +22,17 @@ struct slot {
     bool once; /* no second instruction does, nor the same one again */
 };
 
+/* What an instruction computes. */
+struct computed {
+    struct value value;
+    bool known;
+};
+
 struct values {
     struct exprs exprs;
-    struct definition *of; /* by register */
-    const bool *in_loop;   /* by block */
+    struct definition *of;     /* by register */
+    struct computed *computed; /* by instruction */
+    const bool *in_loop;       /* by block */
     struct VEC(struct slot) slots;
     uint32_t depth;
 };
@@ -143,15 +150,17 @@ static struct value value_of_election(const struct subject *subject, uint32_t in
     return values_add_expr(subject, &e);
 }
 
-struct value value_computed(const struct subject *subject, uint32_t instr)
+static struct value compute_value(const struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];
-    struct str base = instruction_base(subject, instr);
     enum { ARGUMENTS_MAX = 4 };
     struct value a[ARGUMENTS_MAX];
-    if (str_is(base, "elect")) return value_of_election(subject, instr);
-    if (str_is(base, "shfl")) return value_of_shuffle(subject, instr);
-    if (str_is(base, "ld") || str_is(base, "ldu")) return value_of_load(subject, instr);
+    switch ((enum operation)compute_read(subject, instr)->operation) {
+    case OPERATION_ELECT: return value_of_election(subject, instr);
+    case OPERATION_SHUFFLE: return value_of_shuffle(subject, instr);
+    case OPERATION_LOAD: return value_of_load(subject, instr);
+    default: break;
+    }
     if (at->opcode->effect != EFFECT_REGISTER || at->opcode->writes != 1) return VALUE_NONE;
     uint32_t count = at->operand_count - 1;
     if (!at->operand_count || !count || count > ARGUMENTS_MAX) return VALUE_NONE;
@@ -162,20 +171,30 @@ struct value value_computed(const struct subject *subject, uint32_t instr)
     return compute_instruction(&subject->values->exprs, subject, instr, a, count);
 }
 
+struct value value_computed(const struct subject *subject, uint32_t instr)
+{
+    struct values *values = subject->values;
+    /* while another value is computed, what it depends on itself is not known yet */
+    if (values->depth) return compute_value(subject, instr);
+    struct computed *computed = &values->computed[instr];
+    if (!computed->known)
+        *computed = (struct computed){.value = compute_value(subject, instr), .known = true};
+    return computed->value;
+}
+
 /* ---- registers ---- */
 
 bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t web, bool *opposite)
 {
     const struct instr *at = &subject->function->instrs[instr];
     const struct use *use = &subject->function->uses[at->first_use];
-    struct str destination = instruction_operand(subject, instr, 0);
-    bool elect = str_is(instruction_base(subject, instr), "elect");
     *opposite = false;
     if (at->opcode->writes != 1 || !at->use_count) return false;
-    if (destination.n && destination.p[0] == '{') return false;
+    if (instruction_begins(subject, instr, 0) == '{') return false;
     if (at->use_count > 1 && use[1].write) {
-        *opposite = use->reg != web && str_starts(instruction_opcode(subject, instr), "setp.");
-        return *opposite || (use->reg == web) != elect;
+        enum operation operation = (enum operation)compute_read(subject, instr)->operation;
+        *opposite = use->reg != web && operation == OPERATION_COMPARE;
+        return *opposite || (use->reg == web) != (operation == OPERATION_ELECT);
     }
     return true;
 }
@@ -184,7 +203,7 @@ static struct value define_web(const struct subject *subject, uint32_t web)
 {
     const struct definition *d = &subject->values->of[web];
     bool opposite;
-    if (!d->count) return value_of_name(subject, web, d->name);
+    if (!d->count) return value_of_name(subject, web, value_name(subject, web));
     if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE)
         return opaque_value(subject, web, NO_INSTR);
     if (!value_is_computed(subject, d->last, web, &opposite))
@@ -209,30 +228,6 @@ struct value value_of(const struct subject *subject, uint32_t web)
     return d->value;
 }
 
-/* "-4", "true". */
-static struct value value_of_number(struct str text)
-{
-    int64_t number = 0;
-    bool truth = str_is(text, "true");
-    if (truth || str_is(text, "false")) return exprs_constant(truth);
-    return instruction_integer(text, &number) ? exprs_constant(number) : VALUE_NONE;
-}
-
-/* "%r1+16", "name": one register or name, which holds v, and a number. */
-static struct value value_of_sum(struct str text, struct value v)
-{
-    int64_t number = 0;
-    size_t n = 0;
-    if (value_is_none(v)) return v;
-    while (n < text.n && text.p[n] != '+' && text.p[n] != '-') n++;
-    if (n == text.n) return v;
-    struct str rest = {text.p + n, text.n - n};
-    if (rest.n > 1 && rest.p[0] == '+' && rest.p[1] == '-') rest.p++, rest.n--;
-    if (!instruction_integer(rest, &number)) return VALUE_NONE;
-    v.offset = plus_wrapped(v.offset, number);
-    return v;
-}
-
 uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32_t n)
 {
     const struct instr *at = &subject->function->instrs[instr];
@@ -244,17 +239,14 @@ uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32
 struct value value_of_operand_holding(const struct subject *subject, uint32_t instr, uint32_t n,
                                       struct value held)
 {
-    const struct instr *at = &subject->function->instrs[instr];
-    struct str text = instruction_operand(subject, instr, n);
-    if (n >= at->operand_count || !text.n) return VALUE_NONE;
-    const struct operand *operand = &subject->function->operands[at->first_operand + n];
-    bool address = text.p[0] == '[', negated = text.p[0] == '!';
-    if (operand->use_count > 1 || text.p[0] == '{') return VALUE_NONE;
-    if (address && text.p[text.n - 1] == ']') text.n--;
-    if (address || negated) text.p++, text.n--;
-    if (operand->use_count && subject->function->uses[operand->first_use].write) return VALUE_NONE;
-    struct value v = operand->use_count ? value_of_sum(text, held) : value_of_number(text);
-    return negated ? exprs_not(v) : v;
+    const struct held_operand *operand = instruction_held(subject, instr, n);
+    struct value v = {0, operand->number};
+    if (operand->holding == OPERAND_UNKNOWN) return VALUE_NONE;
+    if (operand->holding == OPERAND_REGISTER) {
+        if (value_is_none(held)) return VALUE_NONE;
+        v = (struct value){held.base, plus_wrapped(held.offset, operand->number)};
+    }
+    return operand->negated ? exprs_not(v) : v;
 }
 
 struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
@@ -313,7 +305,14 @@ struct value value_equal(const struct subject *subject, struct value a, struct v
 
 struct str value_name(const struct subject *subject, uint32_t web)
 {
-    return subject->values->of[web].name;
+    const struct definition *d = &subject->values->of[web];
+    if (d->count || !d->named) return (struct str){"", 0};
+    struct str text =
+        source_slice(subject->view->source, subject->function->operands[d->named - 1].span);
+    while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
+    size_t n = 0;
+    while (n < text.n && !strchr("+-]} \t,", text.p[n])) n++;
+    return (struct str){text.p, n};
 }
 
 bool value_is_variable(const struct subject *subject, struct value v)
@@ -331,33 +330,23 @@ uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t
 
 /* ---- the whole ---- */
 
-/* The name of what is used, for those that nothing writes. */
-static void note_name(const struct subject *subject, const struct operand *operand)
-{
-    if (operand->use_count != 1) return; /* of a last one without any, first_use is the end */
-    const struct use *use = &subject->function->uses[operand->first_use];
-    struct definition *d = &subject->values->of[use->reg];
-    struct str text = source_slice(subject->view->source, operand->span);
-    if (d->name.n) return;
-    while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
-    size_t n = 0;
-    while (n < text.n && !strchr("+-]} \t,", text.p[n])) n++;
-    d->name = (struct str){text.p, n};
-}
-
 static void count_definitions(const struct subject *subject)
 {
     const struct function *f = subject->function;
+    struct definition *of = subject->values->of;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         const struct instr *at = &f->instrs[i];
         for (uint32_t u = 0; u < at->use_count; u++) {
             const struct use *use = &f->uses[at->first_use + u];
             if (!use->write) continue;
-            subject->values->of[use->reg].count++;
-            subject->values->of[use->reg].last = i;
+            of[use->reg].count++;
+            of[use->reg].last = i;
         }
-        for (uint32_t o = 0; o < at->operand_count; o++)
-            note_name(subject, &f->operands[at->first_operand + o]);
+        for (uint32_t o = at->first_operand; o < at->first_operand + at->operand_count; o++) {
+            if (f->operands[o].use_count != 1) continue;
+            struct definition *d = &of[f->uses[f->operands[o].first_use].reg];
+            if (!d->named) d->named = o + 1;
+        }
     }
 }
 
@@ -382,7 +371,9 @@ void values_build(struct subject *subject)
 {
     struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
     subject->values = values;
-    exprs_init(&values->exprs, subject->arena);
+    exprs_init(&values->exprs);
+    values->computed =
+        arena_alloc(subject->arena, subject->function->count, sizeof *values->computed);
     values->of = arena_alloc(subject->arena, subject->function->reg_count + 1, sizeof *values->of);
     values->in_loop = loops_find(subject->cfg, subject->arena);
     count_definitions(subject);

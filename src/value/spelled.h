@@ -1,0 +1,79 @@
+/* What the text of an opcode says. Read once for each spelling of a function, however many
+ * instructions have it. */
+#ifndef PTXOPT_VALUE_SPELLED_H
+#define PTXOPT_VALUE_SPELLED_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* What compute.c makes of the arguments; by the opcode alone. */
+enum operation {
+    OPERATION_NOT_READ,
+    OPERATION_ELECT,
+    OPERATION_SHUFFLE,
+    OPERATION_LOAD,
+    OPERATION_NONE, /* the result has no expression */
+    OPERATION_COMPARE,
+    OPERATION_COPY, /* of its one argument */
+    OPERATION_MAP,
+    OPERATION_NOT, /* of a predicate, as the next three */
+    OPERATION_BOTH,
+    OPERATION_EITHER,
+    OPERATION_XOR,
+    OPERATION_SELECT,
+    OPERATION_ADD,
+    OPERATION_SUBTRACT,
+    OPERATION_MULTIPLY,
+    OPERATION_MULTIPLY_ADD,
+    OPERATION_SHIFT_LEFT,
+    OPERATION_SHIFT_RIGHT,
+    OPERATION_AND_BITS,
+    OPERATION_OR_BITS,
+    OPERATION_XOR_BITS,
+    OPERATION_NOT_BITS,
+    OPERATION_DIVIDE,
+    OPERATION_REMAINDER,
+    OPERATION_LEAST,
+    OPERATION_GREATEST,
+    OPERATION_FIELD,
+    OPERATION_OTHER, /* only equal to itself */
+};
+
+enum comparison {
+    COMPARES_OTHERWISE,
+    COMPARES_EQ,
+    COMPARES_NE,
+    COMPARES_LT,
+    COMPARES_GE,
+    COMPARES_GT,
+    COMPARES_LE
+};
+
+struct arithmetic {
+    uint8_t operation;  /* enum operation */
+    uint8_t comparison; /* enum comparison, of OPERATION_COMPARE */
+    bool is_signed;     /* a comparison or shift is */
+    bool wide, narrow;  /* the type has 64 bits, or 32 */
+    bool predicate;     /* the result is one */
+    bool of_constants;  /* the result is known when all arguments are constants */
+};
+
+struct spelled {
+    struct str opcode; /* with its modifiers */
+    struct str base;   /* its first word */
+    uint64_t words;    /* spelled_bit of each modifier */
+    struct arithmetic arithmetic;
+};
+
+/* Modifiers may share a bit. word: without its dot; n: its length, at least 1. */
+static inline uint64_t spelled_bit(const char *word, size_t n)
+{
+    unsigned first = (unsigned char)word[0], last = (unsigned char)word[n - 1];
+    return 1ULL << ((first * 5 + last * 3 + (unsigned)n) & 63);
+}
+
+/* Fills in all but the arithmetic. opcode is borrowed. */
+void spelled_read(struct spelled *spelled, struct str opcode);
+
+#endif
