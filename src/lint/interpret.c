@@ -5,7 +5,6 @@
 #include "lint/handover.h"
 #include "value/barriers.h"
 #include "value/compute.h"
-#include "value/instruction.h"
 
 /* How many rounds a loop is followed that ends at a time that is not known: one that leads back to
  * its branch is inside of another. */
@@ -16,17 +15,27 @@ struct decided {
     bool holds;
 };
 
+/* What a register that nothing writes holds: the number of the thread in its row, or the same in
+ * all threads that are followed. */
+struct source_web {
+    uint32_t web;
+    bool counts;
+    struct value held;
+};
+
 struct interpreter {
     const struct lint *lint;
     uint32_t thread;
     bool *matters;   /* by web: a branch or an operand of interest depends on it */
     bool *asked;     /* by instruction: of interest */
+    bool *writes;    /* …: it writes what matters */
     uint32_t *stops; /* instructions that write what matters, are of interest, or end the thread */
     uint32_t *first; /* by block, and one more: into stops */
-    struct VEC(uint32_t) sources; /* webs that matter and that no instruction writes */
-    struct value *held;           /* by web */
-    struct VEC(uint32_t) turns;   /* instructions that loops are iterated for */
-    uint32_t *rounds;             /* by block: how often in turn its branch took the same edge */
+    struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
+    struct VEC(uint32_t) written;          /* those that matter and that some do */
+    struct value *held;                    /* by web; of the others not used */
+    struct VEC(uint32_t) turns;            /* instructions that loops are iterated for */
+    uint32_t *rounds; /* by block: how often in turn its branch took the same edge */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
     uint32_t steps, left; /* of the thread, and of all that there may be */
@@ -112,8 +121,8 @@ static void find_stops_of_run(struct interpreter *run)
     for (uint32_t i = 0; i < lint->function->count; i++) {
         while (block <= lint->cfg->block_of[i]) run->first[block++] = count;
         enum effect effect = lint_effect(lint, i);
-        if (run->asked[i] || effect == EFFECT_EXIT || effect == EFFECT_CALL ||
-            writes_what_matters(run, i))
+        run->writes[i] = writes_what_matters(run, i);
+        if (run->asked[i] || effect == EFFECT_EXIT || effect == EFFECT_CALL || run->writes[i])
             run->stops[count++] = i;
     }
     while (block <= lint->cfg->count) run->first[block++] = count;
@@ -121,31 +130,36 @@ static void find_stops_of_run(struct interpreter *run)
 
 /* ---- registers ---- */
 
-static struct value name_of_thread(const struct interpreter *run, uint32_t web)
+static struct source_web read_source(const struct subject *subject, uint32_t web)
 {
-    const struct subject *subject = run->lint->subject;
     struct str name = value_name(subject, web);
-    if (str_is(name, "%tid.x")) return exprs_constant(run->thread);
+    struct source_web source = {.web = web, .counts = str_is(name, "%tid.x")};
     if (str_is(name, "%tid.y") || str_is(name, "%tid.z") || str_is(name, "%laneid"))
-        return exprs_constant(0);
-    return value_of(subject, web);
+        source.held = exprs_constant(0);
+    else
+        source.held = value_of(subject, web);
+    return source;
 }
 
-static void find_sources(struct interpreter *run)
+static void list_webs(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
     uint32_t last;
-    for (uint32_t web = 0; web < lint->function->reg_count; web++)
-        if (run->matters[web] && !value_definitions(lint->subject, web, &last))
-            vec_push(&run->sources, web);
+    for (uint32_t web = 0; web < lint->function->reg_count; web++) {
+        if (!run->matters[web]) continue;
+        if (value_definitions(lint->subject, web, &last))
+            vec_push(&run->written, web);
+        else
+            vec_push(&run->sources, read_source(lint->subject, web));
+    }
 }
 
 static void begin_registers(struct interpreter *run)
 {
-    for (uint32_t web = 0; web < run->lint->function->reg_count; web++) run->held[web] = VALUE_NONE;
+    for (uint32_t i = 0; i < run->written.count; i++) run->held[run->written.at[i]] = VALUE_NONE;
     for (uint32_t i = 0; i < run->sources.count; i++) {
-        uint32_t web = run->sources.at[i];
-        run->held[web] = name_of_thread(run, web);
+        const struct source_web *source = &run->sources.at[i];
+        run->held[source->web] = source->counts ? exprs_constant(run->thread) : source->held;
     }
 }
 
@@ -181,20 +195,12 @@ static struct value interpret_guard_of(const struct interpreter *run, uint32_t i
     return instr->guard_negated ? exprs_not(v) : v;
 }
 
-static struct value computed_now(const struct interpreter *run, uint32_t i)
+static struct value computed_of_held(const struct interpreter *run, uint32_t i)
 {
     enum { ARGUMENTS_MAX = 4 };
     const struct subject *subject = run->lint->subject;
     const struct instr *instr = &run->lint->function->instrs[i];
-    struct str base = instruction_base(subject, i);
     struct value a[ARGUMENTS_MAX];
-    const struct barrier_use *use = barriers_at(subject, i);
-    if (str_is(base, "elect") || (use && use->kind == BARRIER_WAIT)) return exprs_constant(1);
-    if (str_is(base, "shfl")) return interpret_operand(run, i, 1);
-    if (str_is(base, "ld")) {
-        struct value v = value_computed(subject, i);
-        return value_is_fixed(subject, v) ? v : VALUE_NONE;
-    }
     uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
     if (instr->opcode->effect != EFFECT_REGISTER || instr->opcode->writes != 1) return VALUE_NONE;
     if (!count || count > ARGUMENTS_MAX) return VALUE_NONE;
@@ -205,24 +211,37 @@ static struct value computed_now(const struct interpreter *run, uint32_t i)
     return compute_instruction(values_exprs(subject), subject, i, a, count);
 }
 
-static uint32_t interpret_count_writes(const struct function *f, uint32_t i)
+static struct value computed_now(const struct interpreter *run, uint32_t i)
 {
-    uint32_t count = 0;
-    for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
-        count += f->uses[f->instrs[i].first_use + u].write;
-    return count;
+    const struct subject *subject = run->lint->subject;
+    const struct barrier_use *use = barriers_at(subject, i);
+    struct value v;
+    if (use && use->kind == BARRIER_WAIT) return exprs_constant(1);
+    switch ((enum operation)compute_read(subject, i)->operation) {
+    case OPERATION_ELECT: return exprs_constant(1);
+    case OPERATION_SHUFFLE: return interpret_operand(run, i, 1);
+    case OPERATION_LOAD:
+        v = value_computed(subject, i);
+        return value_is_fixed(subject, v) ? v : VALUE_NONE;
+    default: return computed_of_held(run, i);
+    }
 }
 
+/* Only what matters is kept. */
 static void write_registers(struct interpreter *run, uint32_t i, bool certain)
 {
     const struct subject *subject = run->lint->subject;
     const struct function *f = run->lint->function;
-    bool only = interpret_count_writes(f, i) == 1, opposite = false;
+    const struct instr *instr = &f->instrs[i];
+    const struct use *first = &f->uses[instr->first_use], *end = first + instr->use_count;
+    uint32_t writes = 0;
+    bool opposite = false;
+    if (!run->writes[i]) return;
+    for (const struct use *use = first; use < end; use++) writes += use->write;
     struct value v = certain ? computed_now(run, i) : VALUE_NONE;
-    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-        const struct use *use = &f->uses[f->instrs[i].first_use + u];
+    for (const struct use *use = first; use < end; use++) {
         if (!use->write) continue;
-        bool its = only || value_is_computed(subject, i, use->reg, &opposite);
+        bool its = writes == 1 || value_is_computed(subject, i, use->reg, &opposite);
         run->held[use->reg] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
     }
 }
@@ -320,6 +339,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->lint = lint;
     run->matters = mem_zalloc(webs, sizeof *run->matters);
     run->asked = mem_zalloc(n + 1, sizeof *run->asked);
+    run->writes = mem_zalloc(n + 1, sizeof *run->writes);
     run->seen = mem_zalloc(n + 1, sizeof *run->seen);
     run->stops = mem_zalloc(n + 1, sizeof *run->stops);
     run->first = mem_zalloc(lint->cfg->count + 2, sizeof *run->first);
@@ -329,7 +349,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     find_what_matters(run, interest);
     find_turns(run);
     find_stops_of_run(run);
-    find_sources(run);
+    list_webs(run);
     return run;
 }
 
@@ -346,8 +366,10 @@ void interpret_end(struct interpreter *run)
     if (leaves_unseen(run)) lint_stop_short(run->lint);
     mem_free(run->seen);
     vec_free(&run->sources);
+    vec_free(&run->written);
     mem_free(run->matters);
     mem_free(run->asked);
+    mem_free(run->writes);
     mem_free(run->stops);
     mem_free(run->first);
     mem_free(run->held);
