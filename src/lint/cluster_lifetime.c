@@ -34,7 +34,7 @@ static int64_t number_at_first(const struct search *s, struct value v, uint32_t 
 /* The only constant among the definitions: its value when a loop begins. */
 static int64_t register_at_first(const struct search *s, uint32_t web)
 {
-    const struct smem_tracing *t = s->peers->tracing;
+    const struct smem_tracing *t = s->lint->tracing;
     int64_t number = NUMBER_UNKNOWN;
     for (uint32_t u = t->first[web]; u != NO_INSTR; u = t->next[u]) {
         struct value v = value_computed(s->lint->subject, t->instr_of[u]);

@@ -14,7 +14,7 @@ struct link {
 };
 
 struct finding {
-    struct smem_tracing uses; /* its lists of definitions only */
+    struct smem_tracing *uses; /* its lists of definitions, and steps */
     const struct lint *lint;
     struct global_accesses list;
 };
@@ -82,10 +82,10 @@ static struct link root_trace_register(struct finding *f, reg_id reg)
 {
     struct link all = number;
     bool any = false;
-    if (f->uses.open[reg]) return number;
-    f->uses.open[reg] = true;
-    for (uint32_t u = f->uses.first[reg]; u != NO_INSTR; u = f->uses.next[u]) {
-        struct link one = root_trace_definition(f, f->uses.instr_of[u], reg);
+    if (f->uses->open[reg]) return number;
+    f->uses->open[reg] = true;
+    for (uint32_t u = f->uses->first[reg]; u != NO_INSTR; u = f->uses->next[u]) {
+        struct link one = root_trace_definition(f, f->uses->instr_of[u], reg);
         bool goes_on = one.kind == LINK_NUMBER;
         if (any && (goes_on || all.kind == LINK_NUMBER))
             all = goes_on ? all : one;
@@ -93,7 +93,7 @@ static struct link root_trace_register(struct finding *f, reg_id reg)
             all = any ? either_link(all, one) : one;
         any = true;
     }
-    f->uses.open[reg] = false;
+    f->uses->open[reg] = false;
     return all;
 }
 
@@ -111,7 +111,7 @@ static struct link root_trace_operation(struct finding *f, const struct expr *e)
 static struct link root_trace(struct finding *f, struct value v)
 {
     lint_spend(f->lint, 1);
-    if (value_is_none(v) || ++f->uses.steps > STEPS_MAX) return unknown;
+    if (value_is_none(v) || ++f->uses->steps > STEPS_MAX) return unknown;
     if (!v.base) return number;
     const struct expr e = *value_expr(f->lint->subject, v);
     switch (e.kind) {
@@ -144,7 +144,7 @@ static void add_global_access(struct finding *f, uint32_t instr, enum global_kin
 {
     struct str text = instruction_operand(f->lint->subject, instr, operand);
     if (!text.n || text.p[0] != '[') return;
-    f->uses.steps = 0;
+    f->uses->steps = 0;
     struct link link = root_trace(f, address_of(f->lint, instr, operand));
     bool names = instruction_has(f->lint->subject, instr, ".global") || kind == GLOBAL_COPY;
     bool variable = link.root.offset == INT64_MIN;
@@ -192,10 +192,10 @@ static void add_global_accesses(struct finding *f, uint32_t instr)
         add_global_access(f, instr, GLOBAL_WRITE, 1);
 }
 
-struct global_accesses global_accesses_find(const struct lint *lint)
+struct global_accesses global_accesses_find(struct lint *lint)
 {
-    struct finding f = {.lint = lint};
-    smem_origins_begin(&f.uses, lint);
+    smem_origins_begin(lint);
+    struct finding f = {.uses = lint->tracing, .lint = lint};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++)
         if (lint_effect(lint, i) != EFFECT_REGISTER) add_global_accesses(&f, i);
     return f.list;

@@ -30,7 +30,7 @@ struct global_accesses VEC(struct global_access);
 
 /* Those with an address in no other state space: an address without one counts when it comes from
  * a parameter. Prefetches are none. In the order of the text; for vec_free. */
-struct global_accesses global_accesses_find(const struct lint *lint);
+struct global_accesses global_accesses_find(struct lint *lint);
 
 /* Both are known, and the same. */
 bool global_roots_same(const struct global_root *a, const struct global_root *b);

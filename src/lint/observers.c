@@ -27,8 +27,7 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct peers *peers; /* made when first needed */
-    struct reached *of;  /* by instruction */
+    struct reached *of; /* by instruction */
     struct waiter *waiters;
     uint32_t waiter_count;
 };
@@ -113,9 +112,8 @@ const struct barrier_use *observers_barrier(struct observers *observers, uint32_
     const struct barrier_use *use = barriers_at(lint->subject, release);
     struct reached *reached = &observers->of[release];
     if (!use || !use->remote || reached->own) return reached->own ? reached->own : use;
-    if (!observers->peers) observers->peers = peers_find(lint);
     reached->own = arena_alloc(lint->arena, 1, sizeof *reached->own);
-    if (!peer_as_own(observers->peers, release, reached->own)) *reached->own = *use;
+    if (!peer_as_own(lint, release, reached->own)) *reached->own = *use;
     return reached->own;
 }
 

@@ -145,21 +145,31 @@ static struct value unmapped_address(const struct lint *lint, struct value v)
     return sum;
 }
 
-struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, uint32_t operand)
+static bool is_address(const struct lint *lint, uint32_t instr, uint32_t operand, struct value *v)
 {
-    struct value v = value_of_operand(peers->lint->subject, instr, operand);
-    struct way way = {.tracing = peers->tracing, .rank = VALUE_NONE};
-    struct peer_address found = {PEER_UNKNOWN, VALUE_NONE};
-    if (value_is_none(v) || instruction_begins(peers->lint->subject, instr, operand) != '[')
-        return found;
+    const struct subject *subject = lint->subject;
+    if (instruction_begins(subject, instr, operand) != '[') return false;
+    *v = value_of_operand(subject, instr, operand);
+    return !value_is_none(*v);
+}
+
+enum peer_side peer_side_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    struct way way = {.tracing = lint->tracing, .rank = VALUE_NONE};
+    struct value v;
+    if (!lint->subject->maps || !is_address(lint, instr, operand, &v)) return PEER_UNKNOWN;
     follow_base(&way, v.base);
-    found.local = unmapped_address(peers->lint, v);
-    if (way.own && !way.mapped && !way.unknown) found.side = PEER_OWN;
-    if (!way.mapped || way.own || value_is_none(way.rank)) return found;
-    if (may_be_own_rank(peers->lint, way.rank) || is_own_there(peers->lint, instr, way.rank))
-        return found;
-    found.side = PEER_OTHER;
-    return found;
+    if (way.own && !way.mapped && !way.unknown) return PEER_OWN;
+    if (!way.mapped || way.own || value_is_none(way.rank)) return PEER_UNKNOWN;
+    if (may_be_own_rank(lint, way.rank) || is_own_there(lint, instr, way.rank)) return PEER_UNKNOWN;
+    return PEER_OTHER;
+}
+
+struct value peer_local_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+{
+    struct value v;
+    if (!is_address(lint, instr, operand, &v)) return VALUE_NONE;
+    return unmapped_address(lint, v);
 }
 
 /* ---- what is touched ---- */
@@ -179,7 +189,7 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
 {
     const struct handover *h = handover_at(peers->lint, a->instr);
     const struct barrier_use *use = barriers_at(peers->lint->subject, a->instr);
-    struct value local = peer_address_of(peers, a->instr, operand).local;
+    struct value local = peer_local_of(peers->lint, a->instr, operand);
     if (!use) return;
     a->use = *use;
     a->signals = h && h->signals;
@@ -191,17 +201,17 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
         a->use.object = value_fixed_part(peers->lint->subject, local, &a->use.indexed);
 }
 
-bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *use)
+bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *use)
 {
-    const struct barrier_use *as_written = barriers_at(peers->lint->subject, instr);
-    uint32_t operand = bracket_operand(peers->lint, instr, false);
+    const struct barrier_use *as_written = barriers_at(lint->subject, instr);
+    uint32_t operand = bracket_operand(lint, instr, false);
     if (!as_written || operand == NO_INSTR) return false;
-    struct value local = peer_address_of(peers, instr, operand).local;
+    struct value local = peer_local_of(lint, instr, operand);
     if (value_is_none(local)) return false;
     *use = *as_written;
     use->indexed = use->remote = false;
     use->address = local;
-    use->object = value_fixed_part(peers->lint->subject, local, &use->indexed);
+    use->object = value_fixed_part(lint->subject, local, &use->indexed);
     return !value_is_none(use->object);
 }
 
@@ -212,17 +222,18 @@ static bool read_access(const struct peers *peers, struct peer_access *a)
     struct str base = instruction_base(lint->subject, a->instr);
     const struct barrier_use *use = barriers_at(lint->subject, a->instr);
     bool multicast = instruction_has(lint->subject, a->instr, ".multicast::cluster");
+    if (!multicast && !lint->subject->maps) return false;
     uint32_t first = bracket_operand(lint, a->instr, false),
              last = bracket_operand(lint, a->instr, true);
     bool ld = str_is(base, "ld"), st = str_is(base, "st") || str_is(base, "red");
     bool async = use && (use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE);
     if (first == NO_INSTR) return false;
     a->operand = first;
-    a->where = peer_address_of(peers, a->instr, first);
     a->kind = multicast ? PEER_MULTICAST : async ? PEER_ASYNC : ld ? PEER_LOAD : PEER_STORE;
     if (use && str_is(base, "mbarrier")) a->kind = PEER_ARRIVE;
     if (!use && !ld && !st && !str_is(base, "atom")) return false;
-    if (!multicast && a->where.side != PEER_OTHER) return false;
+    if (!multicast && peer_side_of(peers->lint, a->instr, first) != PEER_OTHER) return false;
+    a->local = peer_local_of(peers->lint, a->instr, first);
     if (use) set_signal(peers, a, async ? last : first);
     return true;
 }
@@ -244,12 +255,12 @@ static bool is_cluster(const struct lint *lint)
 
 struct peers *peers_find(struct lint *lint)
 {
-    struct peers *peers = arena_alloc(lint->arena, 1, sizeof *peers);
+    if (lint->peers) return lint->peers;
+    struct peers *peers = lint->peers = arena_alloc(lint->arena, 1, sizeof *peers);
     struct VEC(struct peer_access) found = {0};
     peers->lint = lint;
-    peers->tracing = arena_alloc(lint->arena, 1, sizeof *peers->tracing);
     peers->cluster = is_cluster(lint);
-    smem_origins_begin(peers->tracing, lint);
+    smem_origins_begin(lint);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         struct peer_access access = {.instr = i};
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;

@@ -13,13 +13,6 @@ enum peer_side {
     PEER_OTHER, /* made by mapa for another rank, for some CTA of the cluster */
 };
 
-/* What an operand in brackets says. */
-struct peer_address {
-    enum peer_side side;
-    struct value local; /* the address in the own CTA that it is mapped from, or it itself;
-                           VALUE_NONE when that is not known */
-};
-
 enum peer_kind { PEER_LOAD, PEER_STORE, PEER_ARRIVE, PEER_ASYNC, PEER_MULTICAST };
 
 /* An instruction that touches another CTA's shared memory. */
@@ -29,28 +22,32 @@ struct peer_access {
     bool signals;             /* some mbarrier there, by handover */
     struct handover handover; /* with use, as if it were the own mbarrier of that name */
     struct barrier_use use;
-    struct peer_address where;
+    struct value local; /* of that operand: see peer_local_of */
 };
 
 struct peers {
     struct lint *lint;
-    struct smem_tracing *tracing;
     struct peer_access *at; /* in the order of the text */
     uint32_t count;
     bool cluster; /* there is more than one CTA in a cluster, as far as the text says */
 };
 
-/* In lint->arena. */
+/* In lint->arena; found once. */
 struct peers *peers_find(struct lint *lint);
 
-struct peer_address peer_address_of(const struct peers *peers, uint32_t instr, uint32_t operand);
+/* Of an operand in brackets; PEER_UNKNOWN, too, in a function that maps no address. */
+enum peer_side peer_side_of(const struct lint *lint, uint32_t instr, uint32_t operand);
+
+/* The address in the own CTA that it is mapped from, or it itself; VALUE_NONE when that is not
+ * known. */
+struct value peer_local_of(const struct lint *lint, uint32_t instr, uint32_t operand);
 
 /* The access that instruction is; NULL when it is none. */
 const struct peer_access *peer_at(const struct peers *peers, uint32_t instr);
 
 /* The mbarrier that the instruction arrives at, by its first operand in brackets, as if it were the
  * own one of that name, whichever CTA it is mapped to. False when that is not known. */
-bool peer_as_own(const struct peers *peers, uint32_t instr, struct barrier_use *use);
+bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *use);
 
 /* The wait may be for what the access signals. */
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,

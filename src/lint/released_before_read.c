@@ -10,7 +10,6 @@
 
 /* One arrive, and what a thread that waits for it overwrites. */
 struct asking {
-    const struct peers *peers;
     const struct handover *arrive;
     struct handover
         own; /* the arrive as if its mbarrier were the own CTA's: all run the same text */
@@ -199,7 +198,7 @@ static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
 static void set_own(struct asking *ask, const struct lint *lint)
 {
     ask->own = *ask->arrive;
-    if (ask->arrive->use->remote && peer_as_own(ask->peers, ask->arrive->instr, &ask->own_use))
+    if (ask->arrive->use->remote && peer_as_own(lint, ask->arrive->instr, &ask->own_use))
         ask->own.use = &ask->own_use, ask->slot = bulk_slot_of_value(lint, ask->own_use.address);
 }
 
@@ -208,7 +207,6 @@ static void released_before_read_find(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct asking ask = {.arrive = NULL};
     find_writers(&ask, lint);
-    ask.peers = peers_find(lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];

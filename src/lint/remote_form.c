@@ -74,7 +74,7 @@ static void check_form(const struct search *s, uint32_t instr)
     const struct lint *lint = s->lint;
     for (uint32_t n = 0; n < lint->function->instrs[instr].operand_count; n++) {
         if (!is_own_form(lint, instr, n)) continue;
-        if (peer_address_of(s->peers, instr, n).side != PEER_OTHER) continue;
+        if (peer_side_of(lint, instr, n) != PEER_OTHER) continue;
         bool waits = instruction_has(lint->subject, instr, ".try_wait") ||
                      instruction_has(lint->subject, instr, ".test_wait");
         remote_form_report(
@@ -104,8 +104,8 @@ static void check_pair(const struct search *s, uint32_t instr)
         return;
     while (last && instruction_begins(lint->subject, instr, last - 1) != '[') last--;
     if (last < 2) return;
-    enum peer_side data = peer_address_of(s->peers, instr, 0).side;
-    enum peer_side barrier = peer_address_of(s->peers, instr, last - 1).side;
+    enum peer_side data = peer_side_of(lint, instr, 0);
+    enum peer_side barrier = peer_side_of(lint, instr, last - 1);
     if (data == PEER_UNKNOWN || barrier == PEER_UNKNOWN || data == barrier) return;
     remote_form_report(s, instr, NO_INSTR,
                        data == PEER_OTHER
@@ -197,7 +197,7 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     bool reads = effect == EFFECT_MEMORY && (str_is(base, "ld") || str_is(base, "ldmatrix"));
     if (!reads || instruction_has(lint->subject, instr, ".global")) return WALK_ON;
     lint_spend(lint, 1);
-    struct smem_origin place = smem_origin_of(s->peers->tracing, instr, 1);
+    struct smem_origin place = smem_origin_of(s->lint->tracing, instr, 1);
     return is_same_place(place, s->place) ? WALK_FOUND : WALK_ON;
 }
 
@@ -310,7 +310,7 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
 static void check_store(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
-    s->place = smem_origin_of_value(s->peers->tracing, s->store->instr, s->store->where.local);
+    s->place = smem_origin_of_value(s->lint->tracing, s->store->instr, s->store->local);
     check_arrive(s);
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++)
@@ -320,6 +320,7 @@ static void check_store(struct search *s)
 
 static void remote_form_find(struct lint *lint)
 {
+    if (!lint->subject->maps) return;
     struct search s = {.lint = lint, .peers = peers_find(lint)};
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;

@@ -1,6 +1,7 @@
 /* Follows an address in shared memory back to the place that it is made from. */
 #include "lint/smem_origin.h"
 
+#include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 #include "value/numbers.h"
@@ -122,7 +123,10 @@ static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg
     uint32_t first = t->first[reg];
     struct smem_origin set_back = unknown;
     bool any = false, several = first != NO_INSTR && t->next[first] != NO_INSTR;
-    if (t->open[reg]) return some_number;
+    if (t->open[reg]) {
+        t->met_open++;
+        return some_number;
+    }
     t->open[reg] = true;
     for (uint32_t u = first; u != NO_INSTR; u = t->next[u]) {
         struct smem_origin one = smem_trace_definition(t, t->instr_of[u], reg);
@@ -269,7 +273,7 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 /* Of the threads that come there. */
 static int64_t least_number(const struct smem_tracing *t, uint32_t base)
 {
-    struct numbers n = numbers_of(t->lint->subject, &t->set, base, EXPR_LT_S);
+    struct numbers n = numbers_of(t->lint->subject, t->set, base, EXPR_LT_S);
     numbers_free(&n);
     return n.low > 0 ? n.low : 0;
 }
@@ -282,7 +286,7 @@ static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
     return o;
 }
 
-static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
+static struct smem_origin trace_base_now(struct smem_tracing *t, struct value v)
 {
     const struct expr e = *value_expr(t->lint->subject, v);
     switch (e.kind) {
@@ -299,6 +303,28 @@ static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
     return (struct smem_origin){.known = true, .base = v.base};
 }
 
+static void grow_traced(struct smem_tracing *t)
+{
+    uint32_t count = values_exprs(t->lint->subject)->rows.count;
+    struct smem_traced *more = arena_alloc(t->lint->arena, count * 2, sizeof *more);
+    if (t->traced_count) memcpy(more, t->traced, t->traced_count * sizeof *more);
+    t->traced = more;
+    t->traced_count = count * 2;
+}
+
+/* The same for all accesses of these threads, but where a register on the way here is met again:
+ * what that adds is only known where it is begun with. */
+static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
+{
+    if (v.base >= t->traced_count) grow_traced(t);
+    if (t->traced[v.base].set == t->set_number) return t->traced[v.base].origin;
+    uint32_t met = t->met_open;
+    struct smem_origin origin = trace_base_now(t, v);
+    if (t->met_open != met || t->steps > STEPS_MAX) return origin;
+    if (v.base < t->traced_count) t->traced[v.base] = (struct smem_traced){t->set_number, origin};
+    return origin;
+}
+
 static struct smem_origin smem_trace(struct smem_tracing *t, struct value v)
 {
     lint_spend(t->lint, 1);
@@ -312,9 +338,11 @@ static struct smem_origin smem_trace(struct smem_tracing *t, struct value v)
 
 /* ---- the whole ---- */
 
-void smem_origins_begin(struct smem_tracing *t, const struct lint *lint)
+void smem_origins_begin(struct lint *lint)
 {
     const struct function *f = lint->function;
+    if (lint->tracing) return;
+    struct smem_tracing *t = lint->tracing = arena_alloc(lint->arena, 1, sizeof *t);
     uint32_t use_count = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
@@ -339,8 +367,10 @@ void smem_origins_begin(struct smem_tracing *t, const struct lint *lint)
 
 struct smem_origin smem_origin_of_value(struct smem_tracing *t, uint32_t instr, struct value v)
 {
+    const struct condition_set *set = condition_pairs_set(t->lint->subject, instr);
     t->steps = 0;
-    t->set = conditions_of(t->lint->subject, instr);
+    t->set_number += t->set != set;
+    t->set = set;
     return smem_trace(t, v);
 }
 

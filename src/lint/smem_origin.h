@@ -24,17 +24,27 @@ struct smem_origin {
     int64_t back; /* `at` of the round in which it has been set back; where none is, `at` */
 };
 
+/* What a base was found to come from, for the threads of that set. */
+struct smem_traced {
+    uint32_t set;
+    struct smem_origin origin;
+};
+
 struct smem_tracing {
     const struct lint *lint;
     uint32_t *first;           /* by register: the use that writes it */
     uint32_t *next, *instr_of; /* by use */
     bool *open;                /* by register: on the way here */
     uint32_t steps;
-    struct condition_set set; /* of the threads that come to the access */
+    const struct condition_set *set; /* of the threads that come to the access */
+    uint32_t set_number;             /* of the set, from 1 on */
+    struct smem_traced *traced;      /* by base of a value */
+    uint32_t traced_count;
+    uint32_t met_open; /* how often a register on the way was met again */
 };
 
-/* Fills t, in lint->arena. */
-void smem_origins_begin(struct smem_tracing *t, const struct lint *lint);
+/* Sets lint->tracing, in lint->arena, unless it is set. */
+void smem_origins_begin(struct lint *lint);
 
 struct smem_origin smem_origin_of(struct smem_tracing *t, uint32_t instr, uint32_t operand);
 

@@ -4,7 +4,7 @@
 #include "lint/smem_origin.h"
 
 struct finding {
-    struct smem_tracing origins;
+    struct lint *lint;
     struct smem_places list, marks; /* the latter mbarriers, slots for addresses of tensor memory */
 };
 
@@ -19,7 +19,7 @@ static void cut_to_field(struct smem_origin *o)
 
 static void smem_add_place(struct finding *f, const struct smem_access *access)
 {
-    struct smem_origin o = smem_origin_of(&f->origins, access->instr, access->operand);
+    struct smem_origin o = smem_origin_of(f->lint->tracing, access->instr, access->operand);
     if (!o.known || !o.base || (o.shift != 0) != access->descriptor) return;
     if (access->descriptor) cut_to_field(&o);
     struct smem_place place = {.instr = access->instr,
@@ -34,7 +34,7 @@ static void smem_add_place(struct finding *f, const struct smem_access *access)
                                .lanes = o.lanes,
                                .moves = o.moves,
                                .around = o.around,
-                               .range = smem_range_of(f->origins.lint->subject, access)};
+                               .range = smem_range_of(f->lint->subject, access)};
     place.lowest = plus_wrapped(place.first, times_wrapped(o.low, 1 << o.shift));
     if (access->word)
         vec_push(&f->marks, place);
@@ -61,10 +61,10 @@ static void find_object(const struct smem_places *list, struct smem_place *store
 
 struct smem_places smem_places_find(struct lint *lint)
 {
-    struct finding f = {0};
+    struct finding f = {.lint = lint};
     if (lint->places) return *lint->places;
     struct smem_accesses accesses = smem_accesses_find(lint->subject);
-    smem_origins_begin(&f.origins, lint);
+    smem_origins_begin(lint);
     for (uint32_t i = 0; i < accesses.count; i++) smem_add_place(&f, &accesses.at[i]);
     vec_free(&accesses);
     for (uint32_t i = 0; i < f.list.count; i++) {

@@ -31,7 +31,7 @@ static bool subject_is_written(const struct instr *instr)
     return !(instr->opcode->traits & OPCODE_CALLED);
 }
 
-static struct spelled *read_opcodes(const struct subject *subject)
+static struct spelled *read_opcodes(struct subject *subject)
 {
     const struct function *f = subject->function;
     uint32_t most = 0;
@@ -41,8 +41,9 @@ static struct spelled *read_opcodes(const struct subject *subject)
     struct spelled *spelled = arena_alloc(subject->arena, most + 1, sizeof *spelled);
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         struct spelled *of = &spelled[f->instrs[i].spelling];
-        if (subject_is_written(&f->instrs[i]) && !of->opcode.p)
-            spelled_read(of, subject_read_opcode(subject, i));
+        if (!subject_is_written(&f->instrs[i]) || of->opcode.p) continue;
+        spelled_read(of, subject_read_opcode(subject, i));
+        subject->maps |= str_is(of->base, "mapa");
     }
     return spelled;
 }

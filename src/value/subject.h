@@ -26,6 +26,7 @@ struct subject {
     struct arena *arena;                     /* for data that lives as long as the function */
     struct effort *effort;                   /* NULL: no end */
     struct spelled *spelled;                 /* by spelling: see instruction.h */
+    bool maps;                               /* some instruction is mapa */
     struct held_operand *operands;           /* by operand: see instruction.h */
     struct lane_tables *lane_tables;         /* see lane_masks.h */
     struct values *values;                   /* see values.h */
