@@ -93,6 +93,7 @@ lint_sources = \
 	src/lint/published_incomplete.c \
 	src/lint/published_load.c src/lint/published_load.h \
 	src/lint/published_store.c src/lint/published_store.h \
+	src/lint/readers.c src/lint/readers.h \
 	src/lint/released_before_read.c \
 	src/lint/remote_form.c \
 	src/lint/released_for_others.c \

@@ -268,6 +268,7 @@ static void arrival_count_find(struct lint *lint)
     }
     arrivals_check_bytes(&arrivals);
     arrivals_check_barriers(&arrivals);
+    arrivals_end(&arrivals);
 }
 
 const struct lint_code lint_arrival_count = {

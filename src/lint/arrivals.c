@@ -3,6 +3,8 @@
 
 #include "lint/handover.h"
 #include "lint/meet.h"
+#include "lint/readers.h"
+#include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/values.h"
@@ -33,13 +35,13 @@ static bool is_for_some(const struct lint *lint, const struct condition_set *som
     return false;
 }
 
-static void find_blocks(struct arrivals *a)
+static void find_blocks(struct arrivals *a, uint32_t instr)
 {
     const struct lint *lint = a->lint;
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         const struct condition_set *set = conditions_at(lint->subject, b);
-        a->never[b] =
-            !conditions_reach(lint->subject, b) || conditions_exclude(lint->subject, set, &a->set);
+        a->never[b] = !conditions_reach(lint->subject, b) ||
+                      condition_pairs_exclude_block(lint->subject, instr, b);
         a->some[b] = is_for_some(lint, set, &a->set);
     }
 }
@@ -54,47 +56,69 @@ static bool reads_what_differs(const struct lint *lint, const bool *differs, uin
     return instr->guard != REG_NONE && differs[instr->guard];
 }
 
-/* True when that was not known before. */
-static bool mark_written(const struct lint *lint, bool *differs, uint32_t i)
+static void mark_web(struct arrivals *a, reg_id reg)
 {
-    const struct instr *instr = &lint->function->instrs[i];
-    bool more = false;
+    if (a->differs[reg]) return;
+    a->differs[reg] = true;
+    vec_push(&a->open, reg);
+}
+
+static void mark_written(struct arrivals *a, uint32_t i)
+{
+    const struct instr *instr = &a->lint->function->instrs[i];
+    lint_spend(a->lint, 1);
     for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &lint->function->uses[instr->first_use + u];
-        if (!use->write || differs[use->reg]) continue;
-        differs[use->reg] = more = true;
+        const struct use *use = &a->lint->function->uses[instr->first_use + u];
+        if (use->write) mark_web(a, use->reg);
     }
-    return more;
 }
 
 /* What only some of them write is not the same for all, unless no other thread writes it. */
-static void mark_some(struct arrivals *a, uint32_t i)
+static void mark_some(struct arrivals *a, uint32_t block)
 {
-    const struct instr *instr = &a->lint->function->instrs[i];
-    for (uint32_t u = 0; u < instr->use_count; u++) {
-        const struct use *use = &a->lint->function->uses[instr->first_use + u];
-        uint32_t last;
-        if (use->write && value_definitions(a->lint->subject, use->reg, &last) > 1)
-            a->differs[use->reg] = true;
-    }
+    const struct function *f = a->lint->function;
+    const struct block *at = &a->lint->cfg->blocks[block];
+    lint_spend(a->lint, at->end - at->first);
+    for (uint32_t i = at->first; i < at->end && i + 1 < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            uint32_t last;
+            if (use->write && value_definitions(a->lint->subject, use->reg, &last) > 1)
+                mark_web(a, use->reg);
+        }
+}
+
+static void find_sources(struct arrivals *a)
+{
+    struct lint *lint = a->lint;
+    uint32_t webs = lint->function->reg_count, count = lint->function->count, last;
+    if (a->sources) return;
+    a->source_webs = arena_alloc(lint->arena, webs, sizeof *a->source_webs);
+    a->sources = arena_alloc(lint->arena, count, sizeof *a->sources);
+    for (uint32_t r = 0; r < webs; r++)
+        if (!value_definitions(lint->subject, r, &last) &&
+            is_of_thread(value_name(lint->subject, r)))
+            a->source_webs[a->source_web_count++] = r;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        if (is_source(lint, i)) a->sources[a->source_count++] = i;
 }
 
 static void find_differences(struct arrivals *a)
 {
-    const struct lint *lint = a->lint;
+    struct lint *lint = a->lint;
     const uint32_t *block_of = lint->cfg->block_of;
-    bool more = true;
-    for (uint32_t r = 0; r < lint->function->reg_count; r++)
-        a->differs[r] = is_of_thread(value_name(lint->subject, r));
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (!a->never[block_of[i]] && a->some[block_of[i]]) mark_some(a, i);
-    while (more) {
-        more = false;
-        lint_spend(lint, lint->function->count);
-        for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-            if (!a->never[block_of[i]] &&
-                (is_source(lint, i) || reads_what_differs(lint, a->differs, i)))
-                more |= mark_written(lint, a->differs, i);
+    const struct readers *readers = readers_of(lint);
+    find_sources(a);
+    memset(a->differs, 0, lint->function->reg_count * sizeof *a->differs);
+    for (uint32_t i = 0; i < a->source_web_count; i++) mark_web(a, a->source_webs[i]);
+    for (uint32_t b = 0; b < lint->cfg->count; b++)
+        if (!a->never[b] && a->some[b]) mark_some(a, b);
+    for (uint32_t i = 0; i < a->source_count; i++)
+        if (!a->never[block_of[a->sources[i]]]) mark_written(a, a->sources[i]);
+    while (a->open.count) {
+        reg_id reg = a->open.at[--a->open.count];
+        for (uint32_t r = readers->first[reg]; r < readers->first[reg + 1]; r++)
+            if (!a->never[block_of[readers->instrs[r]]]) mark_written(a, readers->instrs[r]);
     }
 }
 
@@ -131,10 +155,12 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     a->asked = true;
     a->set = set;
     a->turn_count = 0;
-    find_blocks(a);
+    find_blocks(a, instr);
     find_differences(a);
-    for (uint32_t i = 0; i + 1 < a->lint->function->count; i++)
+    for (uint32_t n = 0; n < a->lint->function->notable_count; n++) {
+        uint32_t i = a->lint->function->notable[n];
         if (!a->never[a->lint->cfg->block_of[i]] && is_turn(a, i)) a->turns[a->turn_count++] = i;
+    }
 }
 
 /* Warps wait in turn in the loop around instr. */
@@ -167,6 +193,11 @@ bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
     for (uint32_t i = 0; i < a->turn_count; i++)
         if (handover_reaches(a->lint, a->turns[i], instr)) return false;
     return !warps || !is_taken_in_turn(a, instr);
+}
+
+void arrivals_end(struct arrivals *a)
+{
+    vec_free(&a->open);
 }
 
 struct lanes_number arrivals_number(const struct arrivals *a, uint32_t instr)

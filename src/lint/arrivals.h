@@ -7,20 +7,26 @@
 
 struct arrivals {
     struct lint *lint;
+    /* Registers that nothing writes and instructions with a value of the thread: NULL until they
+     * are needed. */
+    uint32_t *source_webs, *sources;
+    uint32_t source_web_count, source_count;
     const struct lint_code *code; /* that reports */
     struct lanes_shape shape;
     /* Of the threads that were examined last: */
     struct condition_set set; /* the set of them */
     bool asked;
     bool *never,
-        *some;       /* by block: none of them comes there; only some do, for all that is known */
-    bool *differs;   /* by register: they may have different values in it */
+        *some;     /* by block: none of them comes there; only some do, for all that is known */
+    bool *differs; /* by register: they may have different values in it */
+    struct VEC(uint32_t) open; /* those of which the readers are to be looked at */
     uint32_t *turns; /* branches and exits by what differs, and is not known of each thread */
     uint32_t turn_count;
 };
 
-/* Of an entry; in lint->arena. */
+/* Of an entry; in lint->arena but for what arrivals_end frees. */
 struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code);
+void arrivals_end(struct arrivals *arrivals);
 
 /* All threads that the conditions of the instruction let there come in step: nothing on the way
  * sends one of them elsewhere, lets it wait for something else, or gives it another operand. With

@@ -2,10 +2,11 @@
  * far as arithmetic takes it. */
 #include "lint/dependents.h"
 
+#include "lint/readers.h"
+
 struct dependents {
     struct lint *lint;
-    uint32_t *first;            /* by register, and one more: into readers */
-    uint32_t *reader;           /* instructions */
+    const struct readers *readers;
     struct loaded_set *of;      /* by register: what of the load it may hold */
     struct VEC(reg_id) touched; /* those of which it is not empty */
     struct VEC(reg_id) open;
@@ -23,20 +24,11 @@ struct dependents *dependents_build(struct lint *lint)
 {
     const struct function *f = lint->function;
     struct dependents *d = arena_alloc(lint->arena, 1, sizeof *d);
-    uint32_t total = 0;
     d->lint = lint;
-    d->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *d->first);
+    d->readers = readers_of(lint);
     d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
     d->queued = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->queued);
     d->held = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->held);
-    for (uint32_t i = 0; i < f->count; i++)
-        for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
-            if (!use_at(lint, i, u)->write) d->first[use_at(lint, i, u)->reg + 2]++, total++;
-    for (uint32_t r = 0; r < f->reg_count; r++) d->first[r + 2] += d->first[r + 1];
-    d->reader = arena_alloc(lint->arena, total + 1, sizeof *d->reader);
-    for (uint32_t i = 0; i < f->count; i++)
-        for (uint32_t u = 0; u < f->instrs[i].use_count; u++)
-            if (!use_at(lint, i, u)->write) d->reader[d->first[use_at(lint, i, u)->reg + 1]++] = i;
     return d;
 }
 
@@ -96,8 +88,8 @@ void dependents_follow(struct dependents *d, uint32_t instr)
     for (uint32_t at = 0; at < d->open.count; at++) {
         reg_id reg = d->open.at[at];
         d->queued[reg] = false;
-        for (uint32_t i = d->first[reg]; i < d->first[reg + 1]; i++)
-            pass_on_loaded(d, d->reader[i]);
+        for (uint32_t i = d->readers->first[reg]; i < d->readers->first[reg + 1]; i++)
+            pass_on_loaded(d, d->readers->instrs[i]);
     }
     d->open.count = 0;
 }
@@ -157,7 +149,7 @@ bool dependents_any(const struct dependents *d)
 {
     for (uint32_t i = 0; i < d->touched.count; i++) {
         reg_id reg = d->touched.at[i];
-        if (d->first[reg] < d->first[reg + 1]) return true;
+        if (d->readers->first[reg] < d->readers->first[reg + 1]) return true;
     }
     return false;
 }

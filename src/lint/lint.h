@@ -59,6 +59,7 @@ struct walks;
 struct handovers;
 struct smem_places;
 struct smem_tracing;
+struct readers;
 struct peers;
 
 /* What the codes are computed from: one function with a view of all operands. */
@@ -75,6 +76,7 @@ struct lint {
     struct walks *walks;                /* see walk.h */
     struct handovers *handovers;        /* see handover.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
+    struct readers *readers;            /* see readers.h; NULL: not needed yet */
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */

@@ -1,0 +1,25 @@
+/* Lists the reads of a function by register. */
+#include "lint/readers.h"
+
+static const struct use *reads_end(const struct function *f, uint32_t instr)
+{
+    return &f->uses[f->instrs[instr].first_use] + f->instrs[instr].use_count;
+}
+
+const struct readers *readers_of(struct lint *lint)
+{
+    const struct function *f = lint->function;
+    uint32_t total = 0;
+    if (lint->readers) return lint->readers;
+    struct readers *all = lint->readers = arena_alloc(lint->arena, 1, sizeof *all);
+    all->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *all->first);
+    for (uint32_t i = 0; i < f->count; i++)
+        for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < reads_end(f, i); use++)
+            if (!use->write) all->first[use->reg + 2]++, total++;
+    for (uint32_t r = 0; r < f->reg_count; r++) all->first[r + 2] += all->first[r + 1];
+    all->instrs = arena_alloc(lint->arena, total + 1, sizeof *all->instrs);
+    for (uint32_t i = 0; i < f->count; i++)
+        for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < reads_end(f, i); use++)
+            if (!use->write) all->instrs[all->first[use->reg + 1]++] = i;
+    return all;
+}
