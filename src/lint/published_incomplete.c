@@ -1,11 +1,21 @@
 /* published-incomplete: a thread lets others go on while its own tcgen05.ld or st is in flight. */
+#include "lint/handover.h"
 #include "lint/published_load.h"
 #include "lint/published_store.h"
 
 static void published_incomplete_find(struct lint *lint)
 {
-    published_load_report(lint, &lint_published_incomplete);
-    published_store_report(lint, &lint_published_incomplete);
+    const struct handovers *all = lint->handovers;
+    bool moves = false;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        enum effect effect = lint_effect(lint, all->ops[i].instr);
+        moves |= effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
+    }
+    if (!moves) return;
+    struct observers *observers = observers_build(lint);
+    published_load_report(lint, &lint_published_incomplete, observers);
+    published_store_report(lint, &lint_published_incomplete, observers);
+    observers_free(observers);
 }
 
 const struct lint_code lint_published_incomplete = {

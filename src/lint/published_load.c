@@ -3,6 +3,7 @@
 #include "lint/published_load.h"
 
 #include "lint/dependents.h"
+#include "lint/handover.h"
 #include "lint/published.h"
 
 /* What is looked for: the first release that matters, */
@@ -182,16 +183,18 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     }
 }
 
-void published_load_report(struct lint *lint, const struct lint_code *code)
+void published_load_report(struct lint *lint, const struct lint_code *code,
+                           struct observers *observers)
 {
-    struct load load = {
-        .code = code, .dependents = dependents_build(lint), .observers = observers_build(lint)};
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) == EFFECT_ASYNC_LD && lint_result_is_read(lint, i))
-            find_of(lint, &load, i);
+    const struct handovers *all = lint->handovers;
+    struct load load = {.code = code, .dependents = dependents_build(lint), .observers = observers};
+    for (uint32_t n = 0; n < all->op_count; n++) {
+        uint32_t instr = all->ops[n].instr;
+        if (lint_effect(lint, instr) == EFFECT_ASYNC_LD && lint_result_is_read(lint, instr))
+            find_of(lint, &load, instr);
+    }
     raise_odd_load(lint, &load.habit);
     dependents_free(load.dependents);
-    observers_free(load.observers);
     vec_free(&load.used);
     vec_free(&load.met);
 }

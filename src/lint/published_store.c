@@ -1,6 +1,7 @@
 /* A tcgen05.st that is published before it is complete. */
 #include "lint/published_store.h"
 
+#include "lint/handover.h"
 #include "lint/published.h"
 #include "value/barriers.h"
 #include "value/tmem.h"
@@ -130,11 +131,13 @@ static void report_published_store(struct lint *lint, const struct store *store,
                                       path->count, NULL});
 }
 
-void published_store_report(struct lint *lint, const struct lint_code *code)
+void published_store_report(struct lint *lint, const struct lint_code *code,
+                            struct observers *observers)
 {
+    const struct handovers *all = lint->handovers;
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
-    struct observers *observers = observers_build(lint);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < all->op_count; n++) {
+        uint32_t i = all->ops[n].instr;
         if (lint_effect(lint, i) != EFFECT_ASYNC_ST) continue;
         struct store store = {.code = code,
                               .instr = i,
@@ -149,5 +152,4 @@ void published_store_report(struct lint *lint, const struct lint_code *code)
         }
         vec_free(&store.met);
     }
-    observers_free(observers);
 }

@@ -2,9 +2,10 @@
 #ifndef PTXOPT_LINT_PUBLISHED_STORE_H
 #define PTXOPT_LINT_PUBLISHED_STORE_H
 
-#include "lint/lint.h"
+#include "lint/observers.h"
 
 /* Reports each, with that code. */
-void published_store_report(struct lint *lint, const struct lint_code *code);
+void published_store_report(struct lint *lint, const struct lint_code *code,
+                            struct observers *observers);
 
 #endif
