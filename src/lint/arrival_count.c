@@ -235,7 +235,10 @@ static void check_twice(const struct arrivals *a, const struct barrier_use *use)
     struct again again = {a, use, most_counted(a->lint, use, &init)};
     struct walk_path path;
     if (!again.count || !fills_count(&again, use)) return;
-    if (!walk_forward(a->lint, use->instr, 0, 0, look_twice, &again, &path) || path.vague) return;
+    bool fixed = value_is_fixed(a->lint->subject, use->address);
+    uint32_t interest = fixed ? ~(1u << EFFECT_REGISTER) : 0;
+    if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague)
+        return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
                                          "this arrives a second time after %s, whose arrival "
                                          "completes the phase alone",

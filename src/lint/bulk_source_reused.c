@@ -103,7 +103,7 @@ static bool step_counter(const struct search *s, uint32_t instr, unsigned *state
 static uint32_t interest_of(const struct search *s)
 {
     if (s->slot.web != REG_NONE) return 0;
-    return 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_RELEASE_MEMORY |
+    return WALK_SHARED_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_RELEASE_MEMORY |
            1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
            1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 }

@@ -26,11 +26,10 @@ struct arrivals {
     uint32_t count;
 };
 
-static const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
-                                 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
-                                 1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
-                                 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
-                                 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
+static const uint32_t interest =
+    WALK_SHARED_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
+    1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
+    1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 
 /* What a path remembers: it went through a barrier, after which others may have fenced. */
 enum { ALONE, MET_OTHERS };

@@ -164,7 +164,7 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
 }
 
 enum {
-    INTEREST = 1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY | 1 << EFFECT_BOTH_MEMORY |
+    INTEREST = WALK_SHARED_MEMORY | 1 << EFFECT_MEET_MEMORY | 1 << EFFECT_BOTH_MEMORY |
                1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };

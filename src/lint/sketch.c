@@ -118,7 +118,7 @@ static bool sketch_instruction(struct sketch *s, uint32_t node, uint32_t i, unsi
     const struct instr *instr = &lint->function->instrs[i];
     bool guarded = instr->guard != REG_NONE;
     if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
-    if (s->start->interest & 1u << lint_effect(lint, i)) {
+    if (s->start->interest & walk_bits(lint, i)) {
         unsigned with = *state;
         enum walk_does does = s->start->look(s->start->context, lint, i, &with);
         s->nodes.at[node].leads |= does == WALK_FOUND && !excludes_guard(s, i);

@@ -76,6 +76,9 @@ struct smem_places smem_places_find(struct lint *lint)
         find_object(&f.marks, access);
     }
     vec_free(&f.marks);
+    f.list.of = arena_alloc(lint->arena, lint->function->count, sizeof *f.list.of);
+    for (uint32_t i = 0; i < lint->function->count; i++) f.list.of[i] = f.list.count;
+    for (uint32_t i = f.list.count; i-- > 0;) f.list.of[f.list.at[i].instr] = i;
     lint->places = arena_alloc(lint->arena, 1, sizeof *lint->places);
     *lint->places = f.list;
     return f.list;
@@ -111,17 +114,10 @@ static bool is_same_stage(const struct smem_place *a, const struct smem_place *b
 const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
                                         uint32_t *count)
 {
-    uint32_t low = 0, high = places->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (places->at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*count = 0; low + *count < places->count && places->at[low + *count].instr == instr;)
+    uint32_t first = places->of[instr];
+    for (*count = 0; first + *count < places->count && places->at[first + *count].instr == instr;)
         ++*count;
-    return places->at + low;
+    return places->at + first;
 }
 
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b)

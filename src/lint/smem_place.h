@@ -28,7 +28,11 @@ struct smem_place {
     bool shared;             /* copies write there, too, or a loop iterates over an array */
 };
 
-struct smem_places VEC(struct smem_place);
+struct smem_places {
+    struct smem_place *at; /* in the order of the text */
+    uint32_t count, cap;
+    uint32_t *of; /* by instruction: the first of its places; count when it has none */
+};
 
 /* Those that are understood, in the order of the text. Found when first needed; smem_places_free
  * of lint frees them. */

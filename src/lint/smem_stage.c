@@ -31,7 +31,7 @@ static bool reads_behind(const struct lint *lint, const struct reading *r,
 {
     const struct barriers *barriers = lint->subject->barriers;
     const uint32_t places =
-        1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_BOTH_MEMORY;
+        WALK_SHARED_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_BOTH_MEMORY;
     struct walk_path path;
     lint_spend(lint, barriers->count);
     for (uint32_t i = 0; i < barriers->count; i++) {

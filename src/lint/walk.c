@@ -193,7 +193,7 @@ static void follow_block(struct walking *w, const struct visit *from)
 
 static bool is_of_interest(const struct walking *w, uint32_t i)
 {
-    return !w->interest || w->interest & 1u << lint_effect(w->lint, i);
+    return !w->interest || w->interest & walk_bits(w->lint, i);
 }
 
 /* Looks at instruction i, which runs. False when the path does not continue. */

@@ -18,6 +18,19 @@ enum {
                  1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT
 };
 
+/* A bit in place of EFFECT_MEMORY's: those of them that may access shared memory. */
+enum { WALK_SHARED_MEMORY = 1 << EFFECT_COUNT };
+
+/* The bits of an interest that the instruction has. */
+static inline uint32_t walk_bits(const struct lint *lint, uint32_t instr)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    uint32_t bits = 1u << at->opcode->effect;
+    bool shared = at->space == SPACE_ANY || at->space == SPACE_SHARED;
+    if (at->opcode->effect == EFFECT_MEMORY && shared) bits |= WALK_SHARED_MEMORY;
+    return bits;
+}
+
 enum walk_does {
     WALK_ON,   /* the path continues */
     WALK_END,  /* this path is answered */
@@ -43,7 +56,7 @@ struct walk_path {
 
 /* Walks from after instr, under the conditions of its place and with its guard held. True when
  * look said found. With interest the walk calls it for some effects only: those with the
- * bit 1 << effect; 0 means all. */
+ * bit 1 << effect, or WALK_SHARED_MEMORY; 0 means all. */
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 

@@ -4,6 +4,7 @@
 #include "base/sorted.h"
 #include "flow/rounds.h"
 #include "lint/path_condition.h"
+#include "lint/walk.h"
 
 static bool is_event(const struct instr *instr)
 {
@@ -21,7 +22,7 @@ static void find_stops(const struct lint *lint, struct walk_stops *stops)
         while (block <= lint->cfg->block_of[i]) stops->first[block++] = count;
         if (!is_event(instr) && !changes) continue;
         stops->at[count++] = i;
-        stops->effects[block - 1] |= 1u << instr->opcode->effect;
+        stops->effects[block - 1] |= walk_bits(lint, i);
         if (changes || instr->opcode->effect == EFFECT_EXIT) stops->passes[block - 1] = false;
     }
     while (block <= lint->cfg->count) stops->first[block++] = count;

@@ -8,7 +8,7 @@
 struct walk_stops {
     uint32_t *at;      /* instructions that are not register work, or change what is known */
     uint32_t *first;   /* by block, and one more: into at */
-    uint32_t *effects; /* by block: 1 << effect of each of its stops */
+    uint32_t *effects; /* by block: the walk_bits of all its stops */
     uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
     bool *passes;      /* by block: a path through it changes nothing that is known */
     bool **leads; /* by block: those that control reaches it from, or it; NULL: not computed yet */
