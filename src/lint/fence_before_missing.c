@@ -82,8 +82,8 @@ enum {
                1 << EFFECT_CALL
 };
 
-static bool is_ordered_otherwise(const struct lint *lint, const struct asking *ask,
-                                 const struct tensor_op *x)
+static bool before_ordered_otherwise(const struct lint *lint, const struct asking *ask,
+                                     const struct tensor_op *x)
 {
     uint32_t op = ask->op->instr;
     return ask->likely ? handover_likely_otherwise(lint, op, x->instr, ask->arrive)
@@ -92,7 +92,7 @@ static bool is_ordered_otherwise(const struct lint *lint, const struct asking *a
 
 /* The other thread's operation after the wait, that nothing else orders. */
 static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
-                             const struct handover *wait, const struct tensor_op *x)
+                            const struct handover *wait, const struct tensor_op *x)
 {
     bool conflict = ask->likely ? handover_likely_conflict(lint, ask->op, x)
                                 : handover_conflict(lint, ask->op, x);
@@ -100,7 +100,7 @@ static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
     if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
         !handover_other_thread(lint, x->instr, ask->op->instr))
         return false;
-    return handover_reaches(lint, wait->instr, x->instr) && !is_ordered_otherwise(lint, ask, x);
+    return handover_reaches(lint, wait->instr, x->instr) && !before_ordered_otherwise(lint, ask, x);
 }
 
 /* The other thread's operation after a wait for this arrive, that nothing else orders. */

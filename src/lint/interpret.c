@@ -130,7 +130,7 @@ static void find_stops_of_run(struct interpreter *run)
 
 /* ---- registers ---- */
 
-static struct source_web read_source(const struct subject *subject, uint32_t web)
+static struct source_web interpret_source(const struct subject *subject, uint32_t web)
 {
     struct str name = value_name(subject, web);
     struct source_web source = {.web = web, .counts = str_is(name, "%tid.x")};
@@ -150,7 +150,7 @@ static void list_webs(struct interpreter *run)
         if (value_definitions(lint->subject, web, &last))
             vec_push(&run->written, web);
         else
-            vec_push(&run->sources, read_source(lint->subject, web));
+            vec_push(&run->sources, interpret_source(lint->subject, web));
     }
 }
 

@@ -165,7 +165,7 @@ enum peer_side peer_side_of(const struct lint *lint, uint32_t instr, uint32_t op
     return PEER_OTHER;
 }
 
-struct value peer_local_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+static struct value local_of(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     struct value v;
     if (!is_address(lint, instr, operand, &v)) return VALUE_NONE;
@@ -189,7 +189,7 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
 {
     const struct handover *h = handover_at(peers->lint, a->instr);
     const struct barrier_use *use = barriers_at(peers->lint->subject, a->instr);
-    struct value local = peer_local_of(peers->lint, a->instr, operand);
+    struct value local = local_of(peers->lint, a->instr, operand);
     if (!use) return;
     a->use = *use;
     a->signals = h && h->signals;
@@ -206,7 +206,7 @@ bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *us
     const struct barrier_use *as_written = barriers_at(lint->subject, instr);
     uint32_t operand = bracket_operand(lint, instr, false);
     if (!as_written || operand == NO_INSTR) return false;
-    struct value local = peer_local_of(lint, instr, operand);
+    struct value local = local_of(lint, instr, operand);
     if (value_is_none(local)) return false;
     *use = *as_written;
     use->indexed = use->remote = false;
@@ -233,7 +233,7 @@ static bool read_access(const struct peers *peers, struct peer_access *a)
     if (use && str_is(base, "mbarrier")) a->kind = PEER_ARRIVE;
     if (!use && !ld && !st && !str_is(base, "atom")) return false;
     if (!multicast && peer_side_of(peers->lint, a->instr, first) != PEER_OTHER) return false;
-    a->local = peer_local_of(peers->lint, a->instr, first);
+    a->local = local_of(peers->lint, a->instr, first);
     if (use) set_signal(peers, a, async ? last : first);
     return true;
 }

@@ -22,7 +22,8 @@ struct peer_access {
     bool signals;             /* some mbarrier there, by handover */
     struct handover handover; /* with use, as if it were the own mbarrier of that name */
     struct barrier_use use;
-    struct value local; /* of that operand: see peer_local_of */
+    struct value local; /* the address in the own CTA that the operand is mapped from, or it itself;
+                           VALUE_NONE when that is not known */
 };
 
 struct peers {
@@ -37,10 +38,6 @@ struct peers *peers_find(struct lint *lint);
 
 /* Of an operand in brackets; PEER_UNKNOWN, too, in a function that maps no address. */
 enum peer_side peer_side_of(const struct lint *lint, uint32_t instr, uint32_t operand);
-
-/* The address in the own CTA that it is mapped from, or it itself; VALUE_NONE when that is not
- * known. */
-struct value peer_local_of(const struct lint *lint, uint32_t instr, uint32_t operand);
 
 /* The access that instruction is; NULL when it is none. */
 const struct peer_access *peer_at(const struct peers *peers, uint32_t instr);

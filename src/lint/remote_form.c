@@ -247,13 +247,13 @@ static bool is_stored_ahead(const struct search *s, struct smem_origin place, ui
         if (lint_effect(lint, i) != EFFECT_MEMORY || peer_at(s->peers, i)) continue;
         if (!str_is(instruction_base(lint->subject, i), "st")) continue;
         if (!instruction_has(lint->subject, i, ".shared")) continue;
-        struct smem_origin stored = smem_origin_of(s->peers->tracing, i, 0);
+        struct smem_origin stored = smem_origin_of(s->lint->tracing, i, 0);
         if (is_same_place(stored, place) && handover_reaches(lint, i, arrive)) return true;
     }
     return false;
 }
 
-/* The other CTA arrives there for the wait, behind a store to the place. */
+/* The other CTA arrives there for the wait, after a store to the place. */
 static bool is_announced(const struct search *s, struct smem_origin place,
                          const struct handover *wait)
 {
@@ -279,13 +279,12 @@ static enum walk_does look_remote_load(void *context, const struct lint *lint, u
                : WALK_ON;
 }
 
-/* A wait that acquires from its own CTA only, and a load behind it from another CTA, which has
+/* A wait that acquires from its own CTA only, and a load after it from another CTA, which has
  * stored there and arrived. */
 static void check_remote_load(struct search *s, const struct peer_access *load)
 {
     const struct handovers *all = s->lint->handovers;
-    struct smem_origin place =
-        smem_origin_of_value(s->peers->tracing, load->instr, load->where.local);
+    struct smem_origin place = smem_origin_of_value(s->lint->tracing, load->instr, load->local);
     uint32_t interest = 1u << lint_effect(s->lint, load->instr) | 1u << EFFECT_ACQUIRE_BARRIER |
                         1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
                         1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
@@ -298,7 +297,7 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
         if (is_strong(s->lint, wait->instr) || !is_announced(s, place, wait)) continue;
         if (!peer_walk(s->lint, wait->instr, interest, look_remote_load, &instr, &path)) continue;
         remote_form_report(s, wait->instr, instr,
-                           "this wait acquires from its own CTA only, but behind it %s reads what "
+                           "this wait acquires from its own CTA only, but after it %s reads what "
                            "another CTA stored ahead of its arrive",
                            "write mbarrier.try_wait.parity.acquire.cluster.shared::cta",
                            &scope_words);
@@ -357,7 +356,8 @@ const struct lint_code lint_remote_form = {
         "store or copy that writes the memory of one CTA and signals an mbarrier of another.\n"
         "Without a scope an arrive or a wait orders memory within the own CTA. Lint reports an "
         "arrive at another CTA's mbarrier after a store to that CTA, and a wait after which a load "
-        "reads what a store of another CTA writes before it arrives, in its own shared memory or in "
+        "reads what a store of another CTA writes before it arrives, in its own shared memory or "
+        "in "
         "this one.\n"
         "\n"
         "Not reported: an arrive that only releases what was read; a wait for asynchronous copies; "
