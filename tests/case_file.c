@@ -88,7 +88,7 @@ static uint32_t list_variants(const struct bytes *lines, uint32_t count, char **
 
 /* ---- one case ---- */
 
-/* Adds a line of the file to the text, and its marks to the case. indent: the text in front. */
+/* Adds a line of the file to the text, and its marks to the case. indent: the text before it. */
 static void add_text_line(struct test_case *test, struct bytes indent, struct bytes line,
                           uint32_t from)
 {
@@ -106,7 +106,7 @@ static void add_text_line(struct test_case *test, struct bytes indent, struct by
     if (marks.len) read_marks(test, marks, from);
 }
 
-/* Adds lines [start, end) of the file, as the case's variant has them. */
+/* Adds lines [start, end) of the file, as they are in the variant. */
 static void add_lines(struct test_case *test, const struct lines *lines, uint32_t start,
                       uint32_t end)
 {
@@ -120,7 +120,7 @@ static void add_lines(struct test_case *test, const struct lines *lines, uint32_
     }
 }
 
-/* What comes out where nothing else is said: the lines of removed instructions are empty. */
+/* The default output: the lines of removed instructions are empty. */
 static struct bytes emptied(const struct test_case *test)
 {
     struct bytes want = {0};
@@ -177,7 +177,7 @@ static void add_case(struct reader *reader, struct test_case test)
     list->cases[list->count++] = test;
 }
 
-/* "// options: …" above a function is the first line of its text. */
+/* "// options: …" above a function becomes the first line of its text. */
 static void add_options(struct test_case *test, const struct reader *reader, uint32_t start,
                         uint32_t head)
 {
@@ -278,7 +278,7 @@ static uint32_t text_end(const struct lines *lines, uint32_t start, uint32_t end
     return end < lines->count && end > start && !lines->at[end - 1].len ? end - 1 : end;
 }
 
-/* Also of a variant: it is a whole text then. */
+/* Also for a variant: it is a complete text then. */
 static bool has_version(struct bytes line)
 {
     struct bytes names, text;

@@ -1,4 +1,4 @@
-/* The lines of a file of cases, and what is on one: a row of a template, expectations. */
+/* The lines of a file of cases, and their parts: a row of a template, expectations. */
 #ifndef PTXOPT_TESTS_CASE_LINES_H
 #define PTXOPT_TESTS_CASE_LINES_H
 
@@ -64,7 +64,7 @@ static const char *const mark_kinds[] = {"removed", "kept",    "advice", "skippe
                                          "error",   "warning", "remark", "note",
                                          "missed",  "deleted", "witness"};
 
-/* The kind of the mark that begins at "// " there, or NULL; *word: what stands after its colon. */
+/* The kind of the mark that begins at this "// ", or NULL; word: the text after its colon. */
 static inline const char *kind_at(struct bytes mark, struct bytes *word)
 {
     if (!begins(mark, "// ")) return NULL;
@@ -80,7 +80,7 @@ static inline const char *kind_at(struct bytes mark, struct bytes *word)
     return NULL;
 }
 
-/* Where the marks of the line begin; its length where it has none. */
+/* Where the marks of the line begin; its length if it has none. */
 static inline size_t marks_start(struct bytes line)
 {
     struct bytes word;

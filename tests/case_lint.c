@@ -1,5 +1,6 @@
-/* Checks lint on each case by its marks: below tests/bugs at least that of "before", except
- * for those marked as missed, and no error or warning of "after"; elsewhere exactly that. */
+/* Checks the findings of lint for each case by its marks. Below tests/bugs lint must report at
+ * least the marks of "before", except those marked as missed, and no error or warning for "after";
+ * elsewhere exactly the marks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static struct ptxopt_result *lint(const struct test_case *test)
     return result;
 }
 
-/* Freed with free; the words are the result's. */
+/* Freed with free; the words belong to the result. */
 static struct mark *findings_got(const struct ptxopt_result *result, uint32_t *count)
 {
     const struct ptxopt_finding *finding = NULL;
@@ -83,7 +84,7 @@ static bool all_marked_is_found(const struct test_case *test, const struct mark 
     return good;
 }
 
-/* Of a bug's "after" an error or a warning, elsewhere any finding. */
+/* For a bug's "after" an error or a warning, elsewhere any finding. */
 static bool all_found_is_marked(const struct test_case *test, const struct mark *got,
                                 uint32_t count, bool least)
 {

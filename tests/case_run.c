@@ -39,7 +39,7 @@ static void run_file(const char *path, void *context)
         if (!case_is_chosen(case_run->test)) continue;
         bool passed = run_apart(run_case, case_run);
         printf("%s %zu - %s\n", passed ? "ok" : "not ok", ++case_run->count, case_run->test->name);
-        /* It may have rewritten the file. */
+        /* The case may have rewritten the file. */
         if (getenv("UPDATE") && *getenv("UPDATE")) {
             case_list_free(&list);
             list = case_list_read(path);

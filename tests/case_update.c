@@ -1,4 +1,4 @@
-/* Rewrites a file of cases, so that a case expects what it got. See case_file.h. */
+/* Rewrites a file of cases, so that a case expects its actual result. See case_file.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static char label_of(uint32_t line, const struct mark *marks, uint32_t count)
     return 0;
 }
 
-/* Prints the expectations of a line of the text as they are after it. */
+/* Prints the expectations of a line of the text, as in the rewritten file. */
 static void print_marks(FILE *to, uint32_t line, const struct mark *marks, uint32_t count,
                         const struct test_case *known)
 {
@@ -66,7 +66,7 @@ static bool is_row_of(const struct test_case *test, struct bytes line)
            is_named(names, test->variant);
 }
 
-/* The line of the text that the file's line became; 0 for another line, or one of marks alone. */
+/* The line of the text that the file's line became; 0 for another line, or one with marks alone. */
 static uint32_t line_from(const struct test_case *test, uint32_t number)
 {
     for (uint32_t i = 0; i < test->line_count; i++)
@@ -74,7 +74,7 @@ static uint32_t line_from(const struct test_case *test, uint32_t number)
     return 0;
 }
 
-/* A line that is the case's alone: with the marks as they should be. */
+/* A line of this case only: with the correct marks. */
 static void print_own(FILE *to, const struct test_case *test, struct bytes line, uint32_t number,
                       const struct mark *marks, uint32_t count)
 {
@@ -87,8 +87,8 @@ static void print_own(FILE *to, const struct test_case *test, struct bytes line,
     fputc('\n', to);
 }
 
-/* A line that other variants share: a row below it has the marks that are this one's alone. shared:
- * the case with the other marks only. */
+/* A line that other variants share: a row below it has the marks of this variant only. shared: the
+ * case with the other marks only. */
 static void print_shared(FILE *to, const struct test_case *shared, struct bytes line,
                          uint32_t number, const struct mark *marks, uint32_t count)
 {
@@ -110,7 +110,7 @@ static bool is_of_case(const struct test_case *test, uint32_t number)
     return line_from(test, number) != 0;
 }
 
-/* A mark that is no longer met, on a line that other variants share. */
+/* A mark that no longer applies, on a line that other variants share. */
 static bool is_shared_and_wrong(const struct test_case *test, const struct lines *lines,
                                 const struct mark *marks, uint32_t count)
 {

@@ -1,7 +1,7 @@
-/* Checks every text. It parses; no rules, no change; the changed flag is the truth; the
- * output is the input less the spans of the edits, line for line; a second run finds nothing; two
- * runs are equal; ptxopt_verify proves the output and not its reverse; the other two styles give
- * texts that hold too. --parses: only the first. */
+/* Checks properties of every text. It parses; without rules nothing changes; the changed flag is
+ * correct; the output is the input without the spans of the edits, line for line; a second run
+ * finds nothing; two runs are equal; ptxopt_verify proves the output and not its reverse; the same
+ * holds for the other two styles. --parses: only the first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is_all_blank(struct bytes text, uint32_t from, uint32_t to)
     return from == to;
 }
 
-/* What an edit replaces is its instruction and blanks beside it. */
+/* An edit replaces its instruction and blanks beside it. */
 static bool replaces_its_span(struct bytes text, const struct ptxopt_finding *edit)
 {
     uint32_t start = edit->replaced_start, end = edit->replaced_end;
@@ -157,7 +157,7 @@ static bool is_deterministic(const struct ptxopt_options *options, const char *p
     return true;
 }
 
-/* The verdict on two texts; *deletions: of all functions. */
+/* The verdict on two texts; deletions: in all functions. */
 static enum ptxopt_verdict verify(const struct ptxopt_options *options, struct bytes before,
                                   struct bytes after, size_t *deletions)
 {

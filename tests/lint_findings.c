@@ -1,6 +1,6 @@
-/* Prints what lint says of PTX files, a line a finding: LINE LEVEL CODE WITNESS_LINE, of each file
- * after its name. With --words in front: the section and the words of the ISA that findings rest
- * on. */
+/* Prints the findings of lint for PTX files, one in each line: LINE LEVEL CODE WITNESS_LINE, for
+ * each file after its name. With --words before these: the section and the sentences of the ISA
+ * that the findings quote. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

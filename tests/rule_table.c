@@ -1,5 +1,5 @@
-/* Prints the tables that the rules go by as src/rules/README.md shows them: a column a question, a
- * row a kind of instruction. rule-table.sh compares the two. */
+/* Prints the tables of the rules as src/rules/README.md shows them: a column for each question, a
+ * row for each kind of instruction. rule-table.sh compares the two. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,8 @@ static void print_entry(const struct cover_entry *entry)
     printf("%s |", is_read ? "*" : "");
 }
 
-/* A scan meets no register work and no weak access, and of two effects in one row the table must
- * say the same. */
+/* A scan skips register work and weak accesses; for two effects in one row the table must have the
+ * same entry. */
 static bool has_rows(const struct cover_table *table)
 {
     static const struct cover_entry none;

@@ -1,17 +1,16 @@
-/* Checks that each case of the files becomes what its marks say. case_file.h has the notation,
- * tests/README.md explains it: the instructions marked "removed: RULE" are removed by that rule, no
- * others; those marked "kept: REASON" are kept for it. Below tests/rules/RULE/ only RULE is
- * enabled, elsewhere all rules are. UPDATE=1 makes the marks of failing cases what they get, and
- * passes them.
- * --list prints all expectations, --expand FOLDER writes each case as a separate text, for
- * programs that take whole files. */
+/* Checks that the result of each case is the one that its marks describe. case_file.h has the
+ * notation, tests/README.md explains it: the instructions marked "removed: RULE" are removed by
+ * that rule, no others; those marked "kept: REASON" are kept for it. Below tests/rules/RULE/ only
+ * RULE is enabled, elsewhere all rules are. UPDATE=1 replaces the marks of failing cases by the
+ * actual results, and passes them. --list prints all expectations, --expand FOLDER writes each case
+ * as a separate text, for programs that take whole files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case_file.h"
 
-/* One case and what it gave. */
+/* One case and its result. */
 struct outcome {
     const struct test_case *test;
     struct ptxopt_result *result;
@@ -60,7 +59,7 @@ static bool is_advised(const struct outcome *o, uint32_t line)
     return false;
 }
 
-/* A function that was left whole explains every line from its head on. */
+/* A function that was skipped explains every line from its head on. */
 static bool is_skipped(const struct outcome *o, uint32_t line, const char *reason)
 {
     const struct ptxopt_finding *skipped = NULL;
@@ -76,7 +75,7 @@ static struct mark *add(struct mark *marks, uint32_t *count, uint32_t line, cons
     return mark_add(marks, count, mark);
 }
 
-/* All that may be marked, freed by the end of the process. */
+/* All possible marks; freed when the process ends. */
 static struct mark *marks_got(const struct outcome *o, uint32_t *count)
 {
     const struct ptxopt_finding *deleted = NULL, *kept = NULL, *advice = NULL, *skipped = NULL;
@@ -111,7 +110,7 @@ static void print_mark(const char *what, const struct outcome *o, const struct m
            mark->kind, mark->word);
 }
 
-/* Every mark is met, and nothing is removed without a mark. */
+/* Every mark is fulfilled, and nothing is removed without a mark. */
 static bool marks_hold(const struct outcome *o)
 {
     bool hold = true;

@@ -1,4 +1,4 @@
-/* The library on a file and nothing else, for a profiler: bench --once FILE... */
+/* Runs only the library on a file, for a profiler: bench --once FILE... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -49,7 +49,7 @@ static int send_all(int fd)
     return 1;
 }
 
-/* The bytes of the answer, whose length stands in its head; 0 when there is none. */
+/* The length of the answer's body, from its header; 0 if there is none. */
 static size_t whole(const char *answer, size_t len)
 {
     const char *head = memmem(answer, len, "\r\n\r\n", 4);

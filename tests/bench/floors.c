@@ -52,7 +52,7 @@ static int lines(struct text text)
 
 enum class { BLANK, WORD, OTHER };
 
-/* How many tokens there are: a class a byte from a table, a branch where it changes. */
+/* The number of tokens: a class for each byte from a table, and a branch where it changes. */
 static size_t tokens(struct text text, const unsigned char *classes)
 {
     size_t count = 0;

@@ -1,7 +1,7 @@
-/* doc/adopt.md, "NVRTC and the driver", as a program: CUDA from argv[1] through NVRTC, libptxopt
- * and nvJitLink. The text that nvJitLink or cuModuleLoadData gets goes to standard output, the
- * cubin to argv[2]. Needs no GPU. argv[3...] are NVRTC's options; with -dlto nvJitLink makes PTX of
- * LTO IR first. */
+/* "NVRTC and the driver" of doc/adopt.md as a program: CUDA from argv[1] through NVRTC, libptxopt
+ * and nvJitLink. The text that nvJitLink or cuModuleLoadData gets is written to standard output,
+ * the cubin to argv[2]. Needs no GPU. argv[3...] are options of NVRTC; with -dlto nvJitLink first
+ * makes PTX of LTO IR. */
 #include <nvJitLink.h>
 #include <nvrtc.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
-/* Checks that large numbers of elements lose and harm nothing. crowds LISTS HOSTILE: for each list
- * of LISTS 70,000 elements are accepted, and 70,000 comments at every blank of a short one: the
- * bytes are kept, the kernel after is optimized as it is alone. With a stray character among the
- * elements they are refused with a message. Whatever HOSTILE and junk make, they are accepted or
- * refused. Each in a separate process: the faults are those of memory. */
+/* Checks that large numbers of elements are processed completely and without harm. crowds LISTS
+ * HOSTILE: for each list of LISTS, 70,000 elements are accepted, and 70,000 comments at every blank
+ * of a short one: the bytes are kept, and the kernel after it is optimized as it is alone. With a
+ * stray character among the elements they are refused with a message. Whatever HOSTILE and junk
+ * make is accepted or refused. Each runs in a separate process, since the possible faults are those
+ * of memory. */
 #include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static void add_text(struct text *text, const char *what)
     add(text, what, strlen(what));
 }
 
-/* A gap between tokens: a blank, or so many comments of one kind, each gap of another. */
+/* A gap between tokens: a blank, or so many comments of one kind, different in each gap. */
 static void add_gap(struct text *text, uint32_t comments, uint32_t *gaps)
 {
     static const char *const KINDS[] = {"//\n", "# 1 \"\"\n", "/**/"};
@@ -54,7 +55,8 @@ static void add_gap(struct text *text, uint32_t comments, uint32_t *gaps)
     for (uint32_t i = 0; i < comments; i++) add_text(text, kind);
 }
 
-/* A column of the table: # is the number, \n and \s are blanks and no gaps. */
+/* A column of the table: # is the number;
+ *  and \s are blanks that are not gaps. */
 static void add_column(struct text *text, const char *column, uint32_t number, uint32_t comments,
                        uint32_t *gaps)
 {
@@ -76,7 +78,7 @@ struct list {
     const char *name, *functions, *before, *element, *between, *after;
 };
 
-/* The list with so many elements and comments, and stray put among the elements. */
+/* The list with so many elements and comments, and with stray among the elements. */
 static struct text list_text(const struct list *list, uint32_t elements, uint32_t comments,
                              const char *stray)
 {
@@ -98,7 +100,7 @@ static struct text list_text(const struct list *list, uint32_t elements, uint32_
     return text;
 }
 
-/* ---- what holds ---- */
+/* ---- properties ---- */
 
 static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static bool complain(const char *format, ...)
@@ -133,7 +135,7 @@ static bool is_refused(const struct ptxopt_result *result, const char *code)
     return true;
 }
 
-/* The bytes as they were, but for the kernel's, and so many functions beside it. */
+/* The same bytes, except those of the kernel, and so many functions beside it. */
 static bool is_accepted(const struct ptxopt_result *result, struct text text, uint32_t functions)
 {
     size_t len, kernel_len;
@@ -173,7 +175,7 @@ static bool list_holds(const void *what, uint32_t crowd)
     return good;
 }
 
-/* The checker reads by itself, and has no grammar to refuse with. */
+/* The checker has its own reader, and no grammar with which it could refuse. */
 static bool is_itself(struct text text)
 {
     struct ptxopt_options *options = ptxopt_options_new();

@@ -1,7 +1,7 @@
-/* Checks that a call of the library that cannot complete says so, leaks nothing and harms no
- * other call. Each allocation of each call fails, once or with all that follow; it is cancelled at
- * each question; it is left without memory by its limit; the checker finds us wrong. Linked with
- * --wrap for malloc, calloc, realloc, free and check_run. */
+/* Checks that a call of the library that cannot complete reports this, leaks nothing and does not
+ * harm other calls. Each allocation of each call fails, once or with all later ones; the call is
+ * cancelled at each opportunity; its limit leaves it without memory; the checker refuses its
+ * result. Linked with --wrap for malloc, calloc, realloc, free and check_run. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,13 +19,13 @@
 
 enum { MOST_QUESTIONS = 1500, THREADS = 4, ROUNDS = 150 };
 
-/* ---- what goes wrong ---- */
+/* ---- failures ---- */
 
 static _Thread_local struct {
     unsigned long allocations, questions; /* so far */
-    unsigned long allocation, question;   /* which one fails, or is answered with yes; 0: none */
-    bool onward;                          /* all after it, too */
-    bool wrong;                           /* the checker is broken */
+    unsigned long allocation, question;   /* the one that fails, or is answered with yes; 0: none */
+    bool onward;                          /* all later ones, too */
+    bool wrong;                           /* the checker refuses everything */
 } plan;
 
 static atomic_long living; /* allocations */
@@ -87,7 +87,7 @@ void __wrap_check_run(const struct check_options *options, struct str before, st
     __real_check_run(options, before, after, arena, result);
 }
 
-/* Asked at every point where the work can be left, not only now and then. */
+/* Called at every point where the work can be left, not only now and then. */
 static bool cancelled(void *context)
 {
     (void)context;
@@ -119,12 +119,12 @@ static void clear(void)
     memset(&plan, 0, sizeof plan);
 }
 
-/* What came of a call that was to fail; says what is wrong. */
+/* The result of a call that should fail; prints what is wrong. */
 static bool ends_well(const struct subject *subject, enum ptxopt_status want, struct finding clean,
                       struct finding found, long before)
 {
     long left = atomic_load(&living) - before;
-    bool without = is_same(found, clean); /* it could do without */
+    bool without = is_same(found, clean); /* it did not need the allocation */
     if (found.status != want && !without)
         printf("# %s: status %d, expected %d\n", subject->name, (int)found.status, (int)want);
     if (left) printf("# %s: %ld allocations are left\n", subject->name, left);
@@ -183,7 +183,7 @@ static void questions(const struct subject *subject, struct finding clean, unsig
     report(good && count, subject->name, "whenever it is cancelled, it says so and leaves nothing");
 }
 
-/* The smallest limit that it stays within, by halving; less never does. */
+/* The smallest limit that it stays within, by bisection; with less it never completes. */
 static void limits(const struct subject *subject, struct finding clean)
 {
     size_t low = 1, high = (size_t)1 << 30;
@@ -228,7 +228,7 @@ static void check_subject(const struct subject *subject)
 
 /* ---- several at once ---- */
 
-/* Every other call of each thread fails somewhere; the others come to what they come to alone. */
+/* Every second call of each thread fails somewhere; the others have the same result as alone. */
 static void *fail_often(void *context)
 {
     const struct subject *subjects = context;

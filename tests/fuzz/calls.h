@@ -10,12 +10,12 @@
 
 struct subject {
     const char *name;
-    /* Makes the call and frees what it gives. *digest is of all that it gave. Prints a comment, and
-     * gives no status that there is, when what it gave does not go with its status. */
+    /* Makes the call and frees its result. digest is that of the whole result. Prints a comment,
+     * and returns an invalid status, if the result does not agree with the status. */
     enum ptxopt_status (*call)(const struct subject *subject, size_t max_memory,
                                bool (*cancelled)(void *context), uint64_t *digest);
     const void *what;          /* for call */
-    enum ptxopt_status status; /* when nothing fails */
+    enum ptxopt_status status; /* if nothing fails */
     bool has_limits, asks_checker;
 };
 

@@ -15,7 +15,7 @@ static struct ptxopt_result *optimized;
 static struct subject list[MOST];
 static size_t count;
 
-/* ---- digests: no memory is asked for ---- */
+/* ---- digests: without allocations ---- */
 
 static uint64_t mix(uint64_t digest, const void *bytes, size_t len)
 {
@@ -47,7 +47,7 @@ static const char *const codes[] = {[PTXOPT_NO_MEMORY] = "no-memory",
                                     [PTXOPT_CANCELLED] = "cancelled",
                                     [PTXOPT_INTERNAL] = "internal"};
 
-/* A call that failed gives the input, unchanged, and one diagnostic. */
+/* A call that failed returns the input, unchanged, and one diagnostic. */
 static bool goes_with(const struct ptxopt_result *result, struct bytes text)
 {
     size_t len, found;
@@ -181,7 +181,7 @@ static enum ptxopt_status call_report(const struct subject *subject, size_t max_
     return fits ? statuses[outcome.end] : (enum ptxopt_status)NO_STATUS;
 }
 
-/* Ids are kept in memory: one that cannot be is no id less to skip. */
+/* Ids are stored in memory: if one cannot be stored, no id may be missing silently. */
 static enum ptxopt_status call_options(const struct subject *subject, size_t max_memory,
                                        bool (*cancelled)(void *context), uint64_t *digest)
 {

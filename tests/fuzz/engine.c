@@ -1,6 +1,6 @@
 /* fuzz_engine: bytes -> ptxopt_run. A text that begins with 'O' has its options in the next five
- * bytes; any other runs with the defaults. What holds of the result: tests/invariants.c, and that
- * the checker proves it, that nothing else than synchronisation went, and that nothing was
+ * bytes; any other runs with the defaults. The properties of the result are those of
+ * tests/invariants.c, and: the checker proves it, only synchronisation was removed, and nothing was
  * reverted. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static bool equal(const char *a, size_t a_len, const char *b, size_t b_len)
     return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
 }
 
-/* The output is the input less the edits' spans, but for the line ends in them. */
+/* The output is the input without the spans of the edits, except for the line ends in them. */
 static void check_edits(const struct ptxopt_result *result, const char *text, size_t len,
                         enum ptxopt_style style)
 {
@@ -117,8 +117,8 @@ static void check_edits(const struct ptxopt_result *result, const char *text, si
     fuzz_holds(style == PTXOPT_SQUEEZE ? after <= before : after == before, "lines are kept");
 }
 
-/* In a text that ptxas would refuse the checker may see another program, or none, and then a
- * function goes back to its input. That it finds the order changed is what must never happen. */
+/* In a text that ptxas would refuse, the checker may see another program, or none, and then a
+ * function is reverted to its input. But the checker must never find a changed order. */
 static bool may_revert(const char *why)
 {
     return strstr(why, "cannot tell") || strstr(why, "the rewrite differs");
@@ -167,7 +167,7 @@ static void check_refused(const struct ptxopt_result *result, const char *text, 
                "a refused text stays");
 }
 
-/* What names nothing for a rule has no candidate by the whole parse either, whatever it is. */
+/* If a text names nothing for a rule, a full parse finds no candidate either. */
 static void check_passed_on(const struct ptxopt_result *result, const char *text, size_t len)
 {
     struct ptxopt_options *options = ptxopt_options_new();

@@ -126,7 +126,7 @@ int open(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* As the kernel does, the descriptor is gone even when close tells of an error. */
+/* As in the kernel, the descriptor is closed even if close reports an error. */
 int close(int fd)
 {
     bool now = fails("close");

@@ -1,8 +1,8 @@
-/* What libFuzzer mutates with: half the time its own byte mutations, else whole lines of PTX,
- * moved, doubled, dropped, guarded or put in from a stock of statements. A random byte rarely makes
- * another program; a random line often does. Now and then a text grows as none does by itself:
- * lines or bytes come a thousand times, with numbers of their own or the same, or in a thousand
- * braces. Two texts are crossed between lines. */
+/* The mutator for libFuzzer: half of the time its own byte mutations, otherwise whole lines of PTX
+ * that are moved, doubled, dropped, guarded or inserted from a stock of statements. A random byte
+ * rarely makes another program; a random line often does. Sometimes a text grows in an unusual way:
+ * lines or bytes are repeated a thousand times, with numbers of their own or the same, or nested in
+ * a thousand braces. Two texts are crossed between lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +74,8 @@ static void split(struct lines *lines, const uint8_t *data, size_t size)
     }
 }
 
-/* Puts text, and a line end when asked for, at offset at; the size, unchanged when there is no
- * room. */
+/* Inserts text, and a line end if requested, at offset at; returns the size, unchanged if there is
+ * no room. */
 static size_t insert(uint8_t *data, size_t size, size_t most, size_t at, const uint8_t *text,
                      size_t n, bool newline)
 {
@@ -93,7 +93,7 @@ static size_t drop(uint8_t *data, size_t size, size_t start, size_t end)
     return size - (end - start);
 }
 
-/* A line of its own, so that moving it never overlaps. */
+/* A separate line, so that moving it never overlaps. */
 static size_t copy_line(uint8_t *data, size_t size, size_t most, const struct lines *lines,
                         size_t from, size_t to)
 {
@@ -111,7 +111,7 @@ static size_t pick(size_t limit)
     return limit ? (size_t)rand() % limit : 0;
 }
 
-/* Small as often as large. */
+/* Small numbers as often as large ones. */
 static size_t pick_size(size_t least, size_t most)
 {
     size_t size = least;
@@ -129,7 +129,7 @@ static size_t number_piece(const uint8_t *piece, size_t n, unsigned number, uint
             continue;
         }
         while (i < n && piece[i] >= '0' && piece[i] <= '9') i++;
-        for (unsigned rest = number;; rest /= 10) { /* backwards: as good a number */
+        for (unsigned rest = number;; rest /= 10) { /* backwards; any number is as good */
             out[len++] = (uint8_t)('0' + rest % 10);
             if (rest < 10) break;
         }
@@ -137,7 +137,7 @@ static size_t number_piece(const uint8_t *piece, size_t n, unsigned number, uint
     return len;
 }
 
-/* data[start, end) again and again after itself. */
+/* Repeats data[start, end) after itself. */
 static size_t repeat(uint8_t *data, size_t size, size_t most, size_t start, size_t end)
 {
     static uint8_t piece[PIECE_MAX], numbered[2 * PIECE_MAX];
@@ -158,7 +158,7 @@ static size_t repeat(uint8_t *data, size_t size, size_t most, size_t start, size
     return at + tail;
 }
 
-/* data[start, end) in so many braces. */
+/* Nests data[start, end) in so many braces. */
 static size_t nest(uint8_t *data, size_t size, size_t most, size_t start, size_t end)
 {
     size_t depth = pick_size(4, 4000);

@@ -1,6 +1,6 @@
-/* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span lies in the text, children
- * in their parent and in order; an accepted text gives no diagnostic, a refused one at least
- * one. */
+/* fuzz_parse: bytes -> scan -> tree -> view -> control flow. Every span is in the text, children
+ * are in their parent and in order; an accepted text has no diagnostic, a refused one at least one.
+ */
 #include "flow/cfg.h"
 #include "syntax/accept.h"
 #include "syntax/scan.h"
@@ -11,7 +11,7 @@
 
 enum { DEPTH = 1 << 16 };
 
-/* Goes over the tree without recursion: the scan allows thousands of brackets. */
+/* Walks the tree without recursion: the scan allows thousands of brackets. */
 static void check_spans(const struct cst *cst, size_t len)
 {
     static struct span parent[DEPTH];
@@ -76,8 +76,8 @@ static void check_function(const struct view *view, const struct function *funct
         fuzz_holds(cfg.blocks[b].first == cfg.blocks[b].end, "after them are those of tables");
 }
 
-/* Our automaton and libtree-sitter are of one opinion. Only of a short text, as the latter's
- * recovery is neither fast nor safe. */
+/* Our automaton and libtree-sitter agree. Only for a short text, as the latter's recovery is
+ * neither fast nor safe. */
 static void check_acceptance(const struct source *source, struct arena *arena)
 {
     enum { SHORT = 4096 };

@@ -7,7 +7,7 @@
 
 #include "../harness.h"
 
-/* What is wrong with the result for the first len bytes, or NULL. */
+/* The violated property of the result for the first len bytes, or NULL. */
 static const char *fault(const struct ptxopt_result *result, const char *text, size_t len)
 {
     size_t out_len;
@@ -27,7 +27,7 @@ static bool every_prefix_holds(const char *path)
     ptxopt_options_set_parse(options, PTXOPT_PARSE_TREE);
     const char *wrong = text.data ? NULL : "no such file";
     for (size_t len = 0; !wrong && len <= text.len; len++) {
-        /* A copy of that size, so that a sanitizer sees what is read beyond it. */
+        /* A copy of that size, so that a sanitizer notices a read beyond it. */
         char *prefix = must(malloc(len ? len : 1));
         memcpy(prefix, text.data, len);
         struct ptxopt_result *result = ptxopt_run(options, path, prefix, len);

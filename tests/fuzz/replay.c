@@ -1,5 +1,5 @@
-/* Checks that the kept inputs still pass. replay TARGET FILE... prints a TAP line a file, each run
- * in a separate process; the plan is the caller's. */
+/* Checks that the kept inputs still pass. replay TARGET FILE... prints a TAP line for each file,
+ * each run in a separate process; the caller prints the plan. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool passes(fuzz_target *target, const char *path)
         dup2(STDOUT_FILENO, STDERR_FILENO);
         struct bytes bytes = file_read(path);
         if (!bytes.data) _exit(EXIT_FAILURE);
-        /* Exactly as large as the input, so that the sanitizers see a read beyond it. */
+        /* Exactly as large as the input, so that the sanitizers notice a read beyond it. */
         uint8_t *exact = must(malloc(bytes.len ? bytes.len : 1));
         memcpy(exact, bytes.data, bytes.len);
         free(bytes.data);

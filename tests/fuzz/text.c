@@ -1,5 +1,5 @@
-/* Checks which statements were removed, and that nothing else was: a second opinion on the first
- * question of the checker, by the simplest means: a list of words without blanks and comments. */
+/* Checks which statements were removed, and that nothing else was. It decides this question of the
+ * checker a second time, by the simplest means: a list of words without blanks and comments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static bool is_word(const char *text, const struct words *words, size_t i, const
     return n == strlen(wanted) && memcmp(text + words->at[i].start, wanted, n) == 0;
 }
 
-/* How many words the statement that may go has, which begins at word i; 0 when none does. */
+/* The number of words of the removable statement that begins at word i; 0 if there is none. */
 static size_t sync_length(const char *text, const struct words *words, size_t i)
 {
     size_t at = i;
@@ -127,8 +127,8 @@ static bool same_words(const char *before, const struct fuzz_span *b, const char
     return true;
 }
 
-/* What can be matched is matched at once: between two equal statements that may go nothing else
- * may, so the choice makes no difference. */
+/* Matches as soon as possible: between two equal removable statements only such statements may be
+ * removed, so the choice makes no difference. */
 bool fuzz_is_thinned(const char *before, size_t before_len, const char *after, size_t after_len)
 {
     struct words b = split(before, before_len), a = split(after, after_len);

@@ -1,8 +1,8 @@
 /* fuzz_verify: two texts -> check_run and check_certificate. "BEFORE \f AFTER" is two texts as they
- * are; "D", eight bytes and a text is that text against itself less the statements that the bytes
- * name, with one other byte changed when the last says so. What holds: a proof is only of a text
- * that lacks nothing but synchronisation; a text against itself is proven; a certificate of a proof
- * checks, and one of something else or a damaged one does no harm. */
+ * are; "D", eight bytes and a text is that text and the same without the statements that the bytes
+ * name, with one other byte changed if the last one says so. The properties: a proof exists only if
+ * nothing but synchronisation was removed; a text is proven against itself; the certificate of a
+ * proof is accepted, and one of something else or a damaged one does no harm. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static char *copy(const char *text, size_t len)
     return made;
 }
 
-/* text less the statements whose bit is set, as blanks. */
+/* text without the statements whose bit is set, which become blanks. */
 static void check_thinned(const uint8_t *head, const char *text, size_t len,
                           const struct check_options *options)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <tree_sitter/api.h>
 
-/* grammar-speed.sh asks of another one. */
+/* grammar-speed.sh uses another one. */
 #ifndef LANGUAGE
 #define LANGUAGE tree_sitter_ptx
 #endif

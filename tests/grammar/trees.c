@@ -135,8 +135,9 @@ static struct text copy_of(struct text text)
     return copy;
 }
 
-/* The edited tree parsed again and a fresh one of the same text are the same. Recovery may choose
- * otherwise where it reuses nodes: with errors, both have some and the leaves cover the text. */
+/* The tree that is parsed again after the edit, and a fresh one of the same text, are equal. With
+ * errors, recovery may choose differently where it reuses nodes; then both have errors and the
+ * leaves cover the text. */
 static bool reparse_holds(TSParser *parser, TSTree **tree, TSInputEdit edit, struct text text)
 {
     ts_tree_edit(*tree, &edit);
@@ -150,7 +151,7 @@ static bool reparse_holds(TSParser *parser, TSTree **tree, TSInputEdit edit, str
     return good;
 }
 
-/* An edit that broke the text is taken back, which gives the sound tree again. */
+/* An edit that broke the text is undone, which gives the correct tree again. */
 static bool edits_hold(TSParser *parser, const char *path)
 {
     struct text text = text_read(path);

@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: whoever asks for the time of day gets one that is an hour ahead of what the
- * system waits by, as after the clock was set back. */
+/* For LD_PRELOAD: the time of day is an hour ahead of the clock by which the system waits, as if
+ * the clock had been set back. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* What the service does, without the service: THREADS threads optimize FILE for SECONDS; prints
- * runs a second and milliseconds of processor time a run. */
+/* The work of the service without the service: THREADS threads optimize FILE for SECONDS; prints
+ * runs per second and milliseconds of processor time per run. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static double in_seconds(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-/* User and system time of all threads. */
+/* The user and system time of all threads. */
 static double processor_time(void)
 {
     struct rusage used;

@@ -1,4 +1,4 @@
-/* A program of somebody else: standard input to standard output through the installed library. */
+/* An external program: copies standard input to standard output through the installed library. */
 #include <ptxopt.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
-/* Judges the cases by this build. `judge FOLDER...`: the cases below the folders, by the optimizer;
- * one line a case that is not as its neighbour says, then one that counts. `judge --verdicts`:
- * those of tests/check, by the checker, till one is another. cases.h has what is counted. */
+/* Runs the cases with this build. `judge FOLDER...`: the cases below the folders, with the
+ * optimizer; prints a line for each case that is not as expected, then one with counts. `judge
+ * --verdicts`: those of tests/check, with the checker, until one differs. cases.h lists the counts.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

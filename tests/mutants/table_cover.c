@@ -1,4 +1,5 @@
-/* The questions of the rules (order/cover.h): each entry passes, answers, or rests on less. */
+/* Mutants of the questions of the rules (order/cover.h): each cell continues, answers, or needs
+ * fewer assumptions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 #include "tables.h"
 
-/* Of the table at hand: the rules that ask it, and which of those with its name it is. */
+/* For the current table: the rules that use it, and its number among those with its name. */
 static const char *rules;
 static unsigned namesake;
 
@@ -43,8 +44,8 @@ static void change_entry(const struct cover_table *table, const char *on,
     if (entry->notes) change(table, on, entry, now, "notes nothing");
 }
 
-/* Neutral instructions are not steps of a scan, and a function with an unsupported one is left
- * alone. */
+/* Neutral instructions are not steps of a scan, and a function with an unsupported one is not
+ * changed. */
 static bool is_asked(enum effect effect)
 {
     return !effect_is_neutral(effect) && effect != EFFECT_UNSUPPORTED;
@@ -55,7 +56,7 @@ static void change_table(const struct cover_table *table)
     for (enum effect effect = 0; effect < EFFECT_COUNT; effect++)
         if (is_asked(effect)) change_entry(table, effect_name(effect), &table->on[effect]);
     change_entry(table, "edge", &table->on[EDGE]);
-    /* What it lets pass is answered. */
+    /* Cells at which a path continues become answers. */
     if (table->entry.does != COVER_PASS) change_entry(table, "entry", &table->entry);
     for (unsigned bit = 1; bit < 256; bit <<= 1) {
         uint8_t enough = (uint8_t)(table->enough & ~bit);
@@ -72,7 +73,7 @@ static bool asks(const struct rule *rule, const struct cover_table *table)
     return *asked != NULL;
 }
 
-/* The ids of the rules that ask it, each between blanks. Kept as long as the program runs. */
+/* The ids of the rules that use it, separated by blanks. Stored as long as the program runs. */
 static const char *rules_that_ask(const struct cover_table *table)
 {
     char *ids = must(calloc(RULE_COUNT + 1, sizeof rule_at(0)->id + 1));
@@ -82,7 +83,7 @@ static const char *rules_that_ask(const struct cover_table *table)
     return ids;
 }
 
-/* Those that delete: advice changes no text. Each table once, though several rules ask it. */
+/* Rules that remove: advice changes no text. Each table once, even if several rules use it. */
 void make_cover_mutants(void)
 {
     enum { MOST = 64 };

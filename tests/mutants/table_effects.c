@@ -1,4 +1,4 @@
-/* The checker's table of opcodes, with its rows in sight; linked in the place of the library's. */
+/* The checker's table of opcodes, with visible rows; linked in place of the library's. */
 #include "check/model/effect.c"
 
 #include "tables.h"
@@ -38,7 +38,7 @@ static void add(const char *opcode, const char *form, const uint8_t *at, uint8_t
                    "check/%s%s: %s is %s", opcode, form, names[*at], names[effect]);
 }
 
-/* The weaker ones of an effect, and what a commit's fence counts towards. */
+/* The weaker effects than a given one, and those that a commit's fence orders. */
 static void weaken(const char *opcode, const char *form, const uint8_t *at)
 {
     switch (*at) {

@@ -1,13 +1,12 @@
-/* The optimizer's table of opcodes: each row orders less, is another operation, or has a trait
- * less. */
+/* Mutants of the optimizer's table of opcodes: each row orders less, is another operation, or lacks
+ * a trait. */
 #include <string.h>
 
 #include "ptx/opcode.h"
 
 #include "tables.h"
 
-/* The base opcode, which is in each text that the row is about. Kept as long as the program runs.
- */
+/* The base opcode, which every text about the row contains. Stored as long as the program runs. */
 static struct reach reach_of(const struct opcode *row)
 {
     return (struct reach){.word = must(strndup(row->name, strcspn(row->name, " ")))};
@@ -20,7 +19,7 @@ static void become(const struct opcode *row, enum effect effect)
                    "opcode/%s: %s is %s", row->name, effect_name(row->effect), effect_name(effect));
 }
 
-/* The weaker ones of an effect, and what a commit's fence counts towards. */
+/* The weaker effects than a given one, and those that a commit's fence orders. */
 static void weaken(const struct opcode *row)
 {
     switch (row->effect) {

@@ -1,5 +1,4 @@
-/* The optimizer's table of pipelined pairs, with its rows in sight; linked in the place of the
- * library's. */
+/* The optimizer's table of pipelined pairs, with visible rows; linked in place of the library's. */
 #include "order/pair.c"
 
 #include "tables.h"

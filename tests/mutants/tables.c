@@ -1,8 +1,9 @@
 /* Checks that the cases notice a changed entry of a table. Every entry of the optimizer's table of
  * opcodes, of the questions of its rules and of its pairs, and of the checker's table of opcodes,
- * is changed in turn, in a child of this process that then judges the cases (cases.h). What becomes
- * of a mutant is what mutants/README.md says of patches; `caught` unless
- * tests/mutants/survivors.tsv has a line for it: a pattern of names, what is expected, why.
+ * is changed in turn, in a child of this process that then runs the cases (cases.h).
+ * mutants/README.md has the possible results. The expectation is `caught`, unless
+ * tests/mutants/survivors.tsv has a line for the mutant: a pattern of names, the expectation, the
+ * reason.
  *
  * The tables are constants of the library; the child makes their pages writable. */
 #include "tables.h"
@@ -81,7 +82,7 @@ static const char *expected_of(const char *name)
     return "caught";
 }
 
-/* In the child: the entry is another, and the cases are judged. */
+/* In the child: the entry is changed, and the cases run. */
 static _Noreturn void judge_mutant(const struct mutant *mutant, struct judged *judged)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)mutant->at;
@@ -104,7 +105,7 @@ static const char *outcome(enum side side, struct judged judged)
     return judged.refused ? "caught" : "cases";
 }
 
-/* Each in a child, a few at a time; what they find is in memory that they share. */
+/* Each in a child, a few at a time; their results are in shared memory. */
 static struct judged *judge_all(const bool *chosen)
 {
     size_t size = (mutant_count + 1) * sizeof(struct judged);

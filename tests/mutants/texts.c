@@ -1,6 +1,6 @@
-/* Prints the optimizer's output of each case, with a checker that accepts everything and, where
- * that changes it, with the real one. The checker is taken out by the linker (--wrap=check_run), so
- * the optimizer is the one that ships. */
+/* Prints the optimizer's output for each case, with a checker that accepts everything and, if that
+ * changes it, with the real one. The linker replaces the checker (--wrap=check_run), so the
+ * optimizer is the one that ships. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ void __wrap_check_run(const struct check_options *options, struct str before, st
         __real_check_run(options, before, after, arena, result);
 }
 
-/* What ptxas holds back would hide most of what a wrong belief lets go. So it is left out, but for
- * the cases that are about it, whose first line names the assumption. */
+/* The orders that ptxas keeps would hide most removals of a wrong belief. So they are not
+ * considered, except in the cases about them, whose first line names the assumption. */
 static const char apart[] = "ptxas-follows-isa";
 
 static bool is_apart(struct bytes text)
@@ -34,7 +34,7 @@ static bool is_apart(struct bytes text)
     return !memmem(text.data, line, apart, sizeof apart - 1);
 }
 
-/* Read here anew: what the optimizer under test makes of the line is part of what is judged. */
+/* Read again here: how the optimizer under test reads the line is part of the test. */
 struct check_options options_asked_for(struct bytes text)
 {
     struct check_options options = {.assume = is_apart(text) ? CHECK_PTXAS_FOLLOWS_ISA : 0};
@@ -50,7 +50,7 @@ struct check_options options_asked_for(struct bytes text)
     return options;
 }
 
-/* They stay till the program ends. */
+/* They remain until the program ends. */
 static void add_texts(const char *path, void *context)
 {
     (void)context;

@@ -1,5 +1,5 @@
-/* The verdicts of tests/check, in this process. check.sh has the format, and asks the program for
- * the same. */
+/* The verdicts of tests/check, in this process. check.sh has the format, and gets the same from the
+ * program. */
 #include <ctype.h>
 #include <fts.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "cases.h"
 
-/* A text before and after, and what must be said: lines "KERNEL VERDICT", in any order. */
+/* A text before and after, and the expected verdicts: lines "KERNEL VERDICT", in any order. */
 struct rewrite {
     char *name;
     struct check_options options;
@@ -25,7 +25,7 @@ static void append(struct bytes *to, const char *data, size_t len)
     to->data[to->len += len] = '\0';
 }
 
-/* Where the line's mark begins, "// deleted…" or "// refused" at its end; NULL without one. */
+/* The start of the line's mark, "// deleted…" or "// refused" at its end; NULL without one. */
 static const char *mark_of(const char *line, size_t len)
 {
     static const char *const marks[] = {"// deleted: refused with the whole rewrite",
@@ -70,7 +70,7 @@ static void add_verdict(struct rewrite *rewrite, const char *mark, const char *n
     append(&rewrite->want, line, strlen(line));
 }
 
-/* The text without the marks, and without what is marked as deleted; and the verdicts. */
+/* The text without the marks, and without the statements marked as deleted; and the verdicts. */
 static void split_marked(struct bytes text, struct rewrite *rewrite)
 {
     char name[256] = "";
@@ -115,7 +115,7 @@ static void read_case(const char *path)
 
 /* ---- tests/check/opcodes ---- */
 
-/* The probe with the instruction in the place of the line X. */
+/* The probe with the instruction in place of the line X. */
 static struct bytes fill_probe(struct bytes probe, const char *instruction)
 {
     struct bytes text = {0};
@@ -180,7 +180,7 @@ void verdicts_read(void)
     free(instructions.data);
 }
 
-/* ---- what the checker says ---- */
+/* ---- the verdicts of the checker ---- */
 
 /* "refused 12": the line that its message names first. */
 static void say_verdict(char *said, size_t room, enum check_verdict verdict, const char *message)
@@ -194,8 +194,8 @@ static void say_verdict(char *said, size_t room, enum check_verdict verdict, con
         snprintf(said, room, "refused %u", line ? (unsigned)strtoul(line + 5, NULL, 10) : 0);
 }
 
-/* What is wanted of the kernel: after its name and a blank on a line of its own; NULL when nothing
- * is. */
+/* The expectation for the kernel: after its name and a blank, on a separate line; NULL if there is
+ * none. */
 static const char *wanted_of(const struct rewrite *rewrite, struct str kernel)
 {
     for (const char *line = rewrite->want.data; line && *line; line = strchr(line, '\n')) {
@@ -228,7 +228,7 @@ static size_t lines_in(struct bytes text)
     return count;
 }
 
-/* How many verdicts are others than wanted, or not given. */
+/* The number of verdicts that differ from the expectation, or are missing. */
 static unsigned others_of(const struct rewrite *rewrite, const struct check_result *result)
 {
     unsigned good = 0, bad = 0;

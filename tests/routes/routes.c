@@ -1,7 +1,7 @@
 /* routes COUNT KEPT FILE...: reads each file, and COUNT mutants of it, in both ways that
- * same_view.h compares. Mutants are made of bytes, tokens and statements; which ones is the same in
- * each run. Prints what it read and exits 1 when the ways differ; the last such text is left in
- * KEPT. */
+ * same_view.h compares. Mutants change bytes, tokens and statements; they are the same in each run.
+ * Prints how many texts it read, and exits with 1 if the two ways differ; then KEPT has the last
+ * such text. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static uint64_t draw(uint64_t below)
     return state % below;
 }
 
-/* What changes how a text is read: signs, words that are keywords somewhere, and odd numbers. */
+/* Strings that change how a text is read: signs, words that are keywords somewhere, and unusual
+ * numbers. */
 static const char *const PIECES[] = {
     ";",
     ",",
@@ -154,7 +155,7 @@ static void mutate(struct str text, struct buf *out)
     if (what == 2) buf_puts(out, piece), buf_add(out, text.p + start, end - start);
     if (what == 3)
         buf_add(out, text.p + start, end - start), buf_add(out, text.p + start, end - start);
-    buf_add(out, text.p + end, text.n - end); /* 4: gone */
+    buf_add(out, text.p + end, text.n - end); /* 4: removed */
 }
 
 struct tally {

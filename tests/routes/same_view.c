@@ -67,7 +67,7 @@ static bool same_name(const struct str *a, const struct str *b)
     return str_eq(*a, *b);
 }
 
-/* Leaves the function with the word for an item in which two arrays differ. */
+/* Leaves the function, with the word for an item in which two arrays differ. */
 #define FIRST_OTHER(a, b, count, same)                                                             \
     do {                                                                                           \
         for (uint32_t i = 0; i < (count); i++)                                                     \

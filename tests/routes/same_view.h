@@ -7,7 +7,7 @@
 
 enum same_view {
     SAME_VIEW,   /* both give the same functions, to the last field */
-    SAME_UNTOLD, /* shapes cannot tell; the tree alone counts */
+    SAME_UNTOLD, /* shapes cannot decide; only the tree counts */
     SAME_WRONG,  /* they differ, or shapes read what is not PTX; said on stderr */
 };
 

@@ -86,7 +86,7 @@ static void feed(struct rig *rig, struct str body, size_t piece)
     }
 }
 
-/* What comes out, with a NUL after it; decompressed. */
+/* The decompressed output, with a NUL after it. */
 static const char *read_all(struct rig *rig)
 {
     char block[777];
@@ -162,7 +162,7 @@ static void codings_are_understood_both_ways(void **state)
         assert_string_equal(summary(read_all(&rig)), "0:200 1:400");
         end(&rig);
 
-        /* Cut short, what came is answered and the rest is named. */
+        /* If the body is cut short, the complete lines are answered and the rest is reported. */
         prepare(&rig);
         request_add(&rig.request, &rig.request.headers, "Content-Encoding", codings[i]);
         begin(&rig);
@@ -204,7 +204,7 @@ static void limits_spoil_only_what_is_over_them(void **state)
     rig.settings.limits.max_buffered = strlen(GOOD) / 2;
     begin(&rig);
     feed(&rig, str_from(GOOD "\n" GOOD "\n"), 10);
-    /* What follows depends on how soon the first line's bytes are given back. */
+    /* The continuation depends on how soon the bytes of the first line are released. */
     assert_memory_equal(summary(read_all(&rig)), "0:503", 5);
     end(&rig);
 }

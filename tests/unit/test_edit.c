@@ -147,8 +147,8 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r")] == '\0';
 }
 
-/* From left, which has a mark where something went: the marks, with the blanks around those after
- * which nothing but blanks and marks stands on the line. */
+/* For left, which has a mark in place of each removal: the marks, with the blanks around those
+ * after which the line has only blanks and marks. */
 static void drop_marks(char *left)
 {
     char *to = left;

@@ -1,5 +1,5 @@
-/* Checks what a caller of the library reads: places in the CUDA source, the fix, where the output
- * has moved, the message of a failure, reports. */
+/* Checks what a caller of the library can read: places in the CUDA source, the fix, where the
+ * output has moved, the message of a failure, reports. */
 #include "api/ptxopt.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "unit.h"
 
-/* A kernel of which the last wait goes; it stands in a function that was inlined twice over. */
+/* A kernel whose last wait is removed; the wait is in a function that was inlined twice. */
 static const char INLINED[] = ".version 8.8\n"
                               ".target sm_100a\n"
                               ".address_size 64\n"
@@ -168,8 +168,8 @@ static void the_header_has_the_library_s_version(void **state)
     assert_string_equal(text, ptxopt_version());
 }
 
-/* Who only wants the text does without the remarks; it is the same text, and is counted as before.
- */
+/* A caller who only needs the text does not request the remarks; the text and the counts are the
+ * same. */
 static void remarks_may_be_left_out(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Framing: what comes out is the same however the bytes were cut, no request takes bytes of the
- * next, and nothing comes after a fault. */
+/* Framing: the output is the same however the bytes were divided, no request takes bytes of the
+ * next one, and nothing follows a fault. */
 #include "unit.h"
 
 #include <string.h>

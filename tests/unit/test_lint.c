@@ -6,7 +6,7 @@
 
 #include "unit.h"
 
-/* Tensor memory that is never freed, and a store that nothing waits for: loaded, and announced. */
+/* Tensor memory that is never freed, and a store without a wait: loaded, and released. */
 static const char KERNEL[] =
     ".version 8.8\n"
     ".target sm_100a\n"

@@ -30,7 +30,7 @@ static void another_text_is_not(void **state)
     expect("TCGEN05.wait::ld; fence.Proxy.async;", false);
 }
 
-/* Blocks of the search begin and end somewhere: no place is special. */
+/* The search works in blocks, so words at every place are tried. */
 static void a_word_is_found_at_every_place_of_a_long_text(void **state)
 {
     static const char *const words[] = {"tcgen05", ".proxy"};

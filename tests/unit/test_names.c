@@ -1,6 +1,6 @@
-/* Checks names of registers. Each case is a text of steps, by blanks: `{` and `}` open and close
- * a scope, `+x` declares a name, `+x<8>` a range, and each other word is a use. The expectation
- * has a letter a use, the same for the same register. */
+/* Checks names of registers. Each case is a text of steps, separated by blanks: `{` and `}` open
+ * and close a scope, `+x` declares a name, `+x<8>` a range, and each other word is a use. The
+ * expectation has a letter for each use, the same letter for the same register. */
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Checks the room for warps. The figures are those that the formulas of cuda_occupancy.h give for
- * the limits of compute capability 10.0 and 11.0. */
+/* Checks the number of warps that fit. The figures are those of the formulas in cuda_occupancy.h
+ * for the limits of compute capability 10.0 and 11.0. */
 #include "report/occupancy.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
-/* Checks the effects table for totality. tests/isa/opcodes.txt lists every instruction of it
- * with its class, and each row of the table must be met by one of them. */
+/* Checks that the effects table is complete. tests/isa/opcodes.txt lists every instruction in it
+ * with its class, and each row of the table must match one of them. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void rows_of_one_base_stand_together_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        /* First: a row in the wrong place hides others from the test after it. */
+        /* First, since a row at the wrong place hides others from the test after it. */
         cmocka_unit_test(rows_of_one_base_stand_together_in_order),
         cmocka_unit_test(every_instruction_of_the_isa_has_its_class),
     };

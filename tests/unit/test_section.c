@@ -1,4 +1,5 @@
-/* A section that is plain is one to the grammar: all sequences of a few pieces are asked. */
+/* Checks that a section that counts as plain is a section in the grammar, for all sequences of a
+ * few pieces. */
 #include "unit.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static void ask(struct asked *asked, struct buf *text)
     asked->plain++;
 }
 
-/* Each sequence of up to so many pieces more. */
+/* Each sequence with up to so many more pieces. */
 static void ask_all(struct asked *asked, struct buf *text, int more)
 {
     size_t len = text->len;

@@ -46,7 +46,7 @@ static void header(struct call *call, const char *name, const char *value)
     request_add(&call->request, &call->request.headers, name, value);
 }
 
-/* The status, as net/httpd.c would find it. */
+/* The status, as net/httpd.c would compute it. */
 static int answer(struct call *call)
 {
     if (precheck_request(&call->settings, &call->request, &call->route, &call->reply))
@@ -254,7 +254,7 @@ static void problems_are_json_whatever_they_quote(void **state)
     end(&call);
 }
 
-/* In pieces of any size the bytes are the same, and no beginning of them is whole. */
+/* In pieces of any size the bytes are the same, and no prefix of them is complete. */
 static void codings_work_piece_by_piece(void **state)
 {
     static const char *const codings[] = {"gzip", "zstd", "identity"};

@@ -6,7 +6,7 @@
 #include "api/ptxopt.h"
 #include "unit.h"
 
-/* The wait on line 9 goes. */
+/* The wait on line 9 is removed. */
 static const char TEXT[] = ".version 8.8\n"
                            ".target sm_100a\n"
                            ".address_size 64\n"
@@ -44,8 +44,9 @@ static struct machine_code make(struct made_code *made, const struct made *words
     return code;
 }
 
-/* The rows must be those of want, a letter a row: '=' on both sides, '-' before only, '+' after
- * only; capital letters: 'M' before and 'm' after only, of what stands elsewhere on the other. */
+/* The rows must be those of want, a letter for each row: '=' on both sides, '-' before only, '+'
+ * after only; 'M' before and 'm' after only, for rows that are at another place on the other side.
+ */
 static void assert_rows(bool squeeze, const struct made *before, const struct made *after,
                         const char *want)
 {

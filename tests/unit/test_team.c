@@ -79,7 +79,7 @@ static void a_part_that_fails_ends_the_work_as_it_ended(void **state)
     }
 }
 
-/* Whoever can do with less by doing one part after the other is told so. */
+/* A caller that needs less if the parts run one after the other is told so. */
 static void a_share_of_memory_that_is_used_up_ends_only_the_team(void **state)
 {
     (void)state;
@@ -88,7 +88,8 @@ static void a_share_of_memory_that_is_used_up_ends_only_the_team(void **state)
     struct work_outcome outcome = work_run(&limits, run_fail_at, &shared);
     assert_int_equal(outcome.end, WORK_DONE);
     assert_false(shared.shared_out);
-    assert_true(outcome.most_bytes < 10000); /* the parts' is not the work's, and is gone */
+    assert_true(outcome.most_bytes <
+                10000); /* the memory of the parts does not belong to the work, and is freed */
 }
 
 static bool stop(void *context)

@@ -1,4 +1,4 @@
-/* Timeouts: due in the order of their time, whatever is stopped and started again. */
+/* Timeouts: they expire in the order of their time, whatever is stopped and started again. */
 #include "unit.h"
 
 #include "server/net/timeouts.h"

@@ -15,7 +15,7 @@ const TSLanguage *tree_sitter_ptx(void);
 /* ---- the generated lexer ---- */
 
 struct generated {
-    TSLexer at; /* first, so that the callbacks find the rest */
+    TSLexer at; /* first, so that the callbacks find the other fields */
     const char *text;
     size_t n, pos, end;
 };
@@ -61,7 +61,7 @@ static TSSymbol symbol_of(const char *text, size_t n, uint16_t lex_state)
 
 static const struct {
     enum token_kind kind;
-    const char *texts[40], *behind[12]; /* what may follow at once */
+    const char *texts[40], *behind[12]; /* the tokens that may follow directly */
 } SAMPLES[] = {
     {TOKEN_IDENTIFIER,
      {"a",       "abc", "%r1", "%p",         "_x",    "$L__BB0_1", "x2", "e5",      "loc",

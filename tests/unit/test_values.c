@@ -1,4 +1,4 @@
-/* Checks the values of registers: of two that a body ends with whether they are surely equal; of
+/* Checks the values of registers: whether the two at the end of a body are surely equal; and for
  * accesses to shared memory the bytes between which they are. */
 #include "unit.h"
 
@@ -83,7 +83,7 @@ static const struct {
     {"other memory", "ld.global.b32 a, [g]; ld.param.b32 a, [s];", ""},
 };
 
-/* How many ways out of blocks control never takes. */
+/* The number of edges that control never takes. */
 static const struct {
     const char *why, *body;
     uint32_t dead;

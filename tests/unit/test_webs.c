@@ -1,6 +1,7 @@
-/* Checks which definitions and uses join. Each case is a body, and a letter for each register,
- * symbol and label that it names, in the order of the text: the same letter for the same web. Then
- * random bodies, where each definition is followed by itself to all that it reaches. */
+/* Checks which definitions and uses are joined. Each case is a body, and a letter for each
+ * register, symbol and label that it names, in the order of the text: the same letter for the same
+ * web. Then random bodies, where each definition is followed separately to all uses that it
+ * reaches. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -150,7 +151,8 @@ static char *random_body(uint32_t *seed)
     return buf_take(&body);
 }
 
-/* By use, another of its web; and by instruction, where one definition has come to. */
+/* By use, another use of its web; and by instruction, whether the current definition has reached
+ * it. */
 struct chains {
     const struct cfg *cfg;
     uint32_t *web;
@@ -165,8 +167,8 @@ static void unite(struct chains *c, uint32_t a, uint32_t b)
         if (c->web[u] == from) c->web[u] = to;
 }
 
-/* Control is about to run instr with what the definition `of` wrote into the register; of is a use,
- * or one that the entry's own reached. */
+/* Control is about to run instr while the register has the value of the definition `of`; of is a
+ * use, or one that the entry's own value reached. */
 static void follow(struct chains *c, uint32_t instr, reg_id reg, uint32_t *of)
 {
     const struct function *f = c->cfg->function;
@@ -228,7 +230,7 @@ static void follow_all(struct chains *c)
     test_free(writes);
 }
 
-/* What no path comes to reads what nobody wrote: it need not be alike. */
+/* What no path reaches reads an undefined value: it need not agree. */
 static bool is_reached(const struct cfg *cfg, uint32_t use)
 {
     uint32_t i = 0;

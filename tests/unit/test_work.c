@@ -101,7 +101,7 @@ static void the_limit_around_holds_inside(void **state)
     mem_free(task.kept);
 }
 
-/* What the inner work kept belongs to the outer one, which is left: a leak, if it did not. */
+/* The memory of the inner work belongs to the outer one, which is left: a leak if it did not. */
 static void leave_after_inner(void *context)
 {
     struct task *task = context;
@@ -178,7 +178,7 @@ static bool after_ten(void *context)
 {
     struct task *task = context;
     assert_null(work_thread.open);
-    mem_free(mem_alloc(1 << 20)); /* not the work's */
+    mem_free(mem_alloc(1 << 20)); /* does not belong to the work */
     return ++task->asked >= 10;
 }
 

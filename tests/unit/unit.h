@@ -1,5 +1,5 @@
-/* cmocka with TAP output; test names are sentences. The exit status is 0 whenever it ran, as TAP
- * says the rest. */
+/* cmocka with TAP output; test names are sentences. The exit status is 0 whenever it ran, since TAP
+ * reports the results. */
 #ifndef PTXOPT_TESTS_UNIT_H
 #define PTXOPT_TESTS_UNIT_H
 

@@ -1,4 +1,4 @@
-/* What the programs here do with the language that a binding hands them. */
+/* Tests the language that a binding provides. */
 #ifndef PARSES_H
 #define PARSES_H
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tree_sitter/api.h>
 
-/* Does libtree-sitter take `language`, and parse `text` by it without an error? */
+/* Does libtree-sitter accept `language`, and parse `text` with it without an error? */
 static inline bool parses(const void *language, const char *text)
 {
     TSParser *parser = ts_parser_new();
