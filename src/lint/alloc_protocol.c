@@ -45,10 +45,11 @@ static void find_after_relinquish(struct protocol *p)
         uint32_t relinquish = p->relinquishes.at[i];
         if (!walk_find(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path)) continue;
         if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
-        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
-                                          "this allocates, but \"%s\" has given up the right to",
-                                          "give up the right to allocate after the last allocation",
-                                          path.instrs, path.count, &relinquished});
+        lint_report(
+            lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
+                                  "this allocates after \"%s\" has given up the right to allocate",
+                                  "give up the right to allocate after the last allocation",
+                                  path.instrs, path.count, &relinquished});
     }
 }
 
@@ -152,7 +153,7 @@ static void find_kept(struct protocol *p)
     if (!lanes_any(lint->subject, &p->shape, &path.set)) return;
     enum lint_level level = loaded ? LINT_WARNING : LINT_ERROR;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, level, p->alloc, path.found,
-                                      "the kernel ends with what this allocates still allocated",
+                                      "the kernel can end without a dealloc of what this allocates",
                                       "free it with tcgen05.dealloc on every path to the end, "
                                       "or allocate after the test that leaves early",
                                       path.instrs, path.count, NULL});
@@ -182,12 +183,13 @@ static void find_freed_often(struct protocol *p)
         struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
         if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
         if (!frees_only(lint, dealloc, p->alloc)) continue;
-        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
-                                          "several warps free here what one warp has "
-                                          "allocated by \"%s\"",
-                                          "let one warp free it, after a barrier of all "
-                                          "warps",
-                                          NULL, 0, NULL});
+        lint_report(
+            lint,
+            (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
+                            "several warps free here the memory that one warp allocates by \"%s\"",
+                            "let one warp free it, after a barrier of all "
+                            "warps",
+                            NULL, 0, NULL});
     }
 }
 
@@ -301,7 +303,8 @@ const struct lint_code lint_alloc_protocol = {
         "All of the Tensor Memory that was allocated using `tcgen05.alloc` instruction in a "
         "kernel, must be explicitly deallocated using `tcgen05.dealloc` before the kernel "
         "exits.",
-    .risk = "the kernel hangs, leaves columns allocated to the next one, or reads where it may not",
+    .risk =
+        "the kernel hangs, leaves columns allocated for the next kernel, or uses a wrong address",
     .explanation =
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n\n"

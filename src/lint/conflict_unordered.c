@@ -284,7 +284,7 @@ static void conflict_unordered_find(struct lint *lint)
 const struct lint_code lint_conflict_unordered = {
     .id = "conflict-unordered",
     .section = "9.7.16.6.2",
-    .summary = "two asynchronous operations of a thread access the same columns, not ordered",
+    .summary = "two unordered asynchronous operations of a thread access the same columns",
     .sentence = "The asynchronous tcgen05 operations may execute and complete in a different order "
                 "than they were issued.",
     .risk =

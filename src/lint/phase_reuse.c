@@ -399,7 +399,7 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
     lint_report(s->lint, (struct hazard){
                              &lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
                              "the loop begins the next phase of an mbarrier, or refills its stage, "
-                             "with no wait that shows that %s has seen the phase before",
+                             "with no wait that shows that %s has seen the previous phase",
                              "wait here, before the next round arms, commits or overwrites, for an "
                              "mbarrier with an arrive after %s",
                              NULL, 0, NULL});
@@ -474,7 +474,7 @@ static void ask_for_another(struct search *s)
     if (path.vague) return;
     lint_report(lint, (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
                                       "this ends another phase of the mbarrier of %s, which counts "
-                                      "one arrival, and no thread has surely seen the first",
+                                      "one arrival, and no thread is known to have seen the first",
                                       "use another mbarrier, or count both arrivals, or wait after "
                                       "%s for an mbarrier that shows that the phase was seen",
                                       path.instrs, path.count, NULL});

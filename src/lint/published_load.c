@@ -63,8 +63,8 @@ static const char *published_load_words(const struct load *load, const struct lo
         return "no wait completes the load of %s before this, though each of its registers was "
                "stored";
     case ASKED_MEETING:
-        return "the load of %s may be in flight at this barrier; none of the threads that meet "
-               "here accesses its columns before their next barrier";
+        return "the load of %s may be in flight at this barrier; no thread of this barrier "
+               "accesses its columns before the next barrier";
     default:
         return loaded_set_is_empty(used)
                    ? "the load of %s may be in flight here: nothing waits for it, and none of its "

@@ -84,7 +84,7 @@ static void check_form(const struct search *s, uint32_t instr)
                   : "mapa made this address for another CTA, but this form is for addresses of "
                     "the own CTA only",
             waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
-                  : "use the .shared::cluster form; of an mbarrier.arrive with .release.cluster "
+                  : "use the .shared::cluster form; for an mbarrier.arrive also .release.cluster, "
                     "and \"_\" in place of the state",
             NULL);
         return;
@@ -170,8 +170,8 @@ static void check_arrive(struct search *s)
     bool relaxed = instruction_has(s->lint->subject, path.found, ".relaxed");
     remote_form_report(
         s, path.found, s->store->instr,
-        relaxed ? "this arrive releases nothing, but another CTA waits for it to see %s"
-                : "this arrive releases to its own CTA, but another CTA waits for it to see %s",
+        relaxed ? "this arrive releases nothing, but another CTA relies on it for %s"
+                : "this arrive releases only to its own CTA, but another CTA relies on it for %s",
         "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
 }
 

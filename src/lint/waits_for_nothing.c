@@ -113,10 +113,10 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                         const struct walk_path *path)
 {
     bool loads = lint_effect(lint, wait) == EFFECT_WAIT_LD;
-    const char *says = loads ? "no tcgen05.ld is in flight here on any path, and a wait::ld does "
-                               "not complete %s, which is"
-                             : "no tcgen05.st is in flight here on any path, and a wait::st does "
-                               "not complete %s, which is";
+    const char *says = loads ? "no tcgen05.ld is in flight here on any path, and wait::ld does not "
+                               "complete %s, which is in flight"
+                             : "no tcgen05.st is in flight here on any path, and wait::st does not "
+                               "complete %s, which is in flight";
     bool moves = lint_effect(lint, operation) <= EFFECT_ASYNC_ST;
     const char *fix = !moves  ? "to wait for %s write tcgen05.commit and wait for its mbarrier"
                       : loads ? "write tcgen05.wait::st to wait for %s"
@@ -185,8 +185,8 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
     if (flight->issued) operation = operation_of_other_lane(lint, commit);
     if (flight->issued && operation == NO_INSTR) return;
     const char *says = operation == NO_INSTR
-                           ? "this thread has issued no mma, cp or shift on any path to this: the "
-                             "mbarrier completes at once"
+                           ? "this thread has issued no mma, cp or shift on any path to this "
+                             "commit: its arrival comes at once"
                            : "the lane that commits has issued no operation to track: another lane "
                              "has issued %s";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
