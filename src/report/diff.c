@@ -74,12 +74,26 @@ static void diff_add_hunk(struct buf *out, const struct review_file *file,
     }
 }
 
+/* In front of a file's names both tools read nothing. */
+static void diff_add_worse(struct buf *out, const struct review_file *file)
+{
+    for (uint32_t i = 0; i < file->kernels.count; i++) {
+        if (!review_is_worse(&file->kernels.at[i])) continue;
+        buf_puts(out, "ptxopt: ");
+        clean_add(out, str_from(file->kernels.at[i].name));
+        buf_puts(out, ": ");
+        review_worse(out, &file->kernels.at[i]);
+        buf_putc(out, '\n');
+    }
+}
+
 void report_diff(struct buf *out, const struct review *review)
 {
     for (uint32_t i = 0; i < review->count; i++) {
         const struct review_file *file = review->files[i];
         if (!file->hunks.count) continue;
         const char *name = file->place + (*file->place == '/');
+        diff_add_worse(out, file);
         diff_add_name(out, "---", "a", name);
         diff_add_name(out, "+++", "b", name);
         uint32_t next = 0;

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 
 enum { SHOWN = 10, SITES = 20 };
+/* Of a kernel that got worse, as of its edits. */
+static const enum review_severity worse_level = REVIEW_WARNING;
 static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "notice"};
 
 /* As the runner takes it back apart; a property also ends at a colon or comma. */
@@ -97,10 +99,56 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_free(&text);
 }
 
+/* The first edit of the function; NULL: there is none. */
+static const struct review_item *find_edit(const struct review_file *file, const char *function)
+{
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        const struct ptxopt_finding *finding = &file->items.at[i].finding;
+        if (finding->kind == PTXOPT_DELETED && strcmp(finding->function, function) == 0)
+            return &file->items.at[i];
+    }
+    return NULL;
+}
+
+/* A kernel that got worse, at its first edit; one with another kernel's function, at the file. */
+static void add_worse_annotation(struct buf *out, const struct review_file *file,
+                                 const struct review_kernel *kernel)
+{
+    struct buf text = {0};
+    const struct review_item *edit = find_edit(file, kernel->name);
+    buf_printf(out, "::%s file=", words[worse_level]);
+    if (edit)
+        github_add_location(out, file, edit);
+    else
+        add_property(out, file->place_name);
+    buf_puts(out, ",title=ptxopt registers::");
+    buf_printf(&text, "%s: ", kernel->name);
+    review_worse(&text, kernel);
+    buf_puts(&text, "\n--max-registers, --no-spill-growth and --keep-occupancy limit that");
+    add_escaped(out, text.data, text.len, false);
+    buf_putc(out, '\n');
+    buf_free(&text);
+}
+
+static uint32_t github_add_worse(struct buf *out, const struct review *review, uint32_t room)
+{
+    uint32_t shown = 0;
+    for (uint32_t f = 0; f < review->count; f++) {
+        const struct review_file *file = review->files[f];
+        for (uint32_t k = 0; k < file->kernels.count && shown < room; k++) {
+            if (!review_is_worse(&file->kernels.at[k])) continue;
+            add_worse_annotation(out, file, &file->kernels.at[k]);
+            shown++;
+        }
+    }
+    return shown;
+}
+
 static void github_add_level(struct buf *out, const struct review *review,
                              enum review_severity level, uint32_t total)
 {
     uint32_t room = total > SHOWN ? SHOWN - 1 : SHOWN, shown = 0;
+    if (level == worse_level) shown = github_add_worse(out, review, room);
     for (uint32_t f = 0; f < review->count && shown < room; f++) {
         const struct review_file *file = review->files[f];
         for (uint32_t i = 0; i < file->items.count && shown < room; i++) {
@@ -120,10 +168,14 @@ static void github_add_level(struct buf *out, const struct review *review,
 
 static void count_levels(const struct review *review, uint32_t totals[REVIEW_SEVERITIES])
 {
-    for (uint32_t f = 0; f < review->count; f++)
-        for (uint32_t i = 0; i < review->files[f]->items.count; i++)
-            totals[review_severity(&review->files[f]->items.at[i])] +=
-                github_is_shown(review, &review->files[f]->items.at[i]);
+    for (uint32_t f = 0; f < review->count; f++) {
+        const struct review_file *file = review->files[f];
+        for (uint32_t i = 0; i < file->items.count; i++)
+            totals[review_severity(&file->items.at[i])] +=
+                github_is_shown(review, &file->items.at[i]);
+        for (uint32_t k = 0; k < file->kernels.count; k++)
+            totals[worse_level] += review_is_worse(&file->kernels.at[k]);
+    }
 }
 
 bool report_github_overflows(const struct review *review)

@@ -101,6 +101,11 @@ static void add_figures_row(struct buf *out, struct columns columns,
     if (kernel->before->membars != kernel->after->membars)
         buf_printf(out, ", MEMBARs %" PRIu32 " -> %" PRIu32, kernel->before->membars,
                    kernel->after->membars);
+    if (review_is_worse(kernel)) {
+        buf_puts(out, "<br><b>");
+        review_worse(out, kernel);
+        buf_puts(out, "</b>");
+    }
     buf_puts(out, "</td></tr>\n");
 }
 

@@ -336,7 +336,7 @@ static json_t *kernels_array(const struct review_file *file)
             json_put(value, "sass",
                      json_pack("{s:o,s:o,s:b}", "before", figures_object(kernel->before), "after",
                                figures_object(kernel->after), "worse",
-                               (int)measure_is_worse(kernel->before, kernel->after)));
+                               (int)review_is_worse(kernel)));
         json_array_append_new(list, value);
     }
     return list;

@@ -34,6 +34,13 @@ static void listing_add_file(struct buf *out, const struct review_file *file, bo
         review_figures(out, &file->kernels.at[i]);
         buf_putc(out, '\n');
     }
+    for (uint32_t i = 0; i < file->kernels.count; i++) {
+        if (!review_is_worse(&file->kernels.at[i])) continue;
+        add_bold(out, color, file->kernels.at[i].name);
+        buf_puts(out, ": ");
+        review_worse(out, &file->kernels.at[i]);
+        buf_putc(out, '\n');
+    }
 }
 
 void report_text(struct buf *out, const struct review *review)

@@ -370,6 +370,22 @@ static void markdown_add_table(struct buf *out, const struct kernel_list *list, 
     buf_putc(out, '\n');
 }
 
+/* Of the kernels of the table those that got worse: among its figures that is overlooked. */
+static void markdown_add_worse(struct buf *out, const struct kernel_list *list)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < list->count && i < MAX_ROWS; i++) {
+        if (!review_is_worse(list->at[i].kernel)) continue;
+        buf_puts(out, "- ");
+        markdown_add_code(out, list->at[i].kernel->name);
+        buf_puts(out, ": **");
+        review_worse(out, list->at[i].kernel);
+        buf_puts(out, "**\n");
+        any = true;
+    }
+    if (any) buf_putc(out, '\n');
+}
+
 static void add_sums(struct buf *out, const struct place_of_kernel *place)
 {
     markdown_add_code(out, place->kernel->name);
@@ -434,6 +450,7 @@ void report_markdown(struct buf *out, const struct review *review)
     review_headline(&text, review);
     buf_puts(&text, "\n\n");
     markdown_add_table(&text, &list, review_totals(review).linted);
+    markdown_add_worse(&text, &list);
     for (uint32_t f = 0; f < review->count; f++) add_file_items(&text, review->files[f]);
     for (uint32_t i = 0; i < list.count; i++) {
         if (kernel_has_no_items(list.at[i].kernel)) continue;

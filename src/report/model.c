@@ -185,7 +185,7 @@ static void say_costs(struct review_file *file, struct intern *names)
             buf_printf(&says, "live registers %" PRIu32 " -> %" PRIu32 " here, by an estimate",
                        item->finding.live.before, item->finding.live.after);
         if (says.len) item->cost_says = take_copy(file, &says);
-        if (!kernel->before || !measure_is_worse(kernel->before, kernel->after)) continue;
+        if (!review_is_worse(kernel)) continue;
         uint32_t count = kernel->count[PTXOPT_DELETED];
         if (count > 1)
             buf_printf(&says, "of all %" PRIu32 " edits of the kernel together: ", count);

@@ -198,6 +198,13 @@ void review_facts(const struct review_item *item, struct review_fact facts[REVIE
 /* Appends "registers 48 -> 83, NOPs 44 -> 14" for a kernel that was measured. */
 void review_figures(struct buf *out, const struct review_kernel *kernel);
 
+/* Whether the kernel was measured, and takes more registers, spills more or fits fewer warps on an
+ * SM with the edits. */
+bool review_is_worse(const struct review_kernel *kernel);
+
+/* Appends of such a kernel "worse with the edits: registers 48 -> 83, warps on an SM 40 -> 16". */
+void review_worse(struct buf *out, const struct review_kernel *kernel);
+
 /* "1 deletion", "2 deletions". */
 void review_plural(struct buf *out, size_t count, const char *noun);
 

@@ -162,6 +162,17 @@ void review_figures(struct buf *out, const struct review_kernel *kernel)
         words_add_figure(out, ", warps on an SM", before->warps, after->warps);
 }
 
+bool review_is_worse(const struct review_kernel *kernel)
+{
+    return kernel->before && measure_is_worse(kernel->before, kernel->after);
+}
+
+void review_worse(struct buf *out, const struct review_kernel *kernel)
+{
+    buf_puts(out, "worse with the edits: ");
+    measure_add_worse(out, kernel->before, kernel->after);
+}
+
 void review_plural(struct buf *out, size_t count, const char *noun)
 {
     buf_printf(out, "%zu %s%s", count, noun, count == 1 ? "" : "s");
