@@ -37,6 +37,7 @@ libptxoptd_la_SOURCES = \
 	server/net/source.h server/net/timeouts.c server/net/timeouts.h server/net/tls.c server/net/tls.h server/net/wire.c server/net/wire.h \
 	server/store/answers.c server/store/answers.h server/store/cache.c server/store/cache.h \
 	server/store/crashes.c server/store/crashes.h server/store/digest.c server/store/digest.h \
+	server/store/digests.c server/store/digests.h \
 	server/store/disk.c server/store/disk.h server/store/lru.c server/store/lru.h \
 	server/store/remote.c server/store/remote.h server/store/remote_kind.h server/store/seal.c \
 	server/store/seal.h server/store/shared.c server/store/shared.h \

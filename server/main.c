@@ -32,7 +32,7 @@
 #include "server/net/httpd.h"
 #include "server/net/listen.h"
 #include "server/store/cache.h"
-#include "server/store/digest.h"
+#include "server/store/digests.h"
 #include "server/store/disk.h"
 #include "server/store/remote.h"
 #include "server/work/isolate.h"
@@ -339,6 +339,7 @@ static int run_service(const struct settings *settings, struct listens *listens,
     if (settings->otlp_url) service.spans = spans_new(settings->otlp_url, &service.metrics);
     size_t budget = (size_t)settings->limits.cache_bytes;
     if (budget) service.cache = cache_new(budget);
+    if (budget) service.digests = digests_new();
     int status = EXIT_WRONG;
     documents_prepare();
     if (open_disk_cache(&service) && open_shared_cache(&service))
@@ -346,6 +347,7 @@ static int run_service(const struct settings *settings, struct listens *listens,
     remote_free(service.remote);
     disk_free(service.disk);
     cache_free(service.cache);
+    digests_free(service.digests);
     documents_free();
     spans_free(service.spans);
     auth_free(auth);

@@ -12,13 +12,14 @@
 #include "server/base/settings.h"
 
 struct cache;
+struct digests;
 struct disk;
 struct remote;
 struct isolate;
 struct spans;
 
-/* Zero-initialise but for settings; allowances, spans, cache, disk, remote and isolate may be NULL.
- */
+/* Zero-initialise but for settings; allowances, spans, digests, cache, disk, remote and isolate may
+ * be NULL. */
 struct service {
     const struct settings *settings;
     const char *build; /* digest of the program's own bytes: answers of two builds never mix */
@@ -26,6 +27,7 @@ struct service {
     struct metrics metrics;
     struct allowances *allowances; /* of tokens */
     struct spans *spans;           /* NULL: none are sent */
+    struct digests *digests;       /* of bodies; NULL: none are remembered */
     struct cache *cache;
     struct disk *disk;
     struct remote *remote;

@@ -12,7 +12,7 @@
 #include "server/handle/problem.h"
 #include "server/handle/range.h"
 #include "server/store/answers.h"
-#include "server/store/digest.h"
+#include "server/store/digests.h"
 #include "server/work/prove.h"
 #include "server/work/run.h"
 
@@ -84,7 +84,7 @@ static void name_answer(const struct service *service, const struct route *route
     mem_free(sorted);
     buf_printf(&head, "\n%zu\n", request->body.len);
     struct str pieces[] = {{head.data, head.len}, {request->body.data, request->body.len}};
-    digest_bytes(pieces, 2, digest);
+    digests_find(service->digests, pieces, 2, digest);
     digest_print(digest, key);
     buf_free(&head);
 }

@@ -11,7 +11,7 @@
 #include "server/handle/precheck.h"
 #include "server/handle/routes.h"
 #include "server/store/cache.h"
-#include "server/store/digest.h"
+#include "server/store/digests.h"
 #include "server/store/seal.h"
 #include "server/work/answer.h"
 
@@ -65,6 +65,7 @@ static void end(struct call *call)
     request_free(&call->request);
     reply_free(&call->reply);
     cache_free(call->service.cache);
+    digests_free(call->service.digests);
 }
 
 static void raw_text_comes_back_raw(void **state)
@@ -145,6 +146,7 @@ static void second_answer_comes_from_the_cache(void **state)
     (void)state;
     prepare(&call, "POST", "/v1/optimize", HEAD);
     call.service.cache = cache_new(1 << 20);
+    call.service.digests = digests_new();
     assert_int_equal(answer(&call), 200);
     assert_false(call.reply.from_cache);
     reply_free(&call.reply);
@@ -212,6 +214,28 @@ static void bombs_stop_at_the_limit(void **state)
     assert_int_equal(codec_decode("gzip", body, sizeof zeros, &out), CODEC_CORRUPT);
     assert_int_equal(codec_decode("br", body, 1, &out), CODEC_UNKNOWN);
     buf_free(&small);
+}
+
+/* More texts than there are places for; each twice in a row, then all again. */
+static void remembered_digests_are_those_of_the_text(void **state)
+{
+    enum { TEXTS = 6000, LONGEST = 3000 };
+    struct digests *digests = digests_new();
+    static char text[LONGEST + 1];
+    (void)state;
+    assert_non_null(digests);
+    memset(text, 'a', LONGEST);
+    for (int i = 0; i < 3 * TEXTS; i++) {
+        uint32_t number = (uint32_t)(i < 2 * TEXTS ? i / 2 : i - 2 * TEXTS);
+        struct str pieces[] = {{(const char *)&number, sizeof number}, {text, number % LONGEST}};
+        unsigned char digest[DIGEST_BYTES], again[DIGEST_BYTES];
+        digest_bytes(pieces, 2, digest);
+        digests_find(digests, pieces, 2, again);
+        assert_memory_equal(digest, again, DIGEST_BYTES);
+        digests_find(NULL, pieces, 2, again);
+        assert_memory_equal(digest, again, DIGEST_BYTES);
+    }
+    digests_free(digests);
 }
 
 /* With a secret, and without one. */
@@ -298,6 +322,7 @@ int main(void)
         cmocka_unit_test(messages_survive_packing_and_no_cut_does),
         cmocka_unit_test(accept_headers_choose),
         cmocka_unit_test(bombs_stop_at_the_limit),
+        cmocka_unit_test(remembered_digests_are_those_of_the_text),
         cmocka_unit_test(seal_opens_for_its_key_and_secret_only),
         cmocka_unit_test(problems_are_json_whatever_they_quote),
         cmocka_unit_test(codings_work_piece_by_piece),
