@@ -116,6 +116,33 @@ static bool add_need(const struct writer *w, const struct plan_grounds *grounds)
     return true;
 }
 
+static void add_columns(const struct writer *w, int32_t first, uint32_t count)
+{
+    add_number(w->sentence, (uint32_t)first);
+    if (count == 1) return;
+    buf_putc(w->sentence, '-');
+    add_number(w->sentence, (uint32_t)first + count - 1);
+}
+
+/* "PTX lines 12 and 18 touch different columns: 0-63 and 128-191, from one address". */
+static bool add_apart(const struct writer *w, const struct plan_grounds *grounds)
+{
+    if (grounds->issued.instr == NO_WITNESS) return false;
+    const struct apart_columns *columns = &grounds->columns;
+    int32_t low = columns->first[0] < columns->first[1] ? columns->first[0] : columns->first[1];
+    int32_t zero = low < 0 ? low : 0; /* the address is not named: any will do to count from */
+    buf_puts(w->sentence, "PTX lines ");
+    add_number(w->sentence, finding_line(w, grounds->in_flight.place.span.start));
+    buf_puts(w->sentence, " and ");
+    add_number(w->sentence, finding_line(w, grounds->issued.place.span.start));
+    buf_puts(w->sentence, " touch different columns: ");
+    add_columns(w, columns->first[0] - zero, columns->count[0]);
+    buf_puts(w->sentence, " and ");
+    add_columns(w, columns->first[1] - zero, columns->count[1]);
+    if (!columns->is_absolute) buf_puts(w->sentence, ", from one address");
+    return true;
+}
+
 /* The text for a letter after '%' in a rule's clause (see rules/rule.h). False when that is not
  * known. */
 static bool add_hole(const struct writer *w, const struct decision *d, char letter)
@@ -127,6 +154,7 @@ static bool add_hole(const struct writer *w, const struct decision *d, char lett
     case 'n': return grounds && add_need(w, grounds);
     case 'o': return grounds && add_ground(w, &grounds->before);
     case 'b': return grounds && add_ground(w, &grounds->second);
+    case 'a': return grounds && add_apart(w, grounds);
     case 'c': return grounds && add_ground(w, &grounds->commit);
     default: return false;
     }

@@ -3,8 +3,10 @@
  * away is left out. */
 #include "engine/grounds.h"
 
+#include "order/apart.h"
 #include "order/pair.h"
 #include "order/reach.h"
+#include "order/waits.h"
 
 enum { LOADS = 16 }; /* of which a reader is looked for: the nearest are those it was there for */
 
@@ -179,6 +181,42 @@ static enum reach_next visit_paired(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
+/* Behind a wait, before the next one of its kind: what passes, as its columns are apart. */
+struct apart_pair {
+    struct plan_grounds *grounds;
+    const uint32_t *in_flight;
+    uint32_t count;
+    enum effect wait;
+};
+
+static enum reach_next visit_apart(void *context, const struct analysis *analysis, uint32_t i)
+{
+    struct apart_pair *pair = context;
+    struct plan_grounds *grounds = pair->grounds;
+    enum effect effect = analysis_effect(analysis, i);
+    if (effect == pair->wait && analysis_always(analysis, i)) return REACH_PATH;
+    bool commutes = pair->wait == EFFECT_WAIT_LD && effect == EFFECT_ASYNC_LD;
+    if ((effect != EFFECT_ASYNC_LD && effect != EFFECT_ASYNC_ST) || commutes) return REACH_ON;
+    for (uint32_t n = 0; n < pair->count; n++) {
+        uint32_t other = pair->in_flight[n];
+        if (analysis_effect(analysis, other) != waits_issue(pair->wait) ||
+            !apart_columns_of(analysis, other, i, &grounds->columns))
+            continue;
+        grounds->in_flight = ground_at(analysis, other);
+        grounds->issued = ground_at(analysis, i);
+        return REACH_ALL;
+    }
+    return REACH_ON;
+}
+
+static void find_apart(struct plan_grounds *grounds, const struct decision *d,
+                       const struct analysis *analysis, const uint32_t *in_flight, uint32_t count)
+{
+    if (!analysis->apart || !apart_is_noted(analysis, d->instr)) return;
+    struct apart_pair pair = {grounds, in_flight, count, analysis_effect(analysis, d->instr)};
+    reach_events(analysis, d->instr, false, visit_apart, &pair);
+}
+
 static enum reach_next visit_commit(void *context, const struct analysis *analysis, uint32_t i)
 {
     struct plan_grounds *grounds = context;
@@ -192,22 +230,28 @@ static enum reach_next visit_commit(void *context, const struct analysis *analys
 
 void grounds_find(struct plan_grounds *grounds, const struct decision *d,
                   const struct function_plan *plan, const struct analysis *analysis,
-                  const uint32_t *loads, uint32_t count)
+                  const uint32_t *operations, uint32_t count)
 {
     const struct plan_ground none = {.instr = NO_WITNESS};
     uint32_t witness = d->verdict.witness;
-    *grounds = (struct plan_grounds){
-        .need = none, .reader = none, .before = none, .second = none, .commit = none};
+    *grounds = (struct plan_grounds){.need = none,
+                                     .reader = none,
+                                     .before = none,
+                                     .second = none,
+                                     .commit = none,
+                                     .in_flight = none,
+                                     .issued = none};
     find_others(grounds, d, analysis);
     find_need(grounds, d, plan, analysis);
     if (d->verdict.assumptions & ASSUME_REGISTER_DEPENDENCY) {
-        struct readers readers = {grounds, loads, count < LOADS ? count : LOADS};
+        struct readers readers = {grounds, operations, count < LOADS ? count : LOADS};
         reach_loaded(analysis, d->instr, visit_reader, &readers);
     }
     if (!d->rule->part && d->verdict.assumptions & ASSUME_ISA_9_4_PAIRS) {
         struct paired paired = {grounds, analysis_effect(analysis, d->instr)};
         reach_events(analysis, d->instr, false, visit_paired, &paired);
     }
+    find_apart(grounds, d, analysis, operations, count);
     bool pair = witness != NO_WITNESS && effect_is_async(analysis_effect(analysis, witness));
     if (pair) reach_events(analysis, d->instr, false, visit_second, grounds);
     if (pair && d->verdict.assumptions & ASSUME_COMMIT_FENCES)

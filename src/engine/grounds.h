@@ -6,11 +6,11 @@
 #include "order/outstanding.h"
 
 /* Finds them for a removal of the plan; except before, which the caller sets. analysis: the
- * program after all removals. loads: of a wait::ld, what is outstanding at it, the nearest first.
- */
+ * program after all removals. operations: what the removed one was to order, of a wait what is
+ * outstanding at it, the nearest first. */
 void grounds_find(struct plan_grounds *grounds, const struct decision *decision,
                   const struct function_plan *plan, const struct analysis *analysis,
-                  const uint32_t *loads, uint32_t count);
+                  const uint32_t *operations, uint32_t count);
 
 struct plan_ground ground_at(const struct analysis *analysis, uint32_t instr);
 

@@ -4,6 +4,7 @@
 
 #include "engine/keeps.h"
 #include "engine/missing.h"
+#include "order/apart.h"
 #include "order/pressure.h"
 #include "rules/rule.h"
 
@@ -25,6 +26,9 @@ struct plan_grounds {
     struct plan_ground before; /* the last operation that the removed one was to order */
     struct plan_ground second; /* after it, a pair with the witness, or with what a wait is for */
     struct plan_ground commit; /* … and what publishes them */
+    /* Of a wait, by their columns: one that is in flight, and one that is issued meanwhile. */
+    struct plan_ground in_flight, issued;
+    struct apart_columns columns; /* … of these two */
 };
 
 /* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */

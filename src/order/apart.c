@@ -240,6 +240,24 @@ bool apart_is_noted(const struct analysis *analysis, uint32_t i)
     return analysis->apart->noted && analysis->apart->noted[i];
 }
 
+bool apart_columns_of(const struct analysis *analysis, uint32_t a, uint32_t b,
+                      struct apart_columns *columns)
+{
+    const struct apart *apart = analysis->apart;
+    if (!apart || analysis->function != apart->cfg->function) return false;
+    uint32_t of_a = range_at(analysis, a), of_b = range_at(analysis, b);
+    if (!of_a || !of_b) return false;
+    const struct column_range *first = &apart->ranges.at[of_a - 1];
+    const struct column_range *second = &apart->ranges.at[of_b - 1];
+    if (!columns_apart(first, second)) return false;
+    int16_t at = (int16_t)(uint16_t)first->offset;
+    int16_t between = (int16_t)(uint16_t)(second->offset - first->offset);
+    *columns = (struct apart_columns){.first = {at, at + between},
+                                      .count = {first->count, second->count},
+                                      .is_absolute = !first->base};
+    return true;
+}
+
 void apart_free(struct apart *apart)
 {
     vec_free(&apart->placed);

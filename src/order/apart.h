@@ -30,6 +30,18 @@ void apart_note(const struct analysis *analysis, const uint32_t *sites, uint32_t
 /* Instruction i of the function has been one of them. Constant time. */
 bool apart_is_noted(const struct analysis *analysis, uint32_t i);
 
+/* The columns that two loads or stores touch at most: [first, first + count), counted from the one
+ * address that both add a number to, or where is_absolute from column 0 of tensor memory. */
+struct apart_columns {
+    int32_t first[2];
+    uint32_t count[2];
+    bool is_absolute;
+};
+
+/* Fills columns and returns true if instructions a and b of the function are known to be apart. */
+bool apart_columns_of(const struct analysis *analysis, uint32_t a, uint32_t b,
+                      struct apart_columns *columns);
+
 void apart_free(struct apart *apart);
 
 #endif

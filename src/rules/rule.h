@@ -21,10 +21,11 @@ struct rule {
     /* Finishes "removed because". "%s" is the witness, "%n" is what needs the order of the witness,
      * "%r" is the first reader of a loaded register, "%o" is the last operation that was to be
      * ordered, "%b" is the one after a fence that pairs with the witness, "%c" is the commit
-     * that publishes them. "[part]" is left out when one of these in it is not known,
+     * that publishes them, "%a" are the lines of two accesses that are apart, and their columns.
+     * "[part]" is left out when one of these in it is not known,
      * "[part|other]" has the other then. That must be true of every edit with what is left
      * out. */
-    char because[224];
+    char because[288];
     uint32_t candidates;
     uint32_t carried_by; /* the assumption with the section of the argument where one is used; 0:
                             always the rule's own */

@@ -163,10 +163,9 @@ const struct rule rule_wait_covered = {
         "covering wait; reads-commute when another tcgen05.ld is issued before it; isa-9.4-pairs for\n"
         "st and ld in between that are pipelined.",
     /* clang-format on */
-    .because =
-        "[each read of a loaded register waits for the load (register dependency: %r), and ]"
-        "%s completes the same operations[ before %n][; with %b they are pipelined]; none of "
-        "their registers is written in between",
+    .because = "[each read of a loaded register waits for the load (register dependency: %r), and ]"
+               "%s completes the same operations[ before %n][; with %b they are pipelined][; the "
+               "accesses on %a]; none of their registers is written in between",
     .candidates = CANDIDATE_WAIT,
     .carried_by = ASSUME_REGISTER_DEPENDENCY,
     .decide = wait_covered_decide,
