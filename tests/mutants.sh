@@ -10,8 +10,10 @@
 #   cases       a case fails without the checker; the output is still proven
 #   slips       a case fails without the checker, and with it too: only the cases prevent it
 #   equivalent  no case changes
+#   shared      for the optimizer and the checker at once: a case fails, and the checker proves the wrong output; the machine
+#               code before and after, which depends on neither, shows the lost order (tests/sass)
 #
-# For the last three the patch has an argument. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
+# For cases, slips and equivalent the patch has an argument. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
 set -u
 SRCDIR=${SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
 
@@ -37,6 +39,7 @@ fi
 
 . "$SRCDIR/tests/tap.sh"
 
+export PTXAS=${PTXAS-ptxas}
 folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
 objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{case_file,harness}.o "$library")
@@ -51,7 +54,7 @@ judge() {
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }
 
-# make_mutant PATCH FOLDER: makes FOLDER/judge; false with the error in FOLDER/log.
+# make_mutant PATCH FOLDER: makes FOLDER/judge, and for a shared belief FOLDER/differential; false with the error in FOLDER/log.
 make_mutant() {
   local file source objects_of_mutant=()
   mkdir -p "$2"
@@ -67,11 +70,19 @@ make_mutant() {
   done
   # Without symbols, which are most of what the linker would write.
   # shellcheck disable=SC2086
-  $TEST_CC -Wl,-s -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1
+  $TEST_CC -Wl,-s -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1 || return 1
+  is_shared "$1" || return 0
+  # shellcheck disable=SC2086
+  $TEST_CC -Wl,-s -o "$2/differential" "${objects_of_mutant[@]}" "$BUILDDIR"/tests/sass/*.o \
+    "$BUILDDIR"/tests/{case_run,case_file,harness}.o "$library" $TEST_LIBS >>"$2/log" 2>&1
 }
 
 is_of_checker() {
   grep -q '^+++ b/src/check/' "$1"
+}
+
+is_shared() {
+  grep -qx 'Expect: shared' "$1"
 }
 
 # as_expected EXPECT WRONG REFUSED SLIPPED
@@ -80,6 +91,7 @@ as_expected() {
     caught) [ "$2" -gt 0 ] && [ "$3" -gt 0 ] && [ "$4" = 0 ] ;;
     cases) [ "$2" -gt 0 ] && [ "$4" = 0 ] ;;
     slips) [ "$2" -gt 0 ] && [ "$4" -gt 0 ] ;;
+    shared) [ "$2" -gt 0 ] && [ "$3" = 0 ] && [ "$4" = 0 ] ;;
     equivalent) [ "$2" = 0 ] && [ "$4" = 0 ] ;;
     *) return 1 ;;
   esac
@@ -91,6 +103,7 @@ sentence() {
     cases) echo "the cases catch $2, which the checker need not" ;;
     slips) echo "the cases catch $2, which the checker is told to believe" ;;
     equivalent) echo "no case changes under $2" ;;
+    shared) echo "the cases and the machine code catch $2" ;;
     *) echo "$2 says what is expected of it" ;;
   esac
 }
@@ -127,6 +140,26 @@ judge_checker() {
   esac
 }
 
+# judge_shared NAME FOLDER: as judge_rules; the cases of other columns are what the machine code is asked about.
+judge_shared() {
+  local said texts=("$EXPANDED"/never/columns/*.ptx)
+  said=$(judge_rules "$1" shared "$2")
+  case $said in
+    *'not ok'*) echo "$said"; return ;;
+  esac
+  if ! command -v "${PTXAS:-none}" >/dev/null; then
+    echo "# $1: no ptxas, so the machine code is not asked"
+    echo "$said"
+    return
+  fi
+  (cd "$SRCDIR" && SASS_FOLDER=$2 limited "$2/differential" real tests/sass/explained.tsv "${texts[@]}") >"$2/machine" 2>&1
+  echo "# $1: the machine code of $(grep -c '^differs' "$2/machine") texts shows it"
+  if grep -q '^differs' "$2/machine"; then echo "$said"; else
+    comment "$2/machine"
+    echo "not ok - $(sentence shared "$1")"
+  fi
+}
+
 # try PATCH: the result line without its number.
 try() {
   local name expect folder
@@ -136,6 +169,8 @@ try() {
   if ! make_mutant "$1" "$folder"; then
     comment "$folder/log"
     echo "not ok - $name applies and compiles"
+  elif is_shared "$1"; then
+    judge_shared "$name" "$folder"
   elif is_of_checker "$1"; then
     judge_checker "$name" "$expect" "$folder"
   else
@@ -151,7 +186,7 @@ fi
 
 [ -z "${INSTRUMENTED:-}" ] || skip_all "this build is instrumented; mutants are linked to a plain one"
 command -v patch >/dev/null || skip_all "no patch program"
-for object in "${objects[@]}"; do
+for object in "${objects[@]}" "$BUILDDIR"/tests/sass/main.o; do
   [ -e "$object" ] || skip_all "no ${object#"$BUILDDIR"/} to link with"
 done
 
@@ -211,10 +246,10 @@ for patch in "${patches[@]}"; do
     *) not_ok "$(sed -n 's/^not ok - //p' "$tap")" ;;
   esac
 done
-for expect in caught cases slips equivalent; do
+for expect in caught cases slips equivalent shared; do
   echo "# $expect: $(cat "$SRCDIR"/tests/mutants/*.patch | grep -cx "Expect: $expect")"
 done
-argued=$(grep -Lx "Expect: caught" "$scratch"/split/*.patch | xargs -r grep -L '^Argument: ')
+argued=$(grep -LxE "Expect: (caught|shared)" "$scratch"/split/*.patch | xargs -r grep -L '^Argument: ')
 if [ -z "$argued" ]; then ok "what the checker does not catch is argued"; else
   printf '# %s\n' "$argued"
   not_ok "what the checker does not catch is argued"

@@ -104,7 +104,7 @@ tests/build.log: ptxopt-verify$(EXEEXT)
 tests/routes.log: tests/routes/routes$(EXEEXT) known_shapes_print$(EXEEXT)
 tests/lint-sleeps.log: tests/sleeps/sleeps$(EXEEXT)
 tests/limits.log: tests/bench/used$(EXEEXT) ptxopt$(EXEEXT)
-tests/mutants.log: tests/mutants/judge$(EXEEXT) tests/mutants/tables$(EXEEXT)
+tests/mutants.log: tests/mutants/judge$(EXEEXT) tests/mutants/tables$(EXEEXT) tests/sass/differential$(EXEEXT)
 tests/crowds.log: tests/crowds/crowds$(EXEEXT)
 tests/sass.log tests/sass-grid.log tests/sass-real.log: tests/sass/differential$(EXEEXT)
 tests/fuzz.log: tests/fuzz/replay$(EXEEXT)
@@ -114,7 +114,7 @@ tests/grammar-queries.log tests/tree-sitter-editors.log: tests/grammar/captures$
 tests/grammar-trees.log: tests/grammar/trees$(EXEEXT)
 $(filter-out $(own_logs),$(patsubst %.sh,%.log,$(filter %.sh,$(suites)))): | everything
 # Those of them that read the cases as texts of their own.
-tests/cli.log tests/invariants.log tests/rule-table.log tests/routes.log tests/sass-real.log tests/fuzz.log tests/ptxas.log tests/grammar-trees.log \
+tests/cli.log tests/invariants.log tests/mutants.log tests/rule-table.log tests/routes.log tests/sass-real.log tests/fuzz.log tests/ptxas.log tests/grammar-trees.log \
 tests/sentry.log tests/model/dropped.log tests/model/metamorphic.log: cases.stamp
 everything: $(bin_PROGRAMS) $(sbin_PROGRAMS) $(noinst_PROGRAMS) $(lib_LTLIBRARIES) $(nodist_man_MANS) \
 	$(nodist_bashcompletion_DATA) $(nodist_fishcompletion_DATA) $(nodist_zshcompletion_DATA)
