@@ -277,7 +277,7 @@ FOLDERS = $(srcdir)/examples
 bench-lint: tests/sleeps/sleeps$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/sleeps/table.sh $(FOLDERS)
 
-# The table of sources in doc/kernels.md; EVERY=N takes one kernel in N, PTXAS is the ptxas.
+# The tables of sources in doc/kernels.md; EVERY=N assembles one kernel in N, PTXAS is the ptxas.
 bench-sources: ptxopt$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/sources-table.sh $(FOLDERS)
 
