@@ -124,15 +124,28 @@ static const uint16_t holding[TRANSFER_HELD] = {
     0xff00, 0xffaa, 0xffcc, 0xffee, 0xfff0, 0xfffa, 0xfffc, 0xfffe,
 };
 
-/* What follows gives for one r, of the rewrite, with which o's of the original an observer sees
- * less: those that are seen complete in registers of completed, or seen in either set, where
- * r is not. What is complete is ordered too, so it may stand in for an order of the same
- * destination. */
-static unsigned originals_seen_less(unsigned r, unsigned completed, unsigned ordered)
+/* Adds each of os, ways to hold the fact in the original, with each of rs, in the rewrite. */
+static void add_pairs(uint64_t *pairs, uint16_t rs, uint16_t os)
 {
-    bool r_completed = r & completed;
-    if (r_completed) return 0;
-    return holding[completed] | (r & ordered ? 0u : holding[ordered]);
+    /* By a bit for each of four ways: all bits of the sixteen pairs with it. */
+    static const uint64_t all[] = {
+        0x0000000000000000, 0x000000000000ffff, 0x00000000ffff0000, 0x00000000ffffffff,
+        0x0000ffff00000000, 0x0000ffff0000ffff, 0x0000ffffffff0000, 0x0000ffffffffffff,
+        0xffff000000000000, 0xffff00000000ffff, 0xffff0000ffff0000, 0xffff0000ffffffff,
+        0xffffffff00000000, 0xffffffff0000ffff, 0xffffffffffff0000, 0xffffffffffffffff,
+    };
+    uint64_t with_each = os * UINT64_C(0x0001000100010001);
+    for (unsigned w = 0; w < MONITOR_WORDS / 2; w++) pairs[w] |= all[rs >> 4 * w & 15] & with_each;
+}
+
+/* Adds the pairs with which an observer sees less: the fact is seen complete in registers of
+ * completed, or seen in either set, where the rewrite does not hold it. What is complete is ordered
+ * too, so it may stand in for an order of the same destination. */
+static void add_seen_less(uint64_t *pairs, unsigned completed, unsigned ordered)
+{
+    uint16_t incomplete = (uint16_t)~holding[completed];
+    add_pairs(pairs, incomplete, holding[completed]);
+    add_pairs(pairs, incomplete & (uint16_t)~holding[ordered], holding[ordered]);
 }
 
 /* What the operation forms a pair with, and for an ld another ld, it need not see. */
@@ -147,112 +160,131 @@ static bool async_needs_nothing(const struct reading *reading, unsigned kind)
 }
 
 /* TC, TO, H. */
-static unsigned async_sees_less(const struct reading *reading, unsigned kind, unsigned r)
+static void async_sees_less(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
-    if (async_needs_nothing(reading, kind)) return 0;
-    return originals_seen_less(r, reading->at.c, reading->at.o);
+    if (async_needs_nothing(reading, kind)) return;
+    add_seen_less(pairs, reading->at.c, reading->at.o);
 }
 
 /* TO alone, if what precedes it is in other columns. Such an order is kept: a thread that learns
  * that the access is complete learns that the earlier operation was executed, and needs to learn
  * nothing else. A completion is known by its own wait before any thread learns anything. */
-static unsigned async_misses_order(const struct reading *reading, unsigned kind, unsigned r)
+static void async_misses_order(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
-    if (async_needs_nothing(reading, kind) || r & reading->at.c) return 0;
-    return originals_seen_less(r, 0, reading->at.o);
+    const struct layout *at = &reading->at;
+    if (async_needs_nothing(reading, kind)) return;
+    add_pairs(pairs, (uint16_t)~holding[at->c | at->o], holding[at->o]);
 }
 
 /* Published by ordinary causality: what the thread has waited for. */
-static unsigned causality_sees_less(const struct reading *reading, unsigned r)
+static void causality_sees_less(const struct reading *reading, uint64_t *pairs)
 {
-    return reading->own ? originals_seen_less(r, reading->at.c, 0) : 0;
+    if (reading->own) add_seen_less(pairs, reading->at.c, 0);
 }
 
 /* RC, RO, H. */
-static unsigned memory_sees_less(const struct reading *reading, unsigned r)
+static void memory_sees_less(const struct reading *reading, uint64_t *pairs)
 {
-    return originals_seen_less(r, reading->at.rc, reading->at.ro) | causality_sees_less(reading, r);
+    add_seen_less(pairs, reading->at.rc, reading->at.ro);
+    causality_sees_less(reading, pairs);
 }
 
 /* RC or CC, RO or CV, H. */
-static unsigned barrier_sees_less(const struct reading *reading, unsigned r)
+static void barrier_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     const struct layout *at = &reading->at;
-    return originals_seen_less(r, at->rc | at->cc, at->ro | at->cv) |
-           causality_sees_less(reading, r);
+    add_seen_less(pairs, at->rc | at->cc, at->ro | at->cv);
+    causality_sees_less(reading, pairs);
 }
 
 /* For its arrival RC or PC, RO or PO, H; and TC, TO. What it tracks it completes. Without
  * commit-fences the arrival may also be seen with nothing but RC and RO. */
-static unsigned commit_sees_less(const struct reading *reading, unsigned r)
+static void commit_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     const struct layout *at = &reading->at;
-    if (reading->fact == FACT_PIPE) return 0;
-    return originals_seen_less(r, at->rc | at->pc, at->ro | at->po) |
-           originals_seen_less(r, at->c, at->o) |
-           (reading_assumes(reading, CHECK_COMMIT_FENCES) ? 0
-                                                          : originals_seen_less(r, at->rc, at->ro));
+    if (reading->fact == FACT_PIPE) return;
+    add_seen_less(pairs, at->rc | at->pc, at->ro | at->po);
+    add_seen_less(pairs, at->c, at->o);
+    if (!reading_assumes(reading, CHECK_COMMIT_FENCES)) add_seen_less(pairs, at->rc, at->ro);
 }
 
 /* As a barrier; no operation of the thread follows that could be ordered. */
-static unsigned exit_sees_less(const struct reading *reading, unsigned r)
+static void exit_sees_less(const struct reading *reading, uint64_t *pairs)
 {
-    if (reading_assumes(reading, CHECK_EXIT_SILENT)) return causality_sees_less(reading, r);
-    return barrier_sees_less(reading, r);
+    if (reading_assumes(reading, CHECK_EXIT_SILENT))
+        causality_sees_less(reading, pairs);
+    else
+        barrier_sees_less(reading, pairs);
 }
 
-static unsigned call_sees_less(const struct reading *reading, unsigned r)
+static void call_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     const struct layout *at = &reading->at;
-    return originals_seen_less(r, at->c, at->o) | originals_seen_less(r, at->rc, at->ro) |
-           originals_seen_less(r, at->pc, at->po) | originals_seen_less(r, at->cc, at->cv);
+    add_seen_less(pairs, at->c, at->o);
+    add_seen_less(pairs, at->rc, at->ro);
+    add_seen_less(pairs, at->pc, at->po);
+    add_seen_less(pairs, at->cc, at->cv);
 }
 
 /* The observers that need it to be passed on, or that must come after it. */
-static unsigned passed_sees_less(const struct reading *reading, unsigned kind, unsigned r)
+static void passed_sees_less(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
     bool relaxed = reading->fact == FACT_RELAXED;
     switch (kind) {
     case EVENT_LD:
     case EVENT_ST:
-    case EVENT_PIPE: return originals_seen_less(r, reading->at.c, 0);
-    case EVENT_RELAXED_RELEASE_BARRIER: return barrier_sees_less(reading, r);
-    case EVENT_RELAXED_RELEASE_MEMORY: return memory_sees_less(reading, r);
+    case EVENT_PIPE: add_seen_less(pairs, reading->at.c, 0); break;
+    case EVENT_RELAXED_RELEASE_BARRIER: barrier_sees_less(reading, pairs); break;
+    case EVENT_RELAXED_RELEASE_MEMORY: memory_sees_less(reading, pairs); break;
     case EVENT_RELEASE_BARRIER:
     case EVENT_ACQUIRE_BARRIER:
-    case EVENT_BOTH_BARRIER: return relaxed ? barrier_sees_less(reading, r) : 0;
+    case EVENT_BOTH_BARRIER:
+        if (relaxed) barrier_sees_less(reading, pairs);
+        break;
     case EVENT_RELEASE_MEMORY:
     case EVENT_ACQUIRE_MEMORY:
-    case EVENT_BOTH_MEMORY: return relaxed ? memory_sees_less(reading, r) : 0;
+    case EVENT_BOTH_MEMORY:
+        if (relaxed) memory_sees_less(reading, pairs);
+        break;
     case EVENT_COMMIT:
-        return relaxed ? commit_sees_less(reading, r) : originals_seen_less(r, reading->at.c, 0);
-    case EVENT_EXIT: return relaxed ? exit_sees_less(reading, r) : 0;
+        if (relaxed)
+            commit_sees_less(reading, pairs);
+        else
+            add_seen_less(pairs, reading->at.c, 0);
+        break;
+    case EVENT_EXIT:
+        if (relaxed) exit_sees_less(reading, pairs);
+        break;
     case EVENT_CALL:
-    case EVENT_RETURN: return call_sees_less(reading, r);
-    default: return 0;
+    case EVENT_RETURN: call_sees_less(reading, pairs); break;
+    default: break;
     }
 }
 
-static unsigned sees_less(const struct reading *reading, unsigned kind, unsigned r)
+/* Adds the pairs with which the observer sees less. */
+static void sees_less(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
-    if (has_no_causality(reading)) return passed_sees_less(reading, kind, r);
+    if (has_no_causality(reading)) {
+        passed_sees_less(reading, kind, pairs);
+        return;
+    }
     switch (kind) {
     case EVENT_LD:
     case EVENT_ST:
-    case EVENT_PIPE: return async_sees_less(reading, kind, r);
+    case EVENT_PIPE: async_sees_less(reading, kind, pairs); break;
     case EVENT_RELEASE_BARRIER:
     case EVENT_ACQUIRE_BARRIER:
-    case EVENT_BOTH_BARRIER: return barrier_sees_less(reading, r);
+    case EVENT_BOTH_BARRIER: barrier_sees_less(reading, pairs); break;
     case EVENT_RELEASE_MEMORY:
     case EVENT_ACQUIRE_MEMORY:
-    case EVENT_BOTH_MEMORY: return memory_sees_less(reading, r);
-    case EVENT_COMMIT: return commit_sees_less(reading, r);
+    case EVENT_BOTH_MEMORY: memory_sees_less(reading, pairs); break;
+    case EVENT_COMMIT: commit_sees_less(reading, pairs); break;
     /* "Inherently ordered" with the thread's own (9.7.16.6.1): TC or W, H. */
-    case EVENT_ALLOC: return originals_seen_less(r, reading->at.c, 0);
+    case EVENT_ALLOC: add_seen_less(pairs, reading->at.c, 0); break;
     case EVENT_CALL:
-    case EVENT_RETURN: return call_sees_less(reading, r);
-    case EVENT_EXIT: return exit_sees_less(reading, r);
-    default: return 0;
+    case EVENT_RETURN: call_sees_less(reading, pairs); break;
+    case EVENT_EXIT: exit_sees_less(reading, pairs); break;
+    default: break;
     }
 }
 
@@ -290,32 +322,27 @@ static void transfer_set_bit(uint32_t *bits, unsigned bit, bool value)
 static void fill_unordered(struct transfer_table *table, const struct reading *reading)
 {
     for (unsigned kind = EVENT_LD; kind <= EVENT_ST; kind++)
-        for (unsigned r = 0; r < TRANSFER_HELD; r++) {
-            uint64_t less_with = async_misses_order(reading, kind, r);
-            table->unordered[kind].words[r / 4] |= less_with << r % 4 * TRANSFER_HELD;
-        }
+        async_misses_order(reading, kind, table->unordered[kind].words);
 }
 
 static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
 {
+    static const uint8_t same[TRANSFER_HELD] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                8, 9, 10, 11, 12, 13, 14, 15};
     uint64_t *bad = table->bad[kind].words;
-    unsigned seen = 0;
-    bool moves = false;
+    uint8_t *next = table->next[kind];
     memset(bad, 0, sizeof table->bad[kind].words);
-    for (unsigned held = 0; held < TRANSFER_HELD; held++) {
-        table->next[kind][held] = (uint8_t)transfer_held(reading, kind, held);
-        moves |= table->next[kind][held] != held;
-        unsigned less_with = sees_less(reading, kind, held);
-        bad[held / 4] |= (uint64_t)less_with << held % 4 * TRANSFER_HELD;
-        seen |= less_with;
-    }
+    sees_less(reading, kind, bad);
+    bool sees = bad[0] | bad[1] | bad[2] | bad[3];
+    memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
+    for (unsigned held = 0; held < TRANSFER_HELD; held++)
+        next[held] = (uint8_t)transfer_held(reading, kind, held);
+    bool moves = memcmp(next, same, sizeof same) != 0;
     table->moves[kind] = moves;
     table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
-    table->refuses[kind] = seen;
     bool born = table->birth[kind] != BIRTH_NONE;
     transfer_set_bit(&table->bearing, kind, born);
-    transfer_set_bit(&table->acting, kind, seen || moves || born);
-    memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
+    transfer_set_bit(&table->acting, kind, sees || moves || born);
 }
 
 struct transfer_tables *transfer_tables(uint32_t assume)
