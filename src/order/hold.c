@@ -29,17 +29,17 @@ enum pipe_level {
     PIPE_FENCED,    /* after a wait or fence: everything is */
 };
 
-/* A pair of levels, as_written * LEVELS + thinned. */
-enum { PAIRS = LEVELS * LEVELS };
+/* What is in flight: a kind and a pair of levels, (kind * LEVELS + as_written) * LEVELS + thinned;
+ * in a set a bit for each. */
+enum { PAIRS_A_KIND = LEVELS * LEVELS, PAIRS = KINDS * PAIRS_A_KIND };
 
 /* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
  * after it, since a store that needs what a load brings is kept in front of that. */
-enum { ABSENT = 0 };
 #define FOREVER UINT32_MAX
 
-/* What is in flight at the start of a block: sets of pairs, all of them FOREVER. */
+/* What is in flight at the start of a block, all of it FOREVER. */
 struct flight {
-    uint32_t pairs[KINDS];
+    uint64_t pairs;
     uint32_t site; /* one of the open sites on a way there: an index, or NO_WITNESS */
 };
 
@@ -51,9 +51,9 @@ struct hold {
     struct flight *in; /* by block */
     bool *reached;
     struct rounds rounds;
-    /* In the current block: */
-    uint32_t until[KINDS][PAIRS];
-    uint32_t pairs[KINDS]; /* those that are not ABSENT */
+    /* In the block at hand: */
+    uint64_t pairs;
+    uint32_t until[PAIRS]; /* of those in pairs */
     uint32_t site;         /* as in struct flight */
     uint32_t next_stored;  /* the first of function->stored that is not passed yet */
     uint32_t last_kept;    /* the last wait or fence that is kept */
@@ -62,9 +62,30 @@ struct hold {
 
 /* ---- levels ---- */
 
-static unsigned pair_of(unsigned as_written, unsigned thinned)
+static unsigned pair_of(enum kind kind, unsigned as_written, unsigned thinned)
 {
-    return as_written * LEVELS + thinned;
+    return (kind * LEVELS + as_written) * LEVELS + thinned;
+}
+
+static enum kind kind_of_pair(unsigned pair)
+{
+    return (enum kind)(pair / PAIRS_A_KIND);
+}
+
+static unsigned as_written_of(unsigned pair)
+{
+    return pair / LEVELS % LEVELS;
+}
+
+static unsigned thinned_of(unsigned pair)
+{
+    return pair % LEVELS;
+}
+
+/* All pairs of a kind. */
+static uint64_t pairs_of_kind(enum kind kind)
+{
+    return ((UINT64_C(1) << PAIRS_A_KIND) - 1) << kind * PAIRS_A_KIND;
 }
 
 static enum kind hold_kind_of(enum effect effect)
@@ -125,61 +146,49 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
 
 static bool loses_level(unsigned needed, unsigned pair)
 {
-    unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
-    for (unsigned level = thinned + 1; level <= as_written; level++)
+    for (unsigned level = thinned_of(pair) + 1; level <= as_written_of(pair); level++)
         if (needed >> level & 1) return true;
     return false;
 }
 
 /* ---- what is in flight at one place ---- */
 
-static void add_pair(struct hold *h, enum kind kind, unsigned pair, uint32_t until)
+static void add_pair(struct hold *h, unsigned pair, uint32_t until)
 {
-    uint32_t *at = &h->until[kind][pair];
-    h->pairs[kind] |= 1u << pair;
-    if (until > *at) *at = until;
+    uint64_t bit = UINT64_C(1) << pair;
+    if (!(h->pairs & bit) || until > h->until[pair]) h->until[pair] = until;
+    h->pairs |= bit;
 }
 
 /* Where a wait or fence, an instruction that settles what is waited for, or a loss that has its
  * culprit (EFFECT_COUNT) sends a pair. */
-static unsigned next_pair(enum kind kind, enum effect effect, bool kept, unsigned pair)
+static unsigned next_pair(enum effect effect, bool kept, unsigned pair)
 {
-    unsigned as_written = pair / LEVELS, thinned = pair % LEVELS;
-    if (effect == EFFECT_COUNT) return pair_of(as_written, as_written);
+    enum kind kind = kind_of_pair(pair);
+    unsigned as_written = as_written_of(pair), thinned = thinned_of(pair);
+    if (effect == EFFECT_COUNT) return pair_of(kind, as_written, as_written);
     if (effect_is_wait_or_fence(effect)) {
         if (kept) thinned = level_behind_sync(kind, effect, thinned);
-        return pair_of(level_behind_sync(kind, effect, as_written), thinned);
+        return pair_of(kind, level_behind_sync(kind, effect, as_written), thinned);
     }
     unsigned from = kind == KIND_PIPE ? PIPE_ISSUED : WAITED;
     unsigned to = kind == KIND_PIPE ? PIPE_COMMITTED : SETTLED;
     if (kind == KIND_PIPE && effect != EFFECT_COMMIT) return pair;
     if (as_written == from) as_written = to;
-    return pair_of(as_written, thinned == from ? to : thinned);
+    return pair_of(kind, as_written, thinned == from ? to : thinned);
 }
 
-static void move_pairs(struct hold *h, enum kind kind, enum effect effect, bool kept)
+static void move_pairs(struct hold *h, enum effect effect, bool kept)
 {
     uint32_t was[PAIRS];
-    unsigned left = h->pairs[kind];
-    memcpy(was, h->until[kind], sizeof was);
-    memset(h->until[kind], ABSENT, sizeof was);
-    h->pairs[kind] = 0;
-    for (; left; left &= left - 1) {
-        unsigned pair = (unsigned)__builtin_ctz(left);
-        add_pair(h, kind, next_pair(kind, effect, kept, pair), was[pair]);
+    uint64_t pairs = h->pairs;
+    for (uint64_t left = pairs; left; left &= left - 1)
+        was[__builtin_ctzll(left)] = h->until[__builtin_ctzll(left)];
+    h->pairs = 0;
+    for (uint64_t left = pairs; left; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctzll(left);
+        add_pair(h, next_pair(effect, kept, pair), was[pair]);
     }
-}
-
-static void move_all(struct hold *h, enum effect effect, bool kept)
-{
-    for (enum kind kind = 0; kind < KINDS; kind++)
-        if (h->pairs[kind]) move_pairs(h, kind, effect, kept);
-}
-
-static void drop_pair(struct hold *h, enum kind kind, unsigned pair)
-{
-    h->until[kind][pair] = ABSENT;
-    h->pairs[kind] &= ~(1u << pair);
 }
 
 /* When the load counts as complete without a wait. */
@@ -195,7 +204,7 @@ static uint32_t stored_behind(struct hold *h, uint32_t load)
 
 static void hold_issue(struct hold *h, enum kind kind, uint32_t i)
 {
-    add_pair(h, kind, pair_of(ISSUED, ISSUED), kind == KIND_LD ? stored_behind(h, i) : FOREVER);
+    add_pair(h, pair_of(kind, ISSUED, ISSUED), kind == KIND_LD ? stored_behind(h, i) : FOREVER);
 }
 
 /* ---- events ---- */
@@ -203,17 +212,21 @@ static void hold_issue(struct hold *h, enum kind kind, uint32_t i)
 /* What is settled in both cannot be lost any more. */
 static void forget_settled(struct hold *h)
 {
-    drop_pair(h, KIND_LD, pair_of(SETTLED, SETTLED));
-    drop_pair(h, KIND_ST, pair_of(SETTLED, SETTLED));
-    drop_pair(h, KIND_PIPE, pair_of(PIPE_FENCED, PIPE_FENCED));
+    const uint64_t settled = UINT64_C(1) << pair_of(KIND_LD, SETTLED, SETTLED) |
+                             UINT64_C(1) << pair_of(KIND_ST, SETTLED, SETTLED) |
+                             UINT64_C(1) << pair_of(KIND_PIPE, PIPE_FENCED, PIPE_FENCED);
+    h->pairs &= ~settled;
 }
 
-static bool is_lost(const struct hold *h, enum kind kind, unsigned needed)
+/* Whether the observer may see less of what is in flight of the kind. */
+static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *observer)
 {
+    uint64_t left = h->pairs & pairs_of_kind(kind);
+    unsigned needed = left ? needed_levels(h->analysis, kind, observer) : 0;
     bool lost = false;
-    for (unsigned left = h->pairs[kind]; left && !lost; left &= left - 1) {
-        unsigned pair = (unsigned)__builtin_ctz(left);
-        lost = loses_level(needed, pair) && h->until[kind][pair] > h->last_kept;
+    for (; needed && left && !lost; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctzll(left);
+        lost = loses_level(needed, pair) && h->until[pair] > h->last_kept;
     }
     return lost;
 }
@@ -228,18 +241,15 @@ static void hold_blame(struct hold *h, uint32_t observer)
         *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions};
         h->lost = true;
     }
-    move_all(h, EFFECT_COUNT, true); /* not lost for those after it */
+    move_pairs(h, EFFECT_COUNT, true); /* not lost for those after it */
 }
 
 static void hold_observe(struct hold *h, uint32_t i)
 {
-    for (enum kind kind = 0; kind < KINDS; kind++) {
-        if (!h->pairs[kind]) continue;
-        unsigned needed = needed_levels(h->analysis, kind, analysis_instr(h->analysis, i)->opcode);
-        if (!needed || !is_lost(h, kind, needed)) continue;
-        if (h->site != NO_WITNESS) hold_blame(h, i);
-        return;
-    }
+    const struct opcode *opcode = analysis_instr(h->analysis, i)->opcode;
+    bool lost = false;
+    for (enum kind kind = 0; kind < KINDS; kind++) lost = lost || is_lost(h, kind, opcode);
+    if (lost && h->site != NO_WITNESS) hold_blame(h, i);
 }
 
 /* Callers and callees may have issued anything, and waited for it or not. */
@@ -247,27 +257,27 @@ static void issue_unknown(struct hold *h)
 {
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (unsigned level = ISSUED; level < (kind == KIND_PIPE ? PIPE_FENCED : SETTLED); level++)
-            add_pair(h, kind, pair_of(level, level), FOREVER);
+            add_pair(h, pair_of(kind, level, level), FOREVER);
 }
 
 static void pass_event(struct hold *h, uint32_t i)
 {
     const struct analysis *analysis = h->analysis;
     enum effect effect = analysis_effect(analysis, i);
-    bool always = analysis_always(analysis, i), any = h->pairs[0] | h->pairs[1] | h->pairs[2];
+    bool always = analysis_always(analysis, i), any = h->pairs;
     if (effect_is_wait_or_fence(effect)) {
         uint32_t site = site_find(h->sites, h->count, i);
         bool open = site != NO_WITNESS && h->verdicts[site].reason == REASON_NONE;
         bool kept = !open && !analysis->deleted[i];
         if (open) h->site = site;
-        if (always && any) move_all(h, effect, kept);
+        if (always && any) move_pairs(h, effect, kept);
         if (always && kept) h->last_kept = i;
         if (kept && any) forget_settled(h);
         return;
     }
     if (any) hold_observe(h, i);
     if (any && always && settles_waited(analysis_instr(analysis, i)->opcode))
-        move_all(h, effect, true);
+        move_pairs(h, effect, true);
     if (effect_is_async(effect)) hold_issue(h, hold_kind_of(effect), i);
     if (effect == EFFECT_CALL) issue_unknown(h);
 }
@@ -277,12 +287,9 @@ static void pass_event(struct hold *h, uint32_t i)
 static void enter_block(struct hold *h, uint32_t block)
 {
     const struct flight *in = &h->in[block];
-    for (enum kind kind = 0; kind < KINDS; kind++) {
-        if (h->pairs[kind]) memset(h->until[kind], ABSENT, sizeof h->until[kind]);
-        h->pairs[kind] = 0;
-        for (unsigned left = in->pairs[kind]; left; left &= left - 1)
-            add_pair(h, kind, (unsigned)__builtin_ctz(left), FOREVER);
-    }
+    h->pairs = in->pairs;
+    for (uint64_t left = h->pairs; left; left &= left - 1)
+        h->until[__builtin_ctzll(left)] = FOREVER;
     h->site = in->site;
     h->last_kept = 0;
 }
@@ -299,24 +306,19 @@ static void pass_block(struct hold *h, uint32_t block)
 }
 
 /* Of the pairs, those that are in flight after the block. */
-static uint32_t pairs_behind(const struct hold *h, enum kind kind)
+static uint64_t pairs_behind(const struct hold *h)
 {
-    uint32_t pairs = 0;
-    for (unsigned left = h->pairs[kind]; left; left &= left - 1) {
-        unsigned pair = (unsigned)__builtin_ctz(left);
-        if (h->until[kind][pair] > h->last_kept) pairs |= 1u << pair;
-    }
+    uint64_t pairs = 0;
+    for (uint64_t left = h->pairs; left; left &= left - 1)
+        if (h->until[__builtin_ctzll(left)] > h->last_kept) pairs |= left & ~(left - 1);
     return pairs;
 }
 
-static void hold_flow_into(struct hold *h, uint32_t block, const uint32_t *pairs)
+static void hold_flow_into(struct hold *h, uint32_t block, uint64_t pairs)
 {
     struct flight *in = &h->in[block];
-    bool grown = !h->reached[block];
-    for (enum kind kind = 0; kind < KINDS; kind++) {
-        grown |= (pairs[kind] & ~in->pairs[kind]) != 0;
-        in->pairs[kind] |= pairs[kind];
-    }
+    bool grown = !h->reached[block] || pairs & ~in->pairs;
+    in->pairs |= pairs;
     if (in->site == NO_WITNESS && h->site != NO_WITNESS) {
         in->site = h->site;
         grown = true;
@@ -329,8 +331,7 @@ static void hold_flow_out(struct hold *h, uint32_t block)
 {
     const struct cfg *cfg = h->analysis->cfg;
     const struct block *b = &cfg->blocks[block];
-    uint32_t pairs[KINDS];
-    for (enum kind kind = 0; kind < KINDS; kind++) pairs[kind] = pairs_behind(h, kind);
+    uint64_t pairs = pairs_behind(h);
     for (uint32_t n = 0; n < b->succ_count; n++)
         hold_flow_into(h, cfg->succs[b->first_succ + n], pairs);
 }
@@ -340,7 +341,7 @@ static void enter_function(struct hold *h)
 {
     enter_block(h, 0);
     if (!h->analysis->function->is_entry) issue_unknown(h);
-    for (enum kind kind = 0; kind < KINDS; kind++) h->in[0].pairs[kind] = h->pairs[kind];
+    h->in[0].pairs = h->pairs;
 }
 
 /* Once over the graph; what is lost has been declined. */
