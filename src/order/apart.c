@@ -10,10 +10,6 @@
 
 enum { WORDS = 16, RANGES = WORDS * 64 };
 
-struct range_set {
-    uint64_t bits[WORDS];
-};
-
 /* An access in the text; range: into ranges, 0 for nothing known. */
 struct placed {
     uint32_t start, range;
@@ -105,44 +101,59 @@ static uint32_t range_at(const struct analysis *analysis, uint32_t i)
 struct flight {
     const struct analysis *analysis;
     enum effect wait;
-    const bool *gone;     /* by instruction */
-    struct range_set *at; /* by block: at its beginning */
+    const uint32_t *sites; /* the waits that may be removed, if their verdict is open */
+    const struct verdict *verdicts;
+    uint32_t count;
+    uint32_t words; /* of a set of ranges: a bit for each, and for 0 */
+    uint64_t *at;   /* by block: the set at its beginning */
     struct rounds rounds;
 };
 
-static bool set_grows(struct range_set *into, const struct range_set *more)
+static uint64_t *set_at(const struct flight *flight, uint32_t block)
+{
+    return &flight->at[(size_t)block * flight->words];
+}
+
+static bool set_grows(const struct flight *flight, uint64_t *into, const uint64_t *more)
 {
     uint64_t new = 0;
-    for (int n = 0; n < WORDS; n++) {
-        new |= more->bits[n] & ~into->bits[n];
-        into->bits[n] |= more->bits[n];
+    for (uint32_t n = 0; n < flight->words; n++) {
+        new |= more[n] & ~into[n];
+        into[n] |= more[n];
     }
     return new;
 }
 
-static void flight_pass(const struct flight *flight, uint32_t i, struct range_set *set)
+/* A wait that is to stay. */
+static bool wait_stays(const struct flight *flight, uint32_t i)
 {
-    const struct analysis *analysis = flight->analysis;
-    enum effect effect = analysis_effect(analysis, i);
-    bool stays = !analysis->deleted[i] && !flight->gone[i];
-    if (effect == flight->wait && stays && analysis_always(analysis, i))
-        *set = (struct range_set){0};
-    if (effect == EFFECT_CALL) set->bits[0] |= 1;
-    if (effect != waits_issue(flight->wait)) return;
-    uint32_t range = range_at(analysis, i);
-    set->bits[range / 64] |= 1ull << range % 64;
+    uint32_t site = site_find(flight->sites, flight->count, i);
+    bool gone = site != NO_WITNESS && flight->verdicts[site].reason == REASON_NONE;
+    return !gone && !flight->analysis->deleted[i];
 }
 
-static bool is_apart_from(const struct apart *apart, uint32_t range, const struct range_set *set)
+static void flight_pass(const struct flight *flight, uint32_t i, enum effect effect, uint64_t *set)
 {
+    const struct analysis *analysis = flight->analysis;
+    if (effect == flight->wait && analysis_always(analysis, i) && wait_stays(flight, i))
+        memset(set, 0, flight->words * sizeof *set);
+    if (effect == EFFECT_CALL) set[0] |= 1;
+    if (effect != waits_issue(flight->wait)) return;
+    uint32_t range = range_at(analysis, i);
+    set[range / 64] |= 1ull << range % 64;
+}
+
+static bool is_apart_from(const struct flight *flight, uint32_t range, const uint64_t *set)
+{
+    const struct apart *apart = flight->analysis->apart;
     if (!range) {
         uint64_t any = 0;
-        for (int n = 0; n < WORDS; n++) any |= set->bits[n];
+        for (uint32_t n = 0; n < flight->words; n++) any |= set[n];
         return !any;
     }
-    if (set->bits[0] & 1) return false;
+    if (set[0] & 1) return false;
     for (uint32_t n = 1; n <= apart->ranges.count; n++) {
-        if (!(set->bits[n / 64] >> n % 64 & 1)) continue;
+        if (!(set[n / 64] >> n % 64 & 1)) continue;
         work_spend(1);
         if (!columns_apart(&apart->ranges.at[n - 1], &apart->ranges.at[range - 1])) return false;
     }
@@ -153,21 +164,22 @@ static void walk_flight(struct flight *flight, uint32_t block, bool answers)
 {
     const struct analysis *analysis = flight->analysis;
     struct apart *apart = analysis->apart;
-    struct range_set set = flight->at[block];
+    uint64_t set[WORDS];
     uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
     work_spend(end - first + 1);
+    memcpy(set, set_at(flight, block), flight->words * sizeof *set);
     for (uint32_t e = first; e < end; e++) {
         uint32_t i = analysis->events.at[e].instr;
         enum effect effect = analysis->events.at[e].effect;
         bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
-        if (answers && access && is_apart_from(apart, range_at(analysis, i), &set))
+        if (answers && access && is_apart_from(flight, range_at(analysis, i), set))
             apart->passing[i / 64] |= 1ull << i % 64;
-        flight_pass(flight, i, &set);
+        flight_pass(flight, i, effect, set);
     }
     const struct block *b = &analysis->cfg->blocks[block];
     for (uint32_t n = 0; n < b->succ_count && !answers; n++) {
         uint32_t next = analysis->cfg->succs[b->first_succ + n];
-        if (set_grows(&flight->at[next], &set)) rounds_want(&flight->rounds, next);
+        if (set_grows(flight, set_at(flight, next), set)) rounds_want(&flight->rounds, next);
     }
 }
 
@@ -178,7 +190,7 @@ static void solve_flight(struct flight *flight)
     rounds_init(&flight->rounds, cfg->count, false);
     for (uint32_t b = 0; b < cfg->count; b++)
         if (cfg->blocks[b].reachable) rounds_want(&flight->rounds, b);
-    if (!flight->analysis->function->is_entry) flight->at[0].bits[0] |= 1;
+    if (!flight->analysis->function->is_entry) flight->at[0] |= 1;
     while (rounds_next(&flight->rounds, &block)) walk_flight(flight, block, false);
     for (uint32_t b = 0; b < cfg->count; b++)
         if (cfg->blocks[b].reachable) walk_flight(flight, b, true);
@@ -200,16 +212,17 @@ void apart_find(const struct analysis *analysis, const uint32_t *sites, uint32_t
                 const struct verdict *verdicts)
 {
     uint32_t instrs = analysis->function->count;
-    bool *gone = mem_zalloc(instrs, sizeof *gone);
     if (!analysis->apart->is_read) read_ranges(analysis->apart);
     clear_passing(analysis->apart, instrs);
-    for (uint32_t k = 0; k < count; k++) gone[sites[k]] = verdicts[k].reason == REASON_NONE;
-    struct flight flight = {
-        .analysis = analysis, .wait = analysis_effect(analysis, sites[0]), .gone = gone};
-    flight.at = mem_zalloc(analysis->cfg->count, sizeof *flight.at);
+    struct flight flight = {.analysis = analysis,
+                            .wait = analysis_effect(analysis, sites[0]),
+                            .sites = sites,
+                            .verdicts = verdicts,
+                            .count = count,
+                            .words = analysis->apart->ranges.count / 64 + 1};
+    flight.at = mem_zalloc((size_t)analysis->cfg->count * flight.words, sizeof *flight.at);
     solve_flight(&flight);
     mem_free(flight.at);
-    mem_free(gone);
 }
 
 bool apart_passes(const struct analysis *analysis, uint32_t i)

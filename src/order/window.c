@@ -100,6 +100,7 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     w->example = copy_to_arena(arena, b.examples.at, b.examples.count, sizeof *w->example);
     w->masks = copy_to_arena(arena, b.masks.at, b.masks.count, sizeof *w->masks);
     if (w->count <= WINDOW_CLASSES) {
+        w->words = (w->count + 63) / 64;
         w->paired = arena_alloc(arena, w->count, sizeof *w->paired);
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
         w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
@@ -128,14 +129,22 @@ struct solver {
     struct rounds *rounds;
 };
 
-static void window_unite(struct window_set *into, const struct window_set *more)
+/* Returns whether there was anything to add. */
+static bool window_unite(const struct window *w, struct window_set *into,
+                         const struct window_set *more)
 {
-    for (int n = 0; n < WINDOW_WORDS; n++) into->bits[n] |= more->bits[n];
+    uint64_t grown = 0;
+    for (uint32_t n = 0; n < w->words; n++) {
+        grown |= more->bits[n] & ~into->bits[n];
+        into->bits[n] |= more->bits[n];
+    }
+    return grown;
 }
 
-static void remove_all(struct window_set *from, const struct window_set *less)
+static void remove_all(const struct window *w, struct window_set *from,
+                       const struct window_set *less)
 {
-    for (int n = 0; n < WINDOW_WORDS; n++) from->bits[n] &= ~less->bits[n];
+    for (uint32_t n = 0; n < w->words; n++) from->bits[n] &= ~less->bits[n];
 }
 
 /* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has
@@ -148,8 +157,9 @@ static void change_register(const struct solver *s, uint32_t i, struct sides *si
         uint32_t mask = use->write ? watch_of(s->analysis->watch, use->reg)->mask : REG_NONE;
         if (mask == REG_NONE) continue;
         struct window_set lost = s->window->masks[mask];
-        for (int n = 0; n < WINDOW_WORDS && !s->backward; n++) lost.bits[n] &= sides->ops.bits[n];
-        window_unite(&sides->changed, &lost);
+        for (uint32_t n = 0; n < s->window->words && !s->backward; n++)
+            lost.bits[n] &= sides->ops.bits[n];
+        window_unite(s->window, &sides->changed, &lost);
     }
 }
 
@@ -168,18 +178,17 @@ static void window_pass(const struct solver *s, uint32_t i, struct sides *sides)
     }
     if (effect == EFFECT_CALL) window_set_add(&sides->ops, 0), s->last[0] = i;
     if (!s->backward && always && effect == EFFECT_WAIT_LD)
-        remove_all(&sides->ops, &s->window->loads);
+        remove_all(s->window, &sides->ops, &s->window->loads);
     if (!s->backward && always && effect == EFFECT_WAIT_ST)
-        remove_all(&sides->ops, &s->window->stores);
+        remove_all(s->window, &sides->ops, &s->window->stores);
     change_register(s, i, sides);
 }
 
-static bool sides_grow(struct sides *into, const struct sides *more)
+static bool sides_grow(const struct window *w, struct sides *into, const struct sides *more)
 {
-    struct sides old = *into;
-    window_unite(&into->ops, &more->ops);
-    window_unite(&into->changed, &more->changed);
-    return memcmp(&old, into, sizeof old) != 0;
+    bool ops = window_unite(w, &into->ops, &more->ops);
+    bool changed = window_unite(w, &into->changed, &more->changed);
+    return ops || changed;
 }
 
 /* The k-th of the points [first, end) in the direction of the solver. */
@@ -203,7 +212,7 @@ static void window_flow(const struct solver *s, uint32_t block, const struct sid
                                      : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
-        if (sides_grow(&s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
+        if (sides_grow(s->window, &s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
 }
 
 static void window_walk_block(const struct solver *s, uint32_t block)
@@ -248,6 +257,14 @@ static void window_finish(struct solver *s)
     mem_free(s->last);
 }
 
+/* The least of a set; count when it is empty. */
+static uint32_t first_class(const struct window *w, const struct window_set *set)
+{
+    for (uint32_t n = 0; n < w->words; n++)
+        if (set->bits[n]) return n * 64 + (uint32_t)__builtin_ctzll(set->bits[n]);
+    return w->count;
+}
+
 /* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */
 static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
                            struct sides *sides, uint32_t *examples)
@@ -261,8 +278,8 @@ static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
             work_spend(1);
             if (at[next] == i) {
                 sides[next] = here;
-                for (uint32_t c = s->window->count; c-- > 0;)
-                    if (window_set_has(&here.ops, c)) examples[next] = s->last[c];
+                uint32_t class = first_class(s->window, &here.ops);
+                if (class < s->window->count) examples[next] = s->last[class];
                 left--;
             }
             if (!s->analysis->deleted[i]) window_pass(s, i, &here);
@@ -272,23 +289,18 @@ static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
 
 /* ---- the answers ---- */
 
-static bool window_set_is_empty(const struct window_set *set)
+static bool any_common(const struct window *w, const struct window_set *a,
+                       const struct window_set *b)
 {
     uint64_t any = 0;
-    for (int n = 0; n < WINDOW_WORDS; n++) any |= set->bits[n];
-    return !any;
-}
-
-static bool any_common(const struct window_set *a, const struct window_set *b)
-{
-    uint64_t any = 0;
-    for (int n = 0; n < WINDOW_WORDS; n++) any |= a->bits[n] & b->bits[n];
+    for (uint32_t n = 0; n < w->words; n++) any |= a->bits[n] & b->bits[n];
     return any;
 }
 
-static bool window_set_includes(const struct window_set *all, const struct window_set *some)
+static bool window_set_includes(const struct window *w, const struct window_set *all,
+                                const struct window_set *some)
 {
-    for (int n = 0; n < WINDOW_WORDS; n++)
+    for (uint32_t n = 0; n < w->words; n++)
         if (some->bits[n] & ~all->bits[n]) return false;
     return true;
 }
@@ -298,18 +310,18 @@ static void window_judge(const struct analysis *analysis, const struct sides *be
 {
     const struct window *w = analysis->window;
     work_spend(w->count);
-    answer->has_before = !window_set_is_empty(&before->ops);
-    answer->has_behind = !window_set_is_empty(&behind->ops);
+    answer->has_before = first_class(w, &before->ops) < w->count;
+    answer->has_behind = first_class(w, &behind->ops) < w->count;
     answer->pipelined = true;
     if (!answer->has_before || !answer->has_behind) return;
-    answer->pipelined =
-        !any_common(&before->ops, &before->changed) && !any_common(&before->ops, &behind->changed);
+    answer->pipelined = !any_common(w, &before->ops, &before->changed) &&
+                        !any_common(w, &before->ops, &behind->changed);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
         if (!window_set_has(&before->ops, x)) continue;
-        answer->pipelined = window_set_includes(pairs_of(analysis, x), &behind->ops);
-        if (any_common(&w->by_scales[x], &behind->ops))
+        answer->pipelined = window_set_includes(w, pairs_of(analysis, x), &behind->ops);
+        if (any_common(w, &w->by_scales[x], &behind->ops))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
-        if (any_common(&w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
+        if (any_common(w, &w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
     }
 }
 

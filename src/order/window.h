@@ -16,6 +16,7 @@ struct window_set {
 /* The classes of one function; made once, by window_build. */
 struct window {
     uint32_t count;           /* classes; more than WINDOW_CLASSES: none is known to pair */
+    uint32_t words;           /* of a set that may not be 0 */
     uint32_t *class_of;       /* by instruction; 0 for what is not asynchronous */
     uint32_t *example;        /* by class: an instruction */
     struct window_set *masks; /* the classes whose pairs rest on a register */
