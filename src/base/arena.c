@@ -25,7 +25,7 @@ static size_t aligned_size(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-void *arena_alloc(struct arena *arena, size_t count, size_t size)
+void *arena_room(struct arena *arena, size_t count, size_t size)
 {
     work_spend(1);
     if (size && count > (SIZE_MAX / 2) / size) BUG("arena request overflows");
@@ -41,13 +41,21 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     }
     void *piece = arena->next;
     arena->next += want;
+    return piece;
+}
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size)
+{
+    void *piece = arena_room(arena, count, size);
+    size_t want = aligned_size(count * size);
     return want ? memset(piece, 0, want) : piece;
 }
 
 char *arena_copy(struct arena *arena, const char *text, size_t len)
 {
-    char *copy = arena_alloc(arena, len + 1, 1);
+    char *copy = arena_room(arena, len + 1, 1);
     if (len) memcpy(copy, text, len);
+    copy[len] = '\0';
     return copy;
 }
 

@@ -16,6 +16,9 @@ struct arena {
 /* Zeroed storage aligned for pointers and 64-bit numbers; count * size bytes. Never NULL. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 
+/* The same, uninitialised: for what is written before it is read. */
+void *arena_room(struct arena *arena, size_t count, size_t size);
+
 /* A NUL-terminated copy of text[0..len). */
 char *arena_copy(struct arena *arena, const char *text, size_t len);
 

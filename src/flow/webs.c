@@ -66,7 +66,7 @@ static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena
 {
     const struct function *f = j->function;
     uint32_t *writes = arena_alloc(scratch, f->reg_count, sizeof *writes);
-    uint32_t *first_use = arena_alloc(scratch, f->reg_count, sizeof *first_use);
+    uint32_t *first_use = arena_room(scratch, f->reg_count, sizeof *first_use);
     uint32_t total = 0;
     for (uint32_t r = 0; r < f->reg_count; r++) first_use[r] = NO_USE;
     for (uint32_t u = 0; u < use_count; u++) writes[f->uses[u].reg] += f->uses[u].write;
@@ -85,7 +85,7 @@ static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena
 static void list_events(struct joining *j, struct arena *scratch)
 {
     const struct function *f = j->function;
-    uint32_t *next = arena_alloc(scratch, f->reg_count, sizeof *next);
+    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next);
     memcpy(next, j->first, f->reg_count * sizeof *next);
     for (uint32_t i = 0; i < f->count; i++) {
         const struct instr *at = &f->instrs[i];
@@ -172,8 +172,8 @@ static void join_across_blocks(struct joining *j)
 static void join_all(struct joining *j, struct arena *scratch)
 {
     uint32_t blocks = j->cfg->count;
-    j->entering = arena_alloc(scratch, blocks, sizeof *j->entering);
-    j->leaving = arena_alloc(scratch, blocks, sizeof *j->leaving);
+    j->entering = arena_room(scratch, blocks, sizeof *j->entering);
+    j->leaving = arena_room(scratch, blocks, sizeof *j->leaving);
     for (uint32_t b = 0; b < blocks; b++) j->entering[b] = j->leaving[b] = NO_USE;
     for (reg_id reg = 0; reg < j->function->reg_count; reg++) {
         if (j->first[reg] == j->first[reg + 1]) continue;
@@ -190,7 +190,7 @@ static void number_webs(struct webs *webs, struct joining *j, uint32_t use_count
                         struct arena *arena)
 {
     webs->count = 0;
-    webs->of_use = arena_alloc(arena, use_count, sizeof *webs->of_use);
+    webs->of_use = arena_room(arena, use_count, sizeof *webs->of_use);
     for (uint32_t u = 0; u < use_count; u++) {
         uint32_t root = root_of(j->parent, u); /* the first of its set */
         webs->of_use[u] = root == u ? webs->count++ : webs->of_use[root];
@@ -205,7 +205,7 @@ void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
     struct joining j = {.cfg = cfg, .function = f, .effort = effort};
     uint32_t use_count = count_uses(f);
     effort_spend(effort, f->count + use_count);
-    j.parent = arena_alloc(&scratch, use_count, sizeof *j.parent);
+    j.parent = arena_room(&scratch, use_count, sizeof *j.parent);
     j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
     j.events = arena_alloc(&scratch, count_events(&j, use_count, &scratch), sizeof *j.events);
     list_events(&j, &scratch);
@@ -223,10 +223,10 @@ struct function *webs_rename(const struct webs *webs, const struct function *fun
     uint32_t use_count = count_uses(function);
     *renamed = *function;
     renamed->reg_count = webs->count;
-    renamed->uses = arena_alloc(arena, use_count, sizeof *renamed->uses);
+    renamed->uses = arena_room(arena, use_count, sizeof *renamed->uses);
     for (uint32_t u = 0; u < use_count; u++)
         renamed->uses[u] = (struct use){webs->of_use[u], function->uses[u].write};
-    renamed->instrs = arena_alloc(arena, function->count, sizeof *renamed->instrs);
+    renamed->instrs = arena_room(arena, function->count, sizeof *renamed->instrs);
     memcpy(renamed->instrs, function->instrs, function->count * sizeof *renamed->instrs);
     for (uint32_t i = 0; i < function->count; i++) {
         struct instr *at = &renamed->instrs[i];
