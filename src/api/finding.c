@@ -275,7 +275,7 @@ static void add_remarks(const struct writer *w)
 void finding_list_build(struct finding_list *findings, struct engine_run *run,
                         const struct ptxopt_options *options, struct ptxopt_stats *stats)
 {
-    bool remarks = !options->no_remarks;
+    bool remarks = !options->engine.no_remarks;
     struct origin_files files = {0};
     struct buf sentence = {0};
     struct writer writer = {.findings = findings,

@@ -204,7 +204,7 @@ bool ptxopt_options_accept(struct ptxopt_options *options, const char *id)
 
 void ptxopt_options_set_remarks(struct ptxopt_options *options, bool on)
 {
-    options->no_remarks = !on;
+    options->engine.no_remarks = !on;
 }
 
 void ptxopt_options_set_steps(struct ptxopt_options *options, bool on)

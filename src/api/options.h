@@ -9,7 +9,6 @@
 
 struct ptxopt_options {
     struct engine_options engine;
-    bool no_remarks;
     enum lint_level least;    /* that is reported */
     struct edit_ids accepted; /* hazards and removals */
     bool lacks_ids;           /* one could not be kept: the others may not be used */

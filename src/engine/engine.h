@@ -21,6 +21,7 @@ struct engine_options {
                            * refuse all that is not PTX */
     bool strict;          /* of such a parse: refuse what ptxas calls a syntax error, too */
     bool certificate;     /* also write down the proof of the output */
+    bool no_remarks;      /* report no removal, and nothing that is kept */
     bool steps;           /* report for each removal what is ordered and by what instead */
     bool estimates;       /* report how many registers are live around each removal */
     bool lint;            /* also look for what is missing */

@@ -38,7 +38,7 @@ struct planner {
     const struct wide *wide; /* NULL: rules are run on every path of the graph */
     const struct plan_options *options;
     struct VEC(struct site) sites;
-    uint64_t *ids;      /* of the sites */
+    uint64_t *ids;      /* of the sites; 0 where nobody asks for them */
     struct word *words; /* [rule][site] */
 };
 
@@ -227,11 +227,15 @@ static void collect_last_words(struct planner *planner)
     }
 }
 
+static void sort_removals(struct decision_list *deleted)
+{
+    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, compare_decisions);
+}
+
 /* The witness of a removal may have been removed itself, for a better reason: name another one. */
 static void refresh_witnesses(struct planner *planner)
 {
     struct decision_list *deleted = &planner->plan->deleted;
-    if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, compare_decisions);
     for (uint32_t i = 0, s = 0; i < deleted->count; i++) {
         struct decision *decision = &deleted->at[i];
         while (planner->sites.at[s].instr != decision->instr) s++;
@@ -310,6 +314,11 @@ static void choose_sites(struct planner *planner)
     }
 }
 
+static bool asks_for_ids(const struct plan_options *options)
+{
+    return !options->unexplained || options->only || options->skip_count || options->given_up_count;
+}
+
 static void plan_find_sites(struct planner *planner, struct arena *arena)
 {
     const bool *suspicious =
@@ -328,7 +337,9 @@ static void plan_find_sites(struct planner *planner, struct arena *arena)
         vec_push(&instrs, i);
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
-    planner->ids = id_build(planner->analysis.view, function, instrs.at, instrs.count, arena);
+    planner->ids = asks_for_ids(planner->options)
+                       ? id_build(analysis->view, function, instrs.at, instrs.count, arena)
+                       : arena_alloc(arena, instrs.count, sizeof *planner->ids);
     vec_free(&instrs);
     choose_sites(planner);
 }
@@ -373,18 +384,25 @@ static int run_wide_rounds(struct planner *planner, struct arena *scratch)
     return rounds;
 }
 
+/* What is said of each site, where that is asked for. */
+static void planner_explain(struct planner *planner)
+{
+    collect_last_words(planner);
+    refresh_witnesses(planner);
+    record_rest(planner);
+    obstacles_name(planner->plan, &planner->analysis);
+}
+
 static void thin_out(struct planner *planner, struct arena *scratch)
 {
     int round = run_rounds(planner);
     if (round < ROUNDS_MAX) round = run_wide_rounds(planner, scratch);
+    sort_removals(&planner->plan->deleted);
     if (round == ROUNDS_MAX) {
         plan_revert(planner->plan, "too-big",
                     "its synchronisation has too many cyclic dependencies to analyse");
-    } else if (planner->sites.count) {
-        collect_last_words(planner);
-        refresh_witnesses(planner);
-        record_rest(planner);
-        obstacles_name(planner->plan, &planner->analysis);
+    } else if (!planner->options->unexplained && planner->sites.count) {
+        planner_explain(planner);
     }
     mem_free(planner->words);
 }

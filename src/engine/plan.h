@@ -72,8 +72,10 @@ struct plan_options {
     uint32_t only_count, skip_count;
     const struct given_up *given_up;
     uint32_t given_up_count;
-    bool steps;                         /* fill the steps of removals, and the operations */
-    bool estimates;                     /* fill what is live; all uses are kept */
+    bool unexplained; /* declined and advice stay empty, and removals may have a witness that
+                       * was removed: nobody asks why */
+    bool steps;       /* fill the steps of removals, and the operations */
+    bool estimates;   /* fill what is live; all uses are kept */
     const struct missing_list *missing; /* what an error or warning in it names is kept */
     struct keeps *keeps;                /* so is what a comment keeps; NULL: there are none */
 };

@@ -59,6 +59,8 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         .skip_count = options->skip.count,
         .given_up = options->given_up.at,
         .given_up_count = options->given_up.count,
+        .unexplained =
+            options->no_remarks && !options->certificate && options->style != EDIT_ANNOTATE,
         .steps = options->steps,
         .estimates = options->estimates,
     };
