@@ -225,7 +225,7 @@ EXTRA_DIST += tests/same-as tests/mutants/cases.sh tests/mutants.sh tests/mutant
 
 # ---- the two ways to read a text: tests/routes ----
 
-EXTRA_DIST += tests/routes/lists-in-braces.ptx
+EXTRA_DIST += tests/routes/lists-in-braces.ptx tests/routes/lists-of-parameters.ptx
 every_check_program += tests/routes/routes
 tests_routes_routes_SOURCES = \
 	tests/routes/routes.c tests/routes/same_view.c tests/routes/same_view.h tests/harness.c \

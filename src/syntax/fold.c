@@ -1,7 +1,10 @@
-/* Folds lists in braces. The grammar has one rule for all elements of such a list but the first, so
- * that a parser result for two elements holds for more. See fold.h. */
+/* Folds lists in braces, and of parameters. The grammar has one rule for all elements of such a
+ * list but the first, so that a parser result for two elements holds for more. See fold.h. */
 #include "syntax/fold.h"
 
+#include <string.h>
+
+#include "base/work.h"
 #include "syntax/token.h"
 
 static bool is_element(uint8_t kind)
@@ -27,19 +30,89 @@ static void fold_keep(struct fold *fold, uint8_t kind)
     fold->hash = token_hash(fold->hash, (enum token_kind)kind);
 }
 
+/* Tokens [first, end). */
+struct token_range {
+    uint32_t first, end;
+};
+
+/* The parameter at `first`: up to a comma or the closing parenthesis. Empty when it is none. */
+static struct token_range parameter_at(const uint8_t *kinds, uint32_t count, uint32_t first)
+{
+    struct token_range parameter = {first, first};
+    if (first == count || (kinds[first] != TOKEN_DOT_PARAM && kinds[first] != TOKEN_DOT_REG))
+        return parameter;
+    for (uint32_t at = first; at < count; at++) {
+        uint8_t kind = kinds[at];
+        if (kind == '(' || kind == TOKEN_LEFT_BRACE || kind == TOKEN_SEMICOLON) break;
+        if (kind != TOKEN_COMMA && kind != ')') continue;
+        parameter.end = at;
+        break;
+    }
+    return parameter;
+}
+
+/* Whether a parameter of the same kinds of tokens is kept already behind the first one. */
+static bool is_kept_parameter(const struct fold *fold, uint32_t behind_first, const uint8_t *kinds,
+                              uint32_t count)
+{
+    const uint8_t *kept = fold->kinds.at;
+    work_spend(fold->kinds.count - behind_first + 1);
+    for (uint32_t at = behind_first; at < fold->kinds.count;) {
+        struct token_range one = {at + 1, at + 1}; /* behind its comma */
+        while (one.end < fold->kinds.count && kept[one.end] != TOKEN_COMMA) one.end++;
+        if (one.end - one.first == count && !memcmp(&kept[one.first], kinds, count)) return true;
+        at = one.end;
+    }
+    return false;
+}
+
+static void leave_out(struct fold *fold, uint32_t tokens)
+{
+    uint32_t before = fold->kinds.count - 1;
+    struct fold_list *last = fold->lists.count ? &fold->lists.at[fold->lists.count - 1] : NULL;
+    if (last && last->before == before)
+        last->tokens += tokens;
+    else
+        vec_push(&fold->lists, (struct fold_list){.before = before, .tokens = tokens});
+}
+
+/* The list of parameters behind the parenthesis that was kept last. Returns where it ends. */
+static uint32_t fold_parameters(struct fold *fold, const uint8_t *kinds, uint32_t count,
+                                uint32_t at)
+{
+    struct token_range one = parameter_at(kinds, count, at);
+    uint32_t first = one.end - one.first, behind_first = fold->kinds.count + first;
+    for (uint32_t t = one.first; t < one.end; t++) fold_keep(fold, kinds[t]);
+    while (one.end > one.first && kinds[one.end] == TOKEN_COMMA) {
+        uint32_t comma = one.end;
+        one = parameter_at(kinds, count, comma + 1);
+        if (one.first == one.end) return comma;
+        if (is_kept_parameter(fold, behind_first, &kinds[one.first], one.end - one.first))
+            leave_out(fold, one.end - comma);
+        else
+            for (uint32_t t = comma; t < one.end; t++) fold_keep(fold, kinds[t]);
+    }
+    return one.end;
+}
+
 void fold_make(struct fold *fold, const uint8_t *kinds, uint32_t count)
 {
     enum { BRACE_AND_TWO = 4 };
     for (uint32_t at = 0; at < count;) {
         uint32_t elements = count_elements(kinds, count, at);
+        if (kinds[at] == '(') {
+            fold_keep(fold, kinds[at]);
+            at = fold_parameters(fold, kinds, count, at + 1);
+            continue;
+        }
         if (elements <= 2) {
             fold_keep(fold, kinds[at++]);
             continue;
         }
         for (uint32_t kept = 0; kept < BRACE_AND_TWO; kept++) fold_keep(fold, kinds[at + kept]);
-        struct fold_list list = {.second = fold->kinds.count - 1, .more = elements - 2};
+        struct fold_list list = {fold->kinds.count - 1, 2 * (elements - 2), elements - 2};
         vec_push(&fold->lists, list);
-        at += BRACE_AND_TWO + 2 * list.more;
+        at += BRACE_AND_TWO + list.tokens;
     }
 }
 
@@ -49,17 +122,17 @@ void fold_free(struct fold *fold)
     vec_free(&fold->lists);
 }
 
-/* The index of a folded token among all; *list: the list whose second element it is, or NULL. */
+/* The index of a folded token among all; *list: what was left out behind it, or NULL. */
 static uint32_t fold_place_of(const struct fold *fold, uint32_t token,
                               const struct fold_list **list)
 {
     uint32_t place = token;
     *list = NULL;
-    for (uint32_t i = 0; i < fold->lists.count && fold->lists.at[i].second <= token; i++) {
-        if (fold->lists.at[i].second == token)
+    for (uint32_t i = 0; i < fold->lists.count && fold->lists.at[i].before <= token; i++) {
+        if (fold->lists.at[i].before == token)
             *list = &fold->lists.at[i];
         else
-            place += 2 * fold->lists.at[i].more;
+            place += fold->lists.at[i].tokens;
     }
     return place;
 }
@@ -72,7 +145,7 @@ bool fold_undo(const struct fold *fold, const struct part *parts, uint32_t count
         struct part part = parts[i];
         part.first = fold_place_of(fold, parts[i].first, &first);
         part.last = fold_place_of(fold, parts[i].last, &last);
-        bool is_second = first && parts[i].first == parts[i].last;
+        bool is_second = first && first->more && parts[i].first == parts[i].last;
         if ((first || last) && (!is_second || first == done)) return false;
         if (is_second) done = first;
         for (uint32_t more = 0; more <= (is_second ? first->more : 0); more++) {

@@ -1,5 +1,5 @@
-/* Folds long lists of like elements in braces, which a statement may have in any length: `{a, b, c,
- * d}` into `{a, b}`.
+/* Folds lists that a statement may have in any length: of like elements in braces, `{a, b, c, d}`
+ * into `{a, b}`, and of parameters into the first one and one of each kind behind it.
  */
 #ifndef PTXOPT_SYNTAX_FOLD_H
 #define PTXOPT_SYNTAX_FOLD_H
@@ -10,10 +10,11 @@
 #include "base/vec.h"
 #include "syntax/statement.h"
 
-/* A list of which the first two elements are left. */
+/* Tokens that were left out. */
 struct fold_list {
-    uint32_t second; /* the second element among the folded tokens */
-    uint32_t more;   /* elements that were after it */
+    uint32_t before; /* the folded token that they were after */
+    uint32_t tokens;
+    uint32_t more; /* in braces: so many elements, each as the token before; 0: parameters */
 };
 
 struct fold {
@@ -28,8 +29,9 @@ struct fold_parts VEC(struct part);
 void fold_make(struct fold *fold, const uint8_t *kinds, uint32_t count);
 void fold_free(struct fold *fold);
 
-/* Appends to whole what parts of the folded statement are in the whole one: each further element of
- * a list is what its second one is. False when that cannot be said of the second by itself. */
+/* Appends to whole what parts of the folded statement are in the whole one: each further element in
+ * braces is what the second one is. False when that cannot be said of the second by itself, or a
+ * part ends with a parameter that others were behind. */
 bool fold_undo(const struct fold *fold, const struct part *parts, uint32_t count,
                struct fold_parts *whole);
 

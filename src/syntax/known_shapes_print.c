@@ -7,7 +7,7 @@
 #include "syntax/known_shapes.h"
 #include "syntax/shape_reader.h"
 
-#define SLOTS 2048u
+#define SLOTS 4096u
 
 /* NULL, or why not. */
 static const char *read_all(struct shape_reader *reader, struct buf *text)
