@@ -10,8 +10,9 @@
 
 /* Zero-initialise to start empty. The names are borrowed and must outlive the table. */
 struct intern {
-    struct intern_slot *slots;
-    uint32_t cap, count;
+    struct intern_name *names; /* by number */
+    uint32_t *slots;           /* by hash: 1 + a number, 0 for none */
+    uint32_t cap, count;       /* of slots; of names, for which there are half as many places */
 };
 
 /* The number of (key, name): 0, 1, 2 … in order of first sight. */

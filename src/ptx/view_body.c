@@ -328,7 +328,7 @@ void view_body_read(struct view_body *body, const struct statement *statement)
 /* Room for what a kernel of the text's size usually holds, and at most for a large one. */
 static void body_reserve(struct view_body *body)
 {
-    enum { INSTRS = 4096, BYTES_AN_INSTR = 32, SOME = 16 };
+    enum { INSTRS = 16384, BYTES_AN_INSTR = 32, SOME = 16 };
     size_t some = body->source->text.n / BYTES_AN_INSTR + SOME;
     uint32_t instrs = some < INSTRS ? (uint32_t)some : INSTRS;
     vec_reserve(&body->instrs, instrs);
