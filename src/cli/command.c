@@ -243,11 +243,11 @@ static bool check_modes(const struct command *command, struct buf *error)
     return false;
 }
 
-/* Whether a message about what was removed and kept is wanted. */
+/* Whether anything is printed about what was removed and kept. */
 static bool asks_for_remarks(const struct command *command)
 {
     return command->lsp || command->remarks || command->stats || command->sass || command->check ||
-           command->bisect || command->ids.count || command_reviews(command);
+           command->bisect || command->stage || command->ids.count || command_reviews(command);
 }
 
 /* --lint removes nothing by itself: only options for an output, or for removals, have the
