@@ -103,6 +103,7 @@ lint_sources = \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/waits_for_nothing.c \
+	src/lint/wait_cycle.c src/lint/wait_cycle.h \
 	src/lint/wait_parity.c src/lint/wait_parity.h \
 	src/lint/walk.c src/lint/walk.h \
 	src/lint/walk_stops.c src/lint/walk_stops.h

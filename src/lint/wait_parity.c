@@ -8,6 +8,7 @@
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/interpret.h"
+#include "lint/wait_cycle.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/instruction.h"
@@ -47,6 +48,7 @@ struct parities {
     struct VEC(const struct barrier_use *) signals;
     bool *asked;      /* by barrier use: a thread has come to this wait */
     bool *said;       /* … and something was reported of it */
+    bool *opens;      /* … and for sure first for the first phase of its mbarrier */
     uint32_t current; /* place of the last wait's in firsts, or UINT32_MAX */
 };
 
@@ -218,7 +220,10 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
                  value_is_constant(parity);
     struct seen now = {barrier, wait->instr, p->signals.count, interpret_guesses(run),
                        known ? parity.offset & 1 : UNKNOWN_PARITY};
-    p->asked[wait - subject->barriers->uses] = true;
+    uint32_t number = (uint32_t)(wait - subject->barriers->uses);
+    if (!p->asked[number])
+        p->opens[number] = now.parity == 0 && !now.guesses && !interpret_choices(run);
+    p->asked[number] = true;
     p->current = UINT32_MAX;
     if (value_is_none(barrier) || !value_is_fixed(subject, barrier)) return;
     lint_spend(p->lint, p->seen.count + p->firsts.count);
@@ -317,12 +322,14 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     uint32_t count = lint->subject->barriers->count, warps = shape.warps;
     if (!count) return;
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
+    p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.answers = arena_alloc(lint->arena, count, sizeof *p.answers);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
     if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
     struct interpreter *run = interpret_begin(lint, is_of_interest_here);
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
+    wait_cycle_report(lint, code, p.opens);
     vec_free(&p.seen);
     vec_free(&p.firsts);
     vec_free(&p.signals);

@@ -265,7 +265,9 @@ const struct lint_code lint_waits_for_nothing = {
         "was elected to issue. Lint reports a wait for an mbarrier whose result no instruction "
         "reads, so that it may return too early, and a wait for an mbarrier with the parity of a "
         "phase that is over: the first wait for a copy or mma has parity 1, or an iteration of a "
-        "loop has the parity of the iteration before. Not "
+        "loop has the parity of the iteration before. Lint reports waits of several roles for the "
+        "first phases of their mbarriers if each precedes all arrivals that would end another one. "
+        "Not "
         "reported: a wait with nothing in flight at all, which is only redundant (rule wait-idle); "
         "a wait or commit after a call or in a .func.",
     .find = waits_for_nothing_find,

@@ -1,0 +1,108 @@
+/* Waits of several roles for each other. See wait_cycle.h. All waits for a first phase are taken to
+ * stop their threads; then each is let go that some thread may signal which comes by none of those
+ * that still stop. Those that are left wait for each other. */
+#include "lint/wait_cycle.h"
+
+#include "lint/arrays.h"
+#include "lint/walk.h"
+#include "value/barriers.h"
+
+struct cycle {
+    struct lint *lint;
+    bool *stops;   /* by barrier use: a wait that no thread comes past */
+    bool *reached; /* … a signal that some thread comes to nevertheless */
+};
+
+static bool may_signal(const struct barrier_use *use)
+{
+    return use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL && use->kind != BARRIER_WAIT &&
+           use->kind != BARRIER_EXPECT;
+}
+
+static enum walk_does look_past_waits(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    struct cycle *cycle = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_FOUND;
+    if (!use) return WALK_ON;
+    cycle->reached[use - lint->subject->barriers->uses] = true;
+    return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
+}
+
+/* False when that is not known. */
+static bool find_reached(struct cycle *cycle)
+{
+    const struct lint *lint = cycle->lint;
+    struct walk_path path;
+    memset(cycle->reached, 0, lint->subject->barriers->count * sizeof *cycle->reached);
+    return !walk_from_entry(lint, 0, ~(1u << EFFECT_REGISTER), look_past_waits, cycle, &path) &&
+           !path.gave_up;
+}
+
+/* Some thread may end the first phase; so it is when nobody is known to signal. */
+static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wait)
+{
+    const struct barriers *all = cycle->lint->subject->barriers;
+    bool any = false;
+    lint_spend(cycle->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (!may_signal(use) || arrays_likely_others(cycle->lint, use, wait)) continue;
+        if (cycle->reached[i] || use->remote || value_is_none(use->object)) return true;
+        any = true;
+    }
+    return !any;
+}
+
+/* True when some wait is let go. */
+static bool let_go(struct cycle *cycle)
+{
+    const struct barriers *all = cycle->lint->subject->barriers;
+    bool any = false;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!cycle->stops[i] || !is_signalled(cycle, &all->uses[i])) continue;
+        cycle->stops[i] = false;
+        any = true;
+    }
+    return any;
+}
+
+/* A thread arrives there, most likely to give back what it has used: such an mbarrier is the one
+ * that should let the first round pass. */
+static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
+{
+    const struct barriers *all = cycle->lint->subject->barriers;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->uses[i].kind == BARRIER_ARRIVE &&
+            !arrays_likely_others(cycle->lint, &all->uses[i], wait))
+            return all->uses[i].instr;
+    return NO_INSTR;
+}
+
+void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bool *first_phase)
+{
+    static const struct lint_words words = {
+        "9.7.13.15.16",
+        "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
+    const struct barriers *all = lint->subject->barriers;
+    struct cycle cycle = {.lint = lint};
+    bool any = false;
+    cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
+    cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
+    for (uint32_t i = 0; i < all->count; i++) any |= cycle.stops[i] = first_phase[i];
+    do {
+        if (!any || !find_reached(&cycle)) return;
+    } while (let_go(&cycle));
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;
+        if (arrival == NO_INSTR) continue;
+        lint_report(lint, (struct hazard){code, LINT_WARNING, all->uses[i].instr, arrival,
+                                          "no thread comes to %s or any other arrival here before "
+                                          "this wait ends: all of them wait for one another",
+                                          "begin with parity 1, which lets the first round pass",
+                                          NULL, 0, &words});
+        return;
+    }
+}
