@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tests/pairs: checks that lint finds the fault of each pair, and nothing in the corrected text, as listed in
-# pairs/found.tsv, which also lists missed faults, so that a change of lint is visible in both directions.
+# pairs/found.tsv, which also lists missed faults, so that a change of lint is visible in both directions; and nothing in correct kernels.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -27,6 +27,12 @@ for bad in "$SRCDIR"/tests/pairs/*.bad.txt; do
     echo "# now $found, its mended text $good"
     [ -n "${UPDATE:-}" ] || not_ok "pairs/$name"
   fi
+done
+# Correct kernels by themselves.
+for good in "$SRCDIR"/tests/pairs/ok_*.good.txt; do
+  name=$(basename "$good" .good.txt)
+  chosen "pairs/$name" || continue
+  if says "$good"; then not_ok "pairs/$name: nothing is said"; else ok "pairs/$name"; fi
 done
 if [ -n "${UPDATE:-}" ] && [ -z "${CASES:-}" ]; then
   { printf 'pair\tfault\tmended text\n'; cat "$scratch/all"; } >"$SRCDIR/tests/pairs/found.tsv"
