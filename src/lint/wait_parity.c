@@ -34,6 +34,12 @@ struct first_wait {
     bool signals; /* it arms the mbarrier itself */
 };
 
+/* What the thread signals. */
+struct own_signal {
+    const struct barrier_use *use;
+    struct value barrier; /* VALUE_NONE: not known */
+};
+
 /* Whether a signal lets the next phase of a wait's mbarrier begin. */
 struct answer {
     bool known, holds;
@@ -45,7 +51,7 @@ struct parities {
     const struct lint_code *code;
     struct VEC(struct seen) seen;
     struct VEC(struct first_wait) firsts;
-    struct VEC(const struct barrier_use *) signals;
+    struct VEC(struct own_signal) signals;
     bool *asked;      /* by barrier use: a thread has come to this wait */
     bool *said;       /* … and something was reported of it */
     bool *opens;      /* … and for sure first for the first phase of its mbarrier */
@@ -141,6 +147,14 @@ static bool wait_parity_is_answered(const struct lint *lint, const struct barrie
 
 /* ---- one thread ---- */
 
+/* A wait that a store comes behind is for a place that is free to be written. */
+static bool is_store(const struct lint *lint, uint32_t instr)
+{
+    struct str base = instruction_base(lint->subject, instr);
+    return lint_effect(lint, instr) == EFFECT_ASYNC_ST || str_is(base, "stmatrix") ||
+           (str_is(base, "st") && instruction_has(lint->subject, instr, ".shared"));
+}
+
 static bool is_of_interest_here(const struct lint *lint, uint32_t instr)
 {
     const struct barrier_use *use = barriers_at(lint->subject, instr);
@@ -148,7 +162,8 @@ static bool is_of_interest_here(const struct lint *lint, uint32_t instr)
     if (use) return use->kind == BARRIER_WAIT || is_signal(use);
     if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_MMA) return true;
     struct str base = instruction_base(lint->subject, instr);
-    return (str_is(base, "ld") && instruction_has(lint->subject, instr, ".shared")) ||
+    return is_store(lint, instr) ||
+           (str_is(base, "ld") && instruction_has(lint->subject, instr, ".shared")) ||
            str_is(base, "ldmatrix");
 }
 
@@ -189,6 +204,22 @@ static bool is_answered_once(struct parities *p, const struct barrier_use *signa
     return answer->holds;
 }
 
+/* Between two rounds: its phases begin anew. */
+static bool is_set_up_again(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if ((use->kind == BARRIER_INIT || use->kind == BARRIER_INVAL) &&
+            !arrays_likely_others(lint, use, wait) &&
+            handover_reaches(lint, wait->instr, use->instr) &&
+            handover_reaches(lint, use->instr, wait->instr))
+            return true;
+    }
+    return false;
+}
+
 /* The thread comes to the same mbarrier again. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
@@ -198,9 +229,12 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
     if (*said || last->wait != wait->instr || last->parity != parity) return;
     if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
-        if (!is_answered_once(p, p->signals.at[i], wait)) continue;
+        const struct own_signal *signal = &p->signals.at[i];
+        bool own = value_same(signal->barrier, last->barrier); /* of the next phase, then */
+        if (!own && !is_answered_once(p, signal->use, wait)) continue;
         *said = true;
-        report_repeated(p, wait, p->signals.at[i]);
+        if (is_set_up_again(p->lint, wait)) return;
+        report_repeated(p, wait, signal->use);
         return;
     }
 }
@@ -245,7 +279,7 @@ static void wait_parity_note_signal(struct parities *p, struct interpreter *run,
 {
     uint32_t last = use->kind == BARRIER_COMMIT ? 0 : 1;
     struct value barrier = interpret_operand(run, use->instr, last);
-    vec_push(&p->signals, use);
+    vec_push(&p->signals, ((struct own_signal){use, barrier}));
     for (uint32_t i = 0; i < p->firsts.count; i++)
         if (value_is_none(barrier) || value_same(p->firsts.at[i].barrier, barrier))
             p->firsts.at[i].signals = true;
@@ -268,6 +302,8 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
         note_wait(p, run, use);
     else if (use)
         wait_parity_note_signal(p, run, use);
+    else if (p->current != UINT32_MAX && is_store(p->lint, instr))
+        p->current = UINT32_MAX;
     else if (p->current != UINT32_MAX)
         note_read(p, instr);
     return true;
