@@ -118,6 +118,34 @@ static enum walk_does look_for_tail_exit(void *context, const struct lint *lint,
     return h && t->ends[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
+static bool commits_in(const struct tail *t, uint32_t block)
+{
+    const struct block *at = &t->lint->cfg->blocks[block];
+    for (uint32_t i = at->first; i < at->end; i++) {
+        const struct handover *h = handover_at(t->lint, i);
+        if (h && t->ends[h - t->lint->handovers->at] && lint_effect(t->lint, i) == EFFECT_COMMIT)
+            return true;
+    }
+    return false;
+}
+
+/* The path leaves out a commit of the round by a test that the loop changes: most likely the last
+ * round, in which the path leaves the loop, does not. */
+static bool skips_commit_of_round(const struct tail *t, const struct walk_path *path)
+{
+    const struct cfg *cfg = t->lint->cfg;
+    for (uint32_t i = 1; i < path->count; i++) {
+        uint32_t branch = path->instrs[i];
+        const struct block *block = &cfg->blocks[cfg->block_of[branch]];
+        struct value guard = value_of_guard(t->lint->subject, branch);
+        if (block->succ_count < 2 || value_is_fixed(t->lint->subject, guard)) continue;
+        if (!handover_reaches(t->lint, branch, t->mma->instr)) continue;
+        for (uint32_t s = 0; s < block->succ_count; s++)
+            if (commits_in(t, cfg->succs[block->first_succ + s])) return true;
+    }
+    return false;
+}
+
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
                             const struct tensor_op *mma)
 {
@@ -138,6 +166,7 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     if (!find_ends(&t)) return;
     if (!walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
         return;
+    if (skips_commit_of_round(&t, &path)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
                                       "its result is loaded at %s, and on a path from here to the "
                                       "end its thread issues no commit for it",
