@@ -435,6 +435,12 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     }
 }
 
+/* Its waiters want what the copy brings, where the thread has another arrive for what it stored. */
+static bool arms_copy_only(const struct search *s, const struct barrier_use *arrival)
+{
+    return arrival->kind == BARRIER_ARRIVE_EXPECT && s->later.count;
+}
+
 static void check_proxy_group(struct search *s)
 {
     struct walk_path path;
@@ -450,7 +456,7 @@ static void check_proxy_group(struct search *s)
         struct arrivals told = s->told;
         if (told.count) look_behind_ends(s);
         for (uint32_t i = 0; i < told.count; i++)
-            if (!ask_those_who_wait(s, told.at[i], false))
+            if (!arms_copy_only(s, told.at[i]) && !ask_those_who_wait(s, told.at[i], false))
                 (void)ask_those_who_wait(s, told.at[i], true);
         uint32_t bars = s->bar_count;
         for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
@@ -557,7 +563,8 @@ const struct lint_code lint_proxy_fence_missing = {
         "arrives at. A stage that was read, released by an mbarrier and refilled is a note, since "
         "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
         "after a fence and this is the only one that is not. "
-        "Not reported: a fence anywhere on the way, by the reading thread, too; a "
+        "Not reported: a fence anywhere on the way, by the reading thread, too; an "
+        "arrive.expect_tx, which arms a copy, of a thread that arrives again after a fence; a "
         "copy, or a wait for one, that fills the place again; an address that a loop changes "
         "with a constant one; anything after a call.",
     .find = proxy_fence_missing_find,
