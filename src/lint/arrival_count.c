@@ -108,12 +108,14 @@ static void total_add_use(const struct arrivals *a, struct total *total,
 }
 
 /* The use loops over an array that begins with an mbarrier of another count: this one is after
- * the end of the array. */
+ * the end of the array, unless the index says that it is in it. */
 static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
                             const struct barrier_use *use)
 {
     const struct barriers *all = lint->subject->barriers;
     if (!use->indexed || init->indexed) return false;
+    int64_t bytes = handover_indexed_bytes(lint, use);
+    if (bytes && minus_wrapped(init->object.offset, use->object.offset) < bytes) return false;
     for (uint32_t i = 0; i < all->init_count; i++) {
         const struct barrier_use *first = &all->uses[all->inits[i]];
         if (!first->indexed && value_same(first->object, use->object))

@@ -289,15 +289,21 @@ static struct steps steps_of(const struct lint *lint, const struct barrier_use *
     return (struct steps){0, 0};
 }
 
+int64_t handover_indexed_bytes(const struct lint *lint, const struct barrier_use *array)
+{
+    struct steps steps = steps_of(lint, array);
+    return steps.most ? steps.most + steps.stride : 0;
+}
+
 /* How many bytes the array has: by its index, or as full[i] does not run into empty[i] after it.
  * 0: not known. */
 static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
     const struct barriers *all = lint->subject->barriers;
     struct steps steps = steps_of(lint, array);
-    int64_t bytes = 0;
+    int64_t bytes = handover_indexed_bytes(lint, array);
     lint_spend(lint, all->count);
-    if (steps.most) return steps.most + steps.stride;
+    if (bytes) return bytes;
     for (uint32_t i = 0; steps.stride > 0 && i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!use->indexed || use->address.base != array->address.base) continue;

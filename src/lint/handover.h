@@ -53,6 +53,10 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr);
 /* A thread that has run first may come to second; false only when none can. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* How many bytes an array of mbarriers has by the index of this use, from its beginning; 0: the
+ * index does not say. */
+int64_t handover_indexed_bytes(const struct lint *lint, const struct barrier_use *array);
+
 /* The wait may be for this signal: not known to be for others. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
