@@ -26,6 +26,7 @@ struct check_options {
     uint32_t assume, deny;         /* bits of enum check_assume on top of the defaults; deny wins */
     uint32_t isa_major, isa_minor; /* 0.0: from the .version of BEFORE */
     bool certificate;              /* also write the proof down */
+    bool faults_only;              /* of the functions, list only those that are not proven */
     const struct check_note *notes; /* ascending by at; they say, and prove nothing */
     uint32_t note_count;
 };

@@ -31,13 +31,14 @@ struct plan_grounds {
     struct apart_columns columns; /* … of these two */
 };
 
-/* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. */
+/* An answer: rule proposes (reason REASON_NONE) or declines the candidate instr. In an order
+ * without gaps: a text may have thousands of functions with a decision each. */
 struct decision {
-    uint32_t instr;
     uint64_t id; /* see engine/id.h */
     const struct rule *rule;
     struct verdict verdict;
     struct plan_place place, witness; /* the candidate; the verdict's witness, if it has one */
+    uint32_t instr;
     /* Of a candidate: see engine/inlined.h. In arena. */
     const struct loc_place *inlined;
     uint32_t inlined_count;

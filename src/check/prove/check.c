@@ -79,7 +79,7 @@ static void prove_function(struct job *job, const struct outline_function *funct
     if (job->options.certificate && out.verdict == CHECK_PROVEN && !job->from_certificate)
         certificate_function(&job->out, proof, &job->options, &out,
                              needed_assumptions(job, function, room, sites));
-    vec_push(&job->functions, out);
+    if (out.verdict != CHECK_PROVEN || !job->options.faults_only) vec_push(&job->functions, out);
 }
 
 /* False when the rewrite is none. */
