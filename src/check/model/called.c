@@ -37,7 +37,6 @@ static struct called *called_begin(struct str text)
 {
     struct called *called = mem_zalloc(1, sizeof *called);
     called->module.text = text;
-    body_begin(&called->bodies, text);
     module_read(&called->module);
     for (uint32_t i = 0; i < called->module.functions.count; i++) {
         vec_push(&called->both[0], (struct known){.progress = PROGRESS_NONE});
@@ -149,6 +148,7 @@ const struct called_summary *called_ask(struct called **kept, struct str text, s
     struct called *called = *kept;
     uint32_t number = module_find(&called->module, name);
     if (number == INTERN_NONE) return &unknown;
+    if (!called->bodies.text.n) body_begin(&called->bodies, text);
     called->assume = assume;
     if (known_of(called, number)->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);

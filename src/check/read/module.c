@@ -77,8 +77,9 @@ static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 }
 
 /* Whether a body declares a function, or another name of one. */
-static bool declares_function(struct str text, uint32_t pos, uint32_t end)
+static bool declares_function(struct str text, struct span body)
 {
+    uint32_t pos = body.start, end = body.end;
     work_spend((end - pos) / SCAN_BYTES);
     if (!may_name_function(text, pos, end)) return false;
     while (pos < end) {
@@ -105,15 +106,23 @@ void module_read(struct module *module)
         known->bodies++;
         known->is_open |= function.is_entry || function.name.start == function.name.end;
         pos = outline_skip_braces(module->text, outline.pos);
-        module->has_inner |= declares_function(module->text, outline.pos, pos);
+        vec_push(&module->spans, (struct span){outline.pos, pos});
         outline.pos = pos;
     }
     read_between(module, pos, (uint32_t)module->text.n);
 }
 
-uint32_t module_find(const struct module *module, struct str name)
+/* Few texts have a call: bodies are examined for the first one. */
+static bool declares_inner(struct module *module)
 {
-    bool is_closed = !module->has_registers && !module->has_inner;
+    for (; module->examined < module->spans.count; module->examined++)
+        module->has_inner |= declares_function(module->text, module->spans.at[module->examined]);
+    return module->has_inner;
+}
+
+uint32_t module_find(struct module *module, struct str name)
+{
+    bool is_closed = !module->has_registers && !declares_inner(module);
     uint32_t number = is_closed ? intern_find(&module->names, 0, name) : INTERN_NONE;
     if (number == INTERN_NONE) return number;
     const struct module_function *known = &module->functions.at[number];
@@ -124,4 +133,5 @@ void module_free(struct module *module)
 {
     intern_free(&module->names);
     vec_free(&module->functions);
+    vec_free(&module->spans);
 }

@@ -17,8 +17,10 @@ struct module {
     struct str text;
     struct intern names; /* numbered as functions */
     struct VEC(struct module_function) functions;
-    bool has_registers; /* declared outside of all functions, and so everybody's */
-    bool has_inner;     /* a body declares functions, for all that follow */
+    struct VEC(struct span) spans; /* of all bodies */
+    uint32_t examined;             /* of them, for has_inner */
+    bool has_registers;            /* declared outside of all functions, and so everybody's */
+    bool has_inner; /* one that was examined declares functions, for all that follow */
 };
 
 /* Zero at first but for its text; released with module_free. */
@@ -27,6 +29,6 @@ void module_free(struct module *module);
 
 /* The number of the one function of the text that a call by this name runs; INTERN_NONE where that
  * is not known. */
-uint32_t module_find(const struct module *module, struct str name);
+uint32_t module_find(struct module *module, struct str name);
 
 #endif
