@@ -35,9 +35,9 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     const struct barriers *all = lint->subject->barriers;
     int64_t most = 0;
     if (value_is_none(use->object) || use->remote) return 0;
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *other = &all->uses[all->inits[i]];
-        if (!init_may_be_of(lint, other, use)) continue;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(all, use, i)) < all->count;) {
+        const struct barrier_use *other = &all->uses[i];
+        if (other->kind != BARRIER_INIT || !init_may_be_of(lint, other, use)) continue;
         int64_t count = read_init(lint, other);
         if (!count || value_is_none(other->object)) return 0;
         if (count > most) most = count, *init = other->instr;
@@ -128,7 +128,8 @@ static struct total count_arrivals(const struct arrivals *a, const struct barrie
 {
     const struct barriers *all = a->lint->subject->barriers;
     struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
-    for (uint32_t i = 0; i < all->count && !total.unknown; i++) {
+    for (uint32_t i = UINT32_MAX;
+         !total.unknown && (i = barriers_next_alike(all, init, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         if (use == init || !init_may_be_of(a->lint, init, use)) continue;
         if (is_behind_array(a->lint, init, use)) continue;

@@ -259,11 +259,36 @@ static bool has_other_shape(const struct lint *lint, const struct products *prod
     return false;
 }
 
-static bool has_partner(const struct lint *lint, const struct tensor_op *a)
+/* Operations, by place in handovers, that those of the tensor core may collide with: all others,
+ * and an mma that reads its A from tensor memory. */
+struct partners {
+    uint32_t *of_core;
+    uint32_t count;
+};
+
+static struct partners find_partners(const struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t i = 0; i < (a->writes ? all->op_count : all->writer_count); i++)
-        if (ops_collide(lint, a, &all->ops[a->writes ? i : all->writers[i]])) return true;
+    struct partners partners = {arena_alloc(lint->arena, all->op_count + 1, sizeof(uint32_t)), 0};
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *op = &all->ops[i];
+        bool reads = false;
+        for (uint32_t k = 0; k < op->range_count; k++) reads |= op->ranges[k].access == TMEM_READS;
+        if (reads || !effect_is_pipe(lint_effect(lint, op->instr)))
+            partners.of_core[partners.count++] = i;
+    }
+    return partners;
+}
+
+static bool has_partner(const struct lint *lint, const struct partners *partners,
+                        const struct tensor_op *a)
+{
+    const struct handovers *all = lint->handovers;
+    bool core = effect_is_pipe(lint_effect(lint, a->instr));
+    const uint32_t *of = core ? partners->of_core : a->writes ? NULL : all->writers;
+    uint32_t count = core ? partners->count : a->writes ? all->op_count : all->writer_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (ops_collide(lint, a, &all->ops[of ? of[i] : i])) return true;
     return false;
 }
 
@@ -271,9 +296,10 @@ static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     struct products products = {.shapes = find_shapes(lint)};
+    struct partners partners = find_partners(lint);
     for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
-        if (has_partner(lint, a)) walk_from(lint, a, dependents);
+        if (has_partner(lint, &partners, a)) walk_from(lint, a, dependents);
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);

@@ -197,6 +197,34 @@ bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t sec
            !condition_pairs_exclude(subject, first, second);
 }
 
+/* Operations under the same conditions are asked about once. */
+static bool find_of_several(const struct lint *lint)
+{
+    enum { SETS_MAX = 64 };
+    const struct handovers *all = lint->handovers;
+    uint32_t of[SETS_MAX], count = 0;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct condition_set *set = condition_pairs_set(lint->subject, all->ops[i].instr);
+        uint32_t k = 0;
+        while (k < count && condition_pairs_set(lint->subject, of[k]) != set) k++;
+        if (k < count) continue;
+        if (count == SETS_MAX) return true;
+        for (k = 0; k < count; k++)
+            if (handover_other_thread(lint, of[k], all->ops[i].instr) ||
+                handover_other_thread(lint, all->ops[i].instr, of[k]))
+                return true;
+        of[count++] = all->ops[i].instr;
+    }
+    return false;
+}
+
+bool handover_of_several_threads(const struct lint *lint)
+{
+    uint8_t *kept = &lint->handovers->of_several;
+    if (!*kept) *kept = find_of_several(lint) ? 2 : 1;
+    return *kept == 2;
+}
+
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second)
 {
     if (condition_pairs_other_warp(lint->subject, first, second)) return true;

@@ -41,7 +41,9 @@ struct handovers {
     uint32_t *place; /* by instruction: in at, or in ops, and one more; 0: in neither */
     /* By place in at: the first and the next one of the same mbarrier or flag; count: none is. */
     uint32_t *first_alike, *alike;
-    uint64_t **behind; /* by block: those that control reaches from its end; made when needed */
+    uint8_t of_several; /* some two operations are of different threads: 1: no, 2: yes; 0: not
+                           asked yet */
+    uint64_t **behind;  /* by block: those that control reaches from its end; made when needed */
 };
 
 /* In lint->arena. */
@@ -67,6 +69,9 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 
 /* Some thread other than each that runs the first runs the second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* Some two tcgen05 operations of the function are of different threads in that sense. */
+bool handover_of_several_threads(const struct lint *lint);
 
 /* Warps may run the second that do not run the first: it has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);

@@ -202,11 +202,32 @@ static void set_own(struct asking *ask, const struct lint *lint)
         ask->own.use = &ask->own_use, ask->slot = bulk_slot_of_value(lint, ask->own_use.address);
 }
 
+/* Some thread overwrites something. */
+static bool has_overwriting(const struct asking *ask, const struct lint *lint)
+{
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->uses[i].kind == BARRIER_COPY) return true;
+    return ask->writer_count;
+}
+
+/* Some wait is for the arrive. */
+static bool is_waited_for(const struct asking *ask, const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    bool remote = ask->own.use == &ask->own_use;
+    uint32_t first = remote ? 0 : all->first_alike[ask->arrive - all->at];
+    for (uint32_t w = first; w < all->count; w = remote ? w + 1 : all->alike[w])
+        if (handover_meets(lint, &ask->own, &all->at[w])) return true;
+    return false;
+}
+
 static void released_before_read_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {.arrive = NULL};
     find_writers(&ask, lint);
+    if (!has_overwriting(&ask, lint)) return;
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];
@@ -214,6 +235,7 @@ static void released_before_read_find(struct lint *lint)
             continue;
         ask.slot = slot_of(lint, ask.arrive->instr);
         set_own(&ask, lint);
+        if (!is_waited_for(&ask, lint)) continue;
         if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;

@@ -1,6 +1,8 @@
 /* Finds the uses of mbarriers and what they are used for. See barriers.h. */
 #include "value/barriers.h"
 
+#include "base/intern.h"
+#include "base/sorted.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -85,6 +87,46 @@ static void read_use(const struct subject *subject, struct barrier_use *use)
     use->object = value_fixed_part(subject, local, &use->indexed);
 }
 
+static bool is_loose(const struct barrier_use *use)
+{
+    return use->indexed || value_is_none(use->object);
+}
+
+/* What barriers_next_alike goes by. */
+static void note_same(const struct subject *subject, struct barriers *all)
+{
+    struct intern numbers = {0};
+    struct VEC(uint32_t) last = {0};
+    uint32_t base = 0;
+    all->next_same = arena_alloc(subject->arena, all->count, sizeof *all->next_same);
+    all->first_same = arena_alloc(subject->arena, all->count, sizeof *all->first_same);
+    all->loose = arena_alloc(subject->arena, all->count, sizeof *all->loose);
+    all->one_base = true;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        all->next_same[i] = all->first_same[i] = all->count;
+        if (!value_is_none(use->object)) {
+            all->one_base &= !base || base == use->object.base + 1;
+            base = use->object.base + 1;
+        }
+        if (is_loose(use)) {
+            all->loose[all->loose_count++] = i;
+            continue;
+        }
+        struct str offset = {(const char *)&use->object.offset, sizeof use->object.offset};
+        uint32_t number = intern_add(&numbers, use->object.base, offset);
+        bool first = number == last.count;
+        if (first)
+            vec_push(&last, i);
+        else
+            all->next_same[last.at[number]] = i;
+        all->first_same[i] = first ? i : all->first_same[last.at[number]];
+        last.at[number] = i;
+    }
+    vec_free(&last);
+    intern_free(&numbers);
+}
+
 void barriers_build(struct subject *subject)
 {
     struct VEC(struct barrier_use) uses = {0};
@@ -107,7 +149,28 @@ void barriers_build(struct subject *subject)
         barriers->place[barriers->uses[i].instr] = i + 1;
         if (barriers->uses[i].kind == BARRIER_INIT) barriers->inits[barriers->init_count++] = i;
     }
+    note_same(subject, barriers);
     subject->barriers = barriers;
+}
+
+uint32_t barriers_next_alike(const struct barriers *all, const struct barrier_use *use,
+                             uint32_t before)
+{
+    if (is_loose(use) || !all->one_base) {
+        for (before++; before < all->count; before++)
+            if (barriers_may_be_same(&all->uses[before], use)) break;
+        return before;
+    }
+    uint32_t place = (uint32_t)(use - all->uses), same = all->first_same[place];
+    if (before != UINT32_MAX && !is_loose(&all->uses[before])) {
+        same = all->next_same[before];
+    } else if (before != UINT32_MAX) {
+        while (same <= before) same = all->next_same[same];
+    }
+    uint32_t loose =
+        before == UINT32_MAX ? 0 : sorted_find(all->loose, 0, all->loose_count, before + 1);
+    uint32_t other = loose < all->loose_count ? all->loose[loose] : all->count;
+    return same < other ? same : other;
 }
 
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)

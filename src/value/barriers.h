@@ -31,7 +31,11 @@ struct barriers {
     struct barrier_use *uses; /* in the order of the text */
     uint32_t count;
     uint32_t *inits, init_count; /* those of the uses that are BARRIER_INIT, by place */
-    uint32_t *place;             /* by instruction: in uses, and one more; 0: it uses none */
+    /* By place in uses: the next one of the same mbarrier, no array; count: none is. */
+    uint32_t *next_same, *first_same;
+    uint32_t *loose, loose_count; /* by place: those of arrays, and of what is not known */
+    bool one_base;                /* all others have the same base */
+    uint32_t *place;              /* by instruction: in uses, and one more; 0: it uses none */
 };
 
 /* Sets subject->barriers, in its arena. After values_build. */
@@ -42,6 +46,11 @@ bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* They may be the same: not known to be others. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
+
+/* The places of the uses that barriers_may_be_same says to be the same as this, in their order:
+ * each is asked for with the one before, begun with UINT32_MAX; count behind the last. */
+uint32_t barriers_next_alike(const struct barriers *barriers, const struct barrier_use *use,
+                             uint32_t before);
 
 /* The use that instruction is; NULL when it is none. */
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
