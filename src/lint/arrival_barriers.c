@@ -22,7 +22,7 @@ static bool read_constant(const struct lint *lint, uint32_t instr, uint32_t n, i
     return constant;
 }
 
-static struct site read_site(const struct arrivals *a, uint32_t i)
+static struct site read_site(struct arrivals *a, uint32_t i)
 {
     const struct lint *lint = a->lint;
     uint32_t operands = lint->function->instrs[i].operand_count;
@@ -39,7 +39,7 @@ static struct site read_site(const struct arrivals *a, uint32_t i)
 }
 
 /* Those whose barrier or count is not known may be of any. */
-static struct sites arrivals_find_sites(const struct arrivals *a, bool *known)
+static struct sites arrivals_find_sites(struct arrivals *a, bool *known)
 {
     struct sites sites = {0};
     const struct lint *lint = a->lint;
@@ -58,7 +58,7 @@ static struct sites arrivals_find_sites(const struct arrivals *a, bool *known)
 static const struct lint_words words = {
     "9.7.13.1", "Operand b specifies the number of threads participating in the barrier."};
 
-static void report_barrier_site(const struct arrivals *a, const struct site *site,
+static void report_barrier_site(struct arrivals *a, const struct site *site,
                                 const struct site *other, bool more)
 {
     static const char fix[] = "write the same count at each arrive and each sync of the barrier: "
@@ -74,7 +74,7 @@ static void report_barrier_site(const struct arrivals *a, const struct site *sit
 }
 
 /* With that count too few threads come or, to an arrive, no thread that waits. */
-static void check_site(const struct arrivals *a, const struct sites *sites, const struct site *site)
+static void check_site(struct arrivals *a, const struct sites *sites, const struct site *site)
 {
     const struct site *other = NULL;
     uint64_t most = 0;

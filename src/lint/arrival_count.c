@@ -92,8 +92,7 @@ struct total {
     bool waits, unknown;
 };
 
-static void total_add_use(const struct arrivals *a, struct total *total,
-                          const struct barrier_use *use)
+static void total_add_use(struct arrivals *a, struct total *total, const struct barrier_use *use)
 {
     int64_t count = arrivals_of_use(a->lint, use);
     bool brings = use->kind == BARRIER_EXPECT || use->kind == BARRIER_COPY;
@@ -124,7 +123,7 @@ static bool is_behind_array(const struct lint *lint, const struct barrier_use *i
     return false;
 }
 
-static struct total count_arrivals(const struct arrivals *a, const struct barrier_use *init)
+static struct total count_arrivals(struct arrivals *a, const struct barrier_use *init)
 {
     const struct barriers *all = a->lint->subject->barriers;
     struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
@@ -140,7 +139,7 @@ static struct total count_arrivals(const struct arrivals *a, const struct barrie
     return total;
 }
 
-static void check_arrival_init(const struct arrivals *a, const struct barrier_use *init)
+static void check_arrival_init(struct arrivals *a, const struct barrier_use *init)
 {
     int64_t count = read_init(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
@@ -180,7 +179,7 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use)
 /* ---- twice ---- */
 
 struct again {
-    const struct arrivals *arrivals;
+    struct arrivals *arrivals;
     const struct barrier_use *first;
     int64_t count;
 };
@@ -209,7 +208,7 @@ static bool changes_address(const struct lint *lint, uint32_t i, uint32_t base)
 
 static bool fills_count(const struct again *again, const struct barrier_use *use)
 {
-    const struct arrivals *a = again->arrivals;
+    struct arrivals *a = again->arrivals;
     struct lanes_number n = arrivals_number(a, use->instr);
     return n.least * arrivals_of_use(a->lint, use) == again->count;
 }
@@ -232,7 +231,7 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
     return changes_address(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
 }
 
-static void check_twice(const struct arrivals *a, const struct barrier_use *use)
+static void check_twice(struct arrivals *a, const struct barrier_use *use)
 {
     uint32_t init = NO_INSTR;
     struct again again = {a, use, most_counted(a->lint, use, &init)};

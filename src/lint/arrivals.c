@@ -200,8 +200,13 @@ void arrivals_end(struct arrivals *a)
     vec_free(&a->open);
 }
 
-struct lanes_number arrivals_number(const struct arrivals *a, uint32_t instr)
+struct lanes_number arrivals_number(struct arrivals *a, uint32_t instr)
 {
-    struct condition_set set = conditions_of(a->lint->subject, instr);
-    return lanes_count(a->lint->subject, &a->shape, &set);
+    const struct condition_set *set = condition_pairs_set(a->lint->subject, instr);
+    for (uint32_t i = 0; i < a->number_count; i++)
+        if (a->numbers[i].set == set) return a->numbers[i].number;
+    struct arrivals_numbered new = {set, lanes_count(a->lint->subject, &a->shape, set)};
+    a->numbers[a->number_count++ % ARRIVALS_NUMBERED] = new;
+    if (a->number_count > ARRIVALS_NUMBERED) a->number_count = ARRIVALS_NUMBERED;
+    return new.number;
 }

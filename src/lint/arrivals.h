@@ -5,8 +5,19 @@
 #include "lint/lint.h"
 #include "value/lanes.h"
 
+/* How many threads come to where the set holds. */
+struct arrivals_numbered {
+    const struct condition_set *set;
+    struct lanes_number number;
+};
+
+/* So many sets are remembered: a kernel has few roles. */
+enum { ARRIVALS_NUMBERED = 16 };
+
 struct arrivals {
     struct lint *lint;
+    struct arrivals_numbered numbers[ARRIVALS_NUMBERED];
+    uint32_t number_count;
     /* Registers that nothing writes and instructions with a value of the thread: NULL until they
      * are needed. */
     uint32_t *source_webs, *sources;
@@ -34,7 +45,7 @@ void arrivals_end(struct arrivals *arrivals);
 bool arrivals_in_step(struct arrivals *arrivals, uint32_t instr, bool warps);
 
 /* Threads that may come to the instruction. */
-struct lanes_number arrivals_number(const struct arrivals *arrivals, uint32_t instr);
+struct lanes_number arrivals_number(struct arrivals *arrivals, uint32_t instr);
 
 /* Bytes that arrive with copies (arrival_bytes.c), threads at barriers of the CTA
  * (arrival_barriers.c). */

@@ -370,10 +370,10 @@ static void completion_untracked_find(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
     if (!lint->function->is_entry || !all->op_count) return;
-    c.never = !has_commit(lint);
     commit_unwaited_report(lint, &lint_completion_untracked);
+    if (!handover_of_several_threads(lint)) return;
+    c.never = !has_commit(lint);
     c.shape = lanes_shape_of(lint->subject);
-    bool several = handover_of_several_threads(lint);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
@@ -381,8 +381,7 @@ static void completion_untracked_find(struct lint *lint)
         c.op = &all->ops[i];
         if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
         if (!is_last_of_group(lint, i)) continue;
-        c.reader_count = 0;
-        if (several) find_readers(&c);
+        find_readers(&c);
         for (size_t k = 0; c.reader_count && k < sizeof flags / sizeof *flags; k++)
             memset(*flags[k], 0, all->count * sizeof(bool));
         uint32_t before = lint->hazards.count;

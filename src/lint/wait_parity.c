@@ -5,6 +5,7 @@
  * the next phase in between, it waits for the phase that it has already seen. */
 #include "lint/wait_parity.h"
 
+#include "base/intern.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/interpret.h"
@@ -16,9 +17,10 @@
 
 enum { WARPS_MAX = 32, UNKNOWN_PARITY = 2 };
 
-/* The last wait of the thread for one mbarrier. */
+/* The last wait of a thread for one mbarrier. */
 struct seen {
-    struct value barrier;
+    uint32_t thread;      /* one more than its number; 0: none has come to one */
+    uint32_t first;       /* place in firsts, or UINT32_MAX */
     uint32_t wait, since; /* since: how many signals there were before it */
     uint32_t guesses;
     unsigned parity;
@@ -26,7 +28,6 @@ struct seen {
 
 /* A wait that was the first for its mbarrier, and had parity 1. */
 struct first_wait {
-    struct value barrier;
     uint32_t wait;
     bool reads;   /* the thread accesses shared memory afterwards, or multiplies */
     bool loads;   /* … from tensor memory */
@@ -49,7 +50,9 @@ struct parities {
     struct answer **answers; /* by wait, and then by signal; NULL: not computed yet */
     struct lint *lint;
     const struct lint_code *code;
-    struct VEC(struct seen) seen;
+    uint32_t thread;              /* that is followed, and one more */
+    struct intern barriers;       /* addresses of mbarriers */
+    struct VEC(struct seen) seen; /* numbered as these */
     struct VEC(struct first_wait) firsts;
     struct VEC(struct own_signal) signals;
     bool *asked;      /* by barrier use: a thread has come to this wait */
@@ -167,11 +170,19 @@ static bool is_of_interest_here(const struct lint *lint, uint32_t instr)
            str_is(base, "ldmatrix");
 }
 
-static struct seen *last_wait_for(const struct parities *p, struct value barrier)
+/* Of the thread that is followed; its thread is 0 when it has not waited for the mbarrier yet. */
+static struct seen *last_wait_for(struct parities *p, struct value barrier)
 {
-    for (uint32_t i = p->seen.count; i-- > 0;)
-        if (value_same(p->seen.at[i].barrier, barrier)) return &p->seen.at[i];
-    return NULL;
+    struct str offset = {(const char *)&barrier.offset, sizeof barrier.offset};
+    uint32_t number = intern_find(&p->barriers, barrier.base, offset);
+    if (number == INTERN_NONE) {
+        offset.p = arena_copy(p->lint->arena, offset.p, offset.n);
+        number = intern_add(&p->barriers, barrier.base, offset);
+        vec_push(&p->seen, (struct seen){0});
+    }
+    struct seen *seen = &p->seen.at[number];
+    if (seen->thread != p->thread) *seen = (struct seen){.first = UINT32_MAX};
+    return seen;
 }
 
 static void report_repeated(struct parities *p, const struct barrier_use *wait,
@@ -223,26 +234,20 @@ static bool is_set_up_again(const struct lint *lint, const struct barrier_use *w
 /* The thread comes to the same mbarrier again. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
-                              unsigned parity)
+                              struct value barrier, unsigned parity)
 {
     bool *said = &p->said[wait - p->lint->subject->barriers->uses];
     if (*said || last->wait != wait->instr || last->parity != parity) return;
     if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
         const struct own_signal *signal = &p->signals.at[i];
-        bool own = value_same(signal->barrier, last->barrier); /* of the next phase, then */
+        bool own = value_same(signal->barrier, barrier); /* of the next phase, then */
         if (!own && !is_answered_once(p, signal->use, wait)) continue;
         *said = true;
         if (is_set_up_again(p->lint, wait)) return;
         report_repeated(p, wait, signal->use);
         return;
     }
-}
-
-static void note_turn(struct parities *p, struct value barrier, unsigned parity)
-{
-    for (uint32_t i = 0; i < p->firsts.count; i++)
-        if (value_same(p->firsts.at[i].barrier, barrier)) p->firsts.at[i].turns |= parity == 0;
 }
 
 static void note_wait(struct parities *p, struct interpreter *run, const struct barrier_use *wait)
@@ -252,7 +257,11 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
     struct value parity = interpret_operand(run, wait->instr, 2);
     bool known = instruction_has(subject, wait->instr, ".parity") && !value_is_none(parity) &&
                  value_is_constant(parity);
-    struct seen now = {barrier, wait->instr, p->signals.count, interpret_guesses(run),
+    struct seen now = {p->thread,
+                       UINT32_MAX,
+                       wait->instr,
+                       p->signals.count,
+                       interpret_guesses(run),
                        known ? parity.offset & 1 : UNKNOWN_PARITY};
     uint32_t number = (uint32_t)(wait - subject->barriers->uses);
     if (!p->asked[number])
@@ -260,29 +269,32 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
     p->asked[number] = true;
     p->current = UINT32_MAX;
     if (value_is_none(barrier) || !value_is_fixed(subject, barrier)) return;
-    lint_spend(p->lint, p->seen.count + p->firsts.count);
+    lint_spend(p->lint, 1);
     struct seen *last = last_wait_for(p, barrier);
-    if (last) {
-        compare_with_last(p, run, last, wait, now.parity);
-        note_turn(p, barrier, now.parity);
-        *last = now;
-        return;
+    now.first = last->first;
+    if (last->thread) {
+        compare_with_last(p, run, last, wait, barrier, now.parity);
+        if (now.first != UINT32_MAX) p->firsts.at[now.first].turns |= now.parity == 0;
+    } else if (now.parity == 1) {
+        p->current = now.first = p->firsts.count;
+        vec_push(&p->firsts, ((struct first_wait){.wait = wait->instr}));
     }
-    vec_push(&p->seen, now);
-    if (now.parity != 1) return;
-    p->current = p->firsts.count;
-    vec_push(&p->firsts, ((struct first_wait){.barrier = barrier, .wait = wait->instr}));
+    *last = now;
 }
 
 static void wait_parity_note_signal(struct parities *p, struct interpreter *run,
                                     const struct barrier_use *use)
 {
-    uint32_t last = use->kind == BARRIER_COMMIT ? 0 : 1;
-    struct value barrier = interpret_operand(run, use->instr, last);
+    uint32_t operand = use->kind == BARRIER_COMMIT ? 0 : 1;
+    struct value barrier = interpret_operand(run, use->instr, operand);
     vec_push(&p->signals, ((struct own_signal){use, barrier}));
-    for (uint32_t i = 0; i < p->firsts.count; i++)
-        if (value_is_none(barrier) || value_same(p->firsts.at[i].barrier, barrier))
-            p->firsts.at[i].signals = true;
+    if (value_is_none(barrier)) {
+        lint_spend(p->lint, p->firsts.count);
+        for (uint32_t i = 0; i < p->firsts.count; i++) p->firsts.at[i].signals = true;
+        return;
+    }
+    uint32_t first = last_wait_for(p, barrier)->first;
+    if (first != UINT32_MAX) p->firsts.at[first].signals = true;
 }
 
 static void note_read(const struct parities *p, uint32_t instr)
@@ -345,7 +357,8 @@ static bool all_asked(const struct parities *p)
 
 static void follow_thread(struct parities *p, struct interpreter *run, uint32_t thread)
 {
-    p->seen.count = p->firsts.count = p->signals.count = 0;
+    p->firsts.count = p->signals.count = 0;
+    p->thread = thread + 1;
     p->current = UINT32_MAX;
     if (!interpret_thread(run, thread, look_at_parity, p)) return;
     for (uint32_t i = 0; i < p->firsts.count; i++) judge_first(p, &p->firsts.at[i]);
@@ -366,6 +379,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
     wait_cycle_report(lint, code, p.opens);
+    intern_free(&p.barriers);
     vec_free(&p.seen);
     vec_free(&p.firsts);
     vec_free(&p.signals);

@@ -1,9 +1,11 @@
 /* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
 #include "flow/rounds.h"
 #include "lint/arrays.h"
+#include "lint/handover.h"
 #include "lint/wait_parity.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 /* Operations by the effect that completes them. */
@@ -165,15 +167,16 @@ static bool is_other_lane(const struct lint *lint, const struct condition_set *c
 /* Every operation that might be tracked is issued by a lane that does not commit. */
 static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit)
 {
-    struct condition_set own = conditions_of(lint->subject, commit);
+    const struct handovers *all = lint->handovers;
+    const struct condition_set *own = condition_pairs_set(lint->subject, commit);
     uint32_t found = NO_INSTR;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!effect_is_pipe(lint_effect(lint, i))) continue;
-        struct condition_set set = conditions_of(lint->subject, i);
-        if (conditions_exclude(lint->subject, &own, &set)) continue;
-        if (!is_other_lane(lint, &own, &set)) return NO_INSTR;
-        found = i;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        uint32_t instr = all->ops[i].instr;
+        lint_spend(lint, 1);
+        if (!effect_is_pipe(lint_effect(lint, instr))) continue;
+        if (condition_pairs_exclude(lint->subject, commit, instr)) continue;
+        if (!is_other_lane(lint, own, condition_pairs_set(lint->subject, instr))) return NO_INSTR;
+        found = instr;
     }
     return found;
 }
