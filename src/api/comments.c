@@ -101,7 +101,7 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
                                 "this comment keeps nothing: move it to the line of the "
                                 "instruction, or alone before it, or remove it");
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
-               !(plan && (plan->missing.unasked | plan->missing.partly))) {
+               !(plan && (plan->missing.unasked | plan->missing.partly | plan->missing.cut))) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",
                             "there is no finding here that this comment accepts: remove it");
     }

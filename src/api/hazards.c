@@ -84,8 +84,11 @@ void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
     bool notes = w->options->least >= LINT_NOTE;
     if (missing->unasked)
         add_gave_up(w, level, missing->unasked, "did not search", "it would take too long");
-    if (missing->partly && !notes) stats->hidden_notes++;
+    if (!notes) stats->hidden_notes += (missing->partly ? 1u : 0u) + (missing->cut ? 1u : 0u);
     if (missing->partly && notes)
         add_gave_up(w, PTXOPT_NOTE, missing->partly, "searched only a part of",
                     "all of it would take too long");
+    if (missing->cut && notes)
+        add_gave_up(w, PTXOPT_NOTE, missing->cut, "searched only a part of",
+                    "threads are not followed through calls and tables of branches");
 }

@@ -261,7 +261,8 @@ static uint32_t unasked_of(const struct engine_run *run)
 {
     uint32_t unasked = 0;
     for (uint32_t f = 0; f < run->plans.count; f++)
-        unasked |= run->plans.at[f].missing.unasked | run->plans.at[f].missing.partly;
+        unasked |= run->plans.at[f].missing.unasked | run->plans.at[f].missing.partly |
+                   run->plans.at[f].missing.cut;
     return unasked;
 }
 

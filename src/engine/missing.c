@@ -241,6 +241,7 @@ void missing_find(struct missing_list *list, const struct view *view,
     arena_free(&looking.scratch);
     list->unasked = looking.effort.unasked;
     list->partly = looking.effort.partly & ~looking.effort.unasked;
+    list->cut = looking.effort.cut & ~(looking.effort.unasked | looking.effort.partly);
     list->examined = looking.examined;
 }
 

@@ -25,11 +25,12 @@ struct missing {
 };
 
 /* unasked: the codes that would have taken too long, by bits 1 << index; LINT_PREPARING: all of
- * them. partly: those that searched a part of the function and stopped. */
+ * them. partly: those that searched a part of the function and stopped; cut: those that stopped at
+ * a call or a table of branches. A code is in one of them at most. */
 struct missing_list {
     struct missing *at;
     uint32_t count, cap;
-    uint32_t unasked, partly;
+    uint32_t unasked, partly, cut;
     bool examined; /* codes were run on the function */
 };
 

@@ -40,8 +40,8 @@ struct interpreter {
     uint32_t decided_count, guesses, choices;
     uint32_t steps, left; /* of the thread, and of all that there may be */
     bool certain;
-    bool *seen; /* by instruction: some thread came to it */
-    bool ran_out;
+    bool *seen;        /* by instruction: some thread came to it */
+    bool ran_out, cut; /* a thread had no steps left, or came to what it is not followed through */
 };
 
 /* ---- what matters ---- */
@@ -295,7 +295,10 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     const uint32_t *succs = cfg->succs + block->first_succ;
     if (!block->succ_count || block->first == block->end) return UINT32_MAX;
     const struct instr *last = &run->lint->function->instrs[block->end - 1];
-    if (last->opcode->traits & OPCODE_TABLE_BRANCH) return UINT32_MAX;
+    if (last->opcode->traits & OPCODE_TABLE_BRANCH) {
+        run->cut = true;
+        return UINT32_MAX;
+    }
     if (block->succ_count == 1 || last->guard == REG_NONE) return succs[0];
     if (!(last->opcode->traits & OPCODE_BRANCH)) return succs[block->succ_count - 1];
     return succs[successor_of(run, block->end - 1, succs)];
@@ -311,7 +314,10 @@ static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void
     run->seen[i] = true;
     if (known && !holds) return true;
     if (effect == EFFECT_EXIT) return !known;
-    if (effect == EFFECT_CALL) return false;
+    if (effect == EFFECT_CALL) {
+        run->cut = true;
+        return false;
+    }
     run->certain = known;
     if (run->asked[i] && !look(context, run, i)) return false;
     write_registers(run, i, known);
@@ -353,17 +359,18 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     return run;
 }
 
-/* No thread came to something of interest, and one might have with more steps. */
+/* No thread came to something of interest. */
 static bool leaves_unseen(const struct interpreter *run)
 {
-    for (uint32_t i = 0; run->ran_out && i < run->turns.count; i++)
+    for (uint32_t i = 0; i < run->turns.count; i++)
         if (!run->seen[run->turns.at[i]]) return true;
     return false;
 }
 
 void interpret_end(struct interpreter *run)
 {
-    if (leaves_unseen(run)) lint_stop_short(run->lint);
+    if (leaves_unseen(run) && run->ran_out) lint_stop_short(run->lint);
+    if (leaves_unseen(run) && run->cut) lint_stop_at_call(run->lint);
     mem_free(run->seen);
     vec_free(&run->sources);
     vec_free(&run->written);

@@ -24,8 +24,8 @@ void interpret_end(struct interpreter *run);
 
 /* Executes the function as thread number `thread` of the CTA does, which is the first lane of
  * its warp and the one that elect.sync chooses. False when that takes too many steps: then the
- * code at work has stopped short (lint_stop_short). A call, and a table of branches, end the run.
- */
+ * code at work has stopped short (lint_stop_short). A call, and a table of branches, end the run
+ * (lint_stop_at_call). */
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 

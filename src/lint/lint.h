@@ -42,6 +42,7 @@ struct lint_effort {
     uint32_t asked;     /* the code that runs, as a bit: 1 << index; or LINT_PREPARING */
     uint32_t unasked;   /* bits of those that needed more, and report nothing */
     uint32_t partly; /* … of those that stopped by themselves, and say what they found so far */
+    uint32_t cut;    /* … since they follow no thread through a call or a table of branches */
 };
 
 /* What there is for a text, in parts for its functions: so much for each byte, seven times what the
@@ -95,6 +96,12 @@ static inline void lint_spend(const struct lint *lint, uint64_t units)
 static inline void lint_stop_short(const struct lint *lint)
 {
     if (lint->effort) lint->effort->partly |= lint->effort->asked;
+}
+
+/* … since a call or a table of branches is in the way. */
+static inline void lint_stop_at_call(const struct lint *lint)
+{
+    if (lint->effort) lint->effort->cut |= lint->effort->asked;
 }
 
 static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
