@@ -28,11 +28,14 @@ text_of() {
   esac >"$scratch/$1.ptx"
 }
 
-# instructions FILE: a byte of it.
+# instructions FILE OPTION...: a byte of it.
 instructions() {
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$PTXOPT" "$1" -o "$scratch/out.ptx" 2>&1 |
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$PTXOPT" "$@" 2>&1 |
     awk -v bytes="$(wc -c <"$1")" '/Collected/ { printf "%.1f", $NF / bytes }'
 }
+
+# run_of NAME: the options of its run, as words; those of the families of lint are of lint.
+run_of() { case $1 in lint-*) echo --lint ;; *) echo "-o $scratch/out.ptx" ;; esac; }
 
 # peak FILE: times of it.
 peak() {
@@ -56,7 +59,7 @@ slack() { awk -v bytes="$(wc -c <"$1")" 'BEGIN { printf "%.2f", 262144 / bytes }
 
 exec 3>&1
 have_valgrind=$(command -v valgrind)
-while IFS=$'\t' read -r name most_instructions most_peak; do
+while IFS=$'\t' read -r name most_instructions most_peak most_lint; do
   case $name in '' | '#'*) continue ;; esac
   chosen "limits/$name" || continue
   text_of "$name"
@@ -64,15 +67,24 @@ while IFS=$'\t' read -r name most_instructions most_peak; do
   if [ "$most_instructions" = - ]; then :
   elif [ -z "$have_valgrind" ]; then skip "$name: instructions a byte" "no valgrind here"
   else
-    got=$(instructions "$scratch/$name.ptx")
+    # shellcheck disable=SC2046 # options are words
+    got=$(instructions "$scratch/$name.ptx" $(run_of "$name"))
     [ -n "${UPDATE:-}" ] || judge "$name" "instructions a byte" "$got" "$most_instructions"
+  fi
+  lint=$most_lint
+  if [ "$most_lint" = - ] || [ "$got" = - ]; then :
+  elif [ -z "$have_valgrind" ]; then skip "$name: times of the run as --lint" "no valgrind here"
+  else
+    lint=$(awk -v lint="$(instructions "$scratch/$name.ptx" --lint)" -v own="$got" 'BEGIN { printf "%.2f", lint / own }')
+    [ -n "${UPDATE:-}" ] || judge "$name" "times of the run as --lint" "$lint" "$most_lint"
   fi
   times=$most_peak
   if [ "$most_peak" != - ]; then
     times=$(peak "$scratch/$name.ptx")
     [ -n "${UPDATE:-}" ] || judge "$name" "times of the text in memory" "$times" "$most_peak"
   fi
-  printf '%s\t%s\t%s\n' "$name" "$(more "$got" 0.05)" "$(more "$times" "$(slack "$scratch/$name.ptx")")" >>"$scratch/rows"
+  printf '%s\t%s\t%s\t%s\n' "$name" "$(more "$got" 0.05)" "$(more "$times" "$(slack "$scratch/$name.ptx")")" \
+    "$(more "$lint" 0)" >>"$scratch/rows"
   rm "$scratch/$name.ptx"
 done <"$limits"
 if [ -n "${UPDATE:-}" ]; then

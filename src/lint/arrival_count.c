@@ -35,9 +35,9 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     const struct barriers *all = lint->subject->barriers;
     int64_t most = 0;
     if (value_is_none(use->object) || use->remote) return 0;
-    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(all, use, i)) < all->count;) {
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(all, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
-        if (other->kind != BARRIER_INIT || !init_may_be_of(lint, other, use)) continue;
+        if (!init_may_be_of(lint, other, use)) continue;
         int64_t count = read_init(lint, other);
         if (!count || value_is_none(other->object)) return 0;
         if (count > most) most = count, *init = other->instr;

@@ -56,7 +56,7 @@ static int64_t operation_at_first(const struct search *s, const struct expr *e, 
     if (e->kind != EXPR_OP || e->spelling == SPELLING_MAPPED) return NUMBER_UNKNOWN;
     if (e->spelling == SPELLING_AND) return a & b;
     if (e->spelling == SPELLING_SHIFT_RIGHT) return a >= 0 ? a >> (b & 63) : NUMBER_UNKNOWN;
-    struct str opcode = s->lint->subject->spelled[e->spelling].opcode;
+    struct str opcode = s->lint->subject->spelled[e->spelling]->opcode;
     if (str_starts(opcode, "xor.b")) return a ^ b;
     if (str_starts(opcode, "or.b")) return a | b;
     if (str_starts(opcode, "sub.")) return minus_wrapped(a, b);

@@ -102,7 +102,7 @@ static struct link root_trace_operation(struct finding *f, const struct expr *e)
 {
     if (e->spelling == SPELLING_AND) return root_trace(f, e->a[0]);
     if (e->spelling >= SPELLING_MAPPED) return number;
-    struct str opcode = f->lint->subject->spelled[e->spelling].opcode;
+    struct str opcode = f->lint->subject->spelled[e->spelling]->opcode;
     if (str_starts(opcode, "mad.")) return root_trace(f, e->a[2]);
     if (str_starts(opcode, "sub.")) return root_trace(f, e->a[0]);
     return number;

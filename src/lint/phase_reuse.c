@@ -170,9 +170,9 @@ static int64_t arrivals_of_phase(const struct search *s)
     const struct barriers *barriers = s->lint->subject->barriers;
     int64_t count = 0;
     for (uint32_t i = UINT32_MAX;
-         (i = barriers_next_alike(barriers, s->armed, i)) < barriers->count;) {
+         (i = barriers_next_init(barriers, s->armed, i)) < barriers->count;) {
         const struct barrier_use *use = &barriers->uses[i];
-        if (use->kind != BARRIER_INIT || !may_be_same_mbarrier(s, use, s->armed)) continue;
+        if (!may_be_same_mbarrier(s, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
         count = number.offset;

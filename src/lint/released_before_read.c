@@ -95,7 +95,7 @@ static struct value without_swizzle(const struct lint *lint, struct value v)
     enum { ROW = 128 };
     const struct expr *e = value_is_none(v) || !v.base ? NULL : value_expr(lint->subject, v);
     if (!e || e->kind != EXPR_OP || e->spelling >= SPELLING_MAPPED) return v;
-    if (!str_starts(lint->subject->spelled[e->spelling].opcode, "xor.b32")) return v;
+    if (!str_starts(lint->subject->spelled[e->spelling]->opcode, "xor.b32")) return v;
     struct value by = e->a[0].base ? e->a[1] : e->a[0], of = e->a[0].base ? e->a[0] : e->a[1];
     if (by.base || by.offset < 0 || by.offset >= ROW) return v;
     of.offset = plus_wrapped(of.offset, v.offset);

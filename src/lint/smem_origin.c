@@ -248,7 +248,7 @@ static struct smem_origin smem_trace_operation(struct smem_tracing *t, const str
     if (e->spelling == SPELLING_SHIFT_RIGHT) return shift_origin(o, e->a[1].offset);
     if (e->spelling == SPELLING_AND) return mask_origin(e, v, o);
     if (e->spelling == SPELLING_MAPPED) return unknown;
-    struct str opcode = t->lint->subject->spelled[e->spelling].opcode;
+    struct str opcode = t->lint->subject->spelled[e->spelling]->opcode;
     if (str_starts(opcode, "sub.") && o.known && !o.base) return number;
     if (str_starts(opcode, "sub.")) return trace_difference(t, e);
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shift_origin(o, e->a[1].offset);

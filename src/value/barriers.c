@@ -153,14 +153,9 @@ void barriers_build(struct subject *subject)
     subject->barriers = barriers;
 }
 
-uint32_t barriers_next_alike(const struct barriers *all, const struct barrier_use *use,
-                             uint32_t before)
+static uint32_t next_of_one_base(const struct barriers *all, const struct barrier_use *use,
+                                 uint32_t before)
 {
-    if (is_loose(use) || !all->one_base) {
-        for (before++; before < all->count; before++)
-            if (barriers_may_be_same(&all->uses[before], use)) break;
-        return before;
-    }
     uint32_t place = (uint32_t)(use - all->uses), same = all->first_same[place];
     if (before != UINT32_MAX && !is_loose(&all->uses[before])) {
         same = all->next_same[before];
@@ -171,6 +166,32 @@ uint32_t barriers_next_alike(const struct barriers *all, const struct barrier_us
         before == UINT32_MAX ? 0 : sorted_find(all->loose, 0, all->loose_count, before + 1);
     uint32_t other = loose < all->loose_count ? all->loose[loose] : all->count;
     return same < other ? same : other;
+}
+
+uint32_t barriers_next_alike(const struct barriers *all, const struct barrier_use *use,
+                             uint32_t before)
+{
+    if (is_loose(use) || !all->one_base) {
+        for (before++; before < all->count; before++)
+            if (barriers_may_be_same(&all->uses[before], use)) break;
+        return before;
+    }
+    return next_of_one_base(all, use, before);
+}
+
+uint32_t barriers_next_init(const struct barriers *all, const struct barrier_use *use,
+                            uint32_t before)
+{
+    if (is_loose(use) || !all->one_base) {
+        uint32_t i = sorted_find(all->inits, 0, all->init_count, before + 1);
+        for (; i < all->init_count; i++)
+            if (barriers_may_be_same(&all->uses[all->inits[i]], use)) return all->inits[i];
+        return all->count;
+    }
+    if (!all->init_count) return all->count;
+    do before = next_of_one_base(all, use, before);
+    while (before < all->count && all->uses[before].kind != BARRIER_INIT);
+    return before;
 }
 
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)

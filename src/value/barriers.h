@@ -52,6 +52,10 @@ bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use 
 uint32_t barriers_next_alike(const struct barriers *barriers, const struct barrier_use *use,
                              uint32_t before);
 
+/* … of the inits among them. */
+uint32_t barriers_next_init(const struct barriers *barriers, const struct barrier_use *use,
+                            uint32_t before);
+
 /* The use that instruction is; NULL when it is none. */
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
 

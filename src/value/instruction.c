@@ -143,13 +143,12 @@ static struct held_operand instruction_read_operand(const struct subject *subjec
     return held;
 }
 
-const struct held_operand *instruction_held(const struct subject *subject, uint32_t instr,
-                                            uint32_t n)
+struct held_operand instruction_held(const struct subject *subject, uint32_t instr, uint32_t n)
 {
-    static const struct held_operand none = {.holding = OPERAND_UNKNOWN};
     const struct instr *at = &subject->function->instrs[instr];
-    if (n >= at->operand_count) return &none;
+    if (n >= at->operand_count) return (struct held_operand){.holding = OPERAND_UNKNOWN};
+    if (!subject->operands) return instruction_read_operand(subject, instr, n);
     struct held_operand *held = &subject->operands[at->first_operand + n];
     if (held->holding == OPERAND_NOT_READ) *held = instruction_read_operand(subject, instr, n);
-    return held;
+    return *held;
 }

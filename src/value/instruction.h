@@ -9,7 +9,7 @@ static inline struct spelled *instruction_spelled(const struct subject *subject,
 {
     const struct instr *at = &subject->function->instrs[instr];
     bool written = at->opcode != &opcode_end_of_body && !(at->opcode->traits & OPCODE_CALLED);
-    return written ? &subject->spelled[at->spelling] : NULL;
+    return written ? subject->spelled[at->spelling] : NULL;
 }
 
 /* "tcgen05.ld.sync.aligned.32x32b.x1.b32": opcode and modifiers, without the guard; empty for the
@@ -46,7 +46,8 @@ bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 /* The same, but not bar.warp.sync: warps meet there, or signal one another. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 
-/* What an operand says, read once: a number, or one register or name and a number. */
+/* What an operand says, read once behind values_build: a number, or one register or name and a
+ * number. */
 enum operand_holding { OPERAND_NOT_READ, OPERAND_UNKNOWN, OPERAND_NUMBER, OPERAND_REGISTER };
 
 struct held_operand {
@@ -56,12 +57,11 @@ struct held_operand {
     int64_t number;
 };
 
-const struct held_operand *instruction_held(const struct subject *subject, uint32_t instr,
-                                            uint32_t n);
+struct held_operand instruction_held(const struct subject *subject, uint32_t instr, uint32_t n);
 
 static inline char instruction_begins(const struct subject *subject, uint32_t instr, uint32_t n)
 {
-    return instruction_held(subject, instr, n)->begins;
+    return instruction_held(subject, instr, n).begins;
 }
 
 /* Operand n as written; empty when there is none. */

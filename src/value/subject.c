@@ -2,7 +2,6 @@
 #include "value/subject.h"
 
 #include "flow/webs.h"
-#include "value/instruction.h"
 #include "value/lane_masks.h"
 
 static bool subject_is_blank(char c)
@@ -31,31 +30,22 @@ static bool subject_is_written(const struct instr *instr)
     return !(instr->opcode->traits & OPCODE_CALLED);
 }
 
-static struct spelled *read_opcodes(struct subject *subject)
+static struct spelled **read_opcodes(struct subject *subject)
 {
     const struct function *f = subject->function;
     uint32_t most = 0;
     for (uint32_t i = 0; i + 1 < f->count; i++)
         if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most)
             most = f->instrs[i].spelling;
-    struct spelled *spelled = arena_alloc(subject->arena, most + 1, sizeof *spelled);
+    struct spelled **spelled = arena_alloc(subject->arena, most + 1, sizeof *spelled);
     for (uint32_t i = 0; i + 1 < f->count; i++) {
-        struct spelled *of = &spelled[f->instrs[i].spelling];
-        if (!subject_is_written(&f->instrs[i]) || of->opcode.p) continue;
-        spelled_read(of, subject_read_opcode(subject, i));
-        subject->maps |= str_is(of->base, "mapa");
+        struct spelled **of = &spelled[f->instrs[i].spelling];
+        if (!subject_is_written(&f->instrs[i]) || *of) continue;
+        *of = arena_alloc(subject->arena, 1, sizeof **of);
+        spelled_read(*of, subject_read_opcode(subject, i));
+        subject->maps |= str_is((*of)->base, "mapa");
     }
     return spelled;
-}
-
-static uint32_t operand_count_of(const struct function *f)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t end = f->instrs[i].first_operand + f->instrs[i].operand_count;
-        if (end > count) count = end;
-    }
-    return count;
 }
 
 void subject_begin(struct subject *subject)
@@ -64,7 +54,5 @@ void subject_begin(struct subject *subject)
     webs_build(&webs, subject->cfg, subject->arena, subject->effort);
     subject->function = webs_rename(&webs, subject->function, subject->arena);
     subject->spelled = read_opcodes(subject);
-    subject->operands =
-        arena_alloc(subject->arena, operand_count_of(subject->function), sizeof *subject->operands);
     subject->lane_tables = lane_tables_build(subject->arena);
 }

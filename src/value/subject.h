@@ -23,14 +23,14 @@ struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;                     /* for data that lives as long as the function */
-    struct effort *effort;                   /* NULL: no end */
-    struct spelled *spelled;                 /* by spelling: see instruction.h */
-    bool maps;                               /* some instruction is mapa */
-    struct held_operand *operands;           /* by operand: see instruction.h */
-    struct lane_tables *lane_tables;         /* see lane_masks.h */
-    struct values *values;                   /* see values.h */
-    struct conditions *conditions;           /* see conditions.h */
+    struct arena *arena;             /* for data that lives as long as the function */
+    struct effort *effort;           /* NULL: no end */
+    struct spelled **spelled;        /* by spelling: see instruction.h; NULL: none */
+    bool maps;                       /* some instruction is mapa */
+    struct held_operand *operands;   /* by operand: see instruction.h; set by values_build */
+    struct lane_tables *lane_tables; /* see lane_masks.h */
+    struct values *values;           /* see values.h */
+    struct conditions *conditions;   /* see conditions.h */
     struct condition_pairs *condition_pairs; /* see condition_pairs.h */
     struct barriers *barriers;               /* see barriers.h */
 };

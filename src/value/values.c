@@ -239,14 +239,14 @@ uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32
 struct value value_of_operand_holding(const struct subject *subject, uint32_t instr, uint32_t n,
                                       struct value held)
 {
-    const struct held_operand *operand = instruction_held(subject, instr, n);
-    struct value v = {0, operand->number};
-    if (operand->holding == OPERAND_UNKNOWN) return VALUE_NONE;
-    if (operand->holding == OPERAND_REGISTER) {
+    struct held_operand operand = instruction_held(subject, instr, n);
+    struct value v = {0, operand.number};
+    if (operand.holding == OPERAND_UNKNOWN) return VALUE_NONE;
+    if (operand.holding == OPERAND_REGISTER) {
         if (value_is_none(held)) return VALUE_NONE;
-        v = (struct value){held.base, plus_wrapped(held.offset, operand->number)};
+        v = (struct value){held.base, plus_wrapped(held.offset, operand.number)};
     }
-    return operand->negated ? exprs_not(v) : v;
+    return operand.negated ? exprs_not(v) : v;
 }
 
 struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
@@ -367,10 +367,22 @@ static void find_slots(const struct subject *subject)
     }
 }
 
+static uint32_t operand_count_of(const struct function *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t end = f->instrs[i].first_operand + f->instrs[i].operand_count;
+        if (end > count) count = end;
+    }
+    return count;
+}
+
 void values_build(struct subject *subject)
 {
     struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
     subject->values = values;
+    subject->operands =
+        arena_alloc(subject->arena, operand_count_of(subject->function), sizeof *subject->operands);
     exprs_init(&values->exprs);
     values->computed =
         arena_alloc(subject->arena, subject->function->count, sizeof *values->computed);
