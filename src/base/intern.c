@@ -27,7 +27,8 @@ static uint32_t intern_hash(uint32_t key, struct str name)
     return (uint32_t)(mix_word(mix_word(h, word_load(p, left)), 0) >> 32);
 }
 
-static bool is_name(const struct intern_name *known, uint32_t h, uint32_t key, struct str name)
+static bool intern_is_name(const struct intern_name *known, uint32_t h, uint32_t key,
+                           struct str name)
 {
     if (known->hash != h || known->key != key || known->length != name.n) return false;
     return word_same(known->at, name.p, name.n);
@@ -38,7 +39,7 @@ static uint32_t *intern_probe(const struct intern *table, uint32_t h, uint32_t k
 {
     uint32_t i = h & (table->cap - 1);
     work_spend(1);
-    while (table->slots[i] && !is_name(&table->names[table->slots[i] - 1], h, key, name))
+    while (table->slots[i] && !intern_is_name(&table->names[table->slots[i] - 1], h, key, name))
         i = (i + 1) & (table->cap - 1);
     return &table->slots[i];
 }

@@ -212,7 +212,7 @@ static bool has_overwriting(const struct asking *ask, const struct lint *lint)
 }
 
 /* Some wait is for the arrive. */
-static bool is_waited_for(const struct asking *ask, const struct lint *lint)
+static bool phase_is_waited_for(const struct asking *ask, const struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     bool remote = ask->own.use == &ask->own_use;
@@ -235,7 +235,7 @@ static void released_before_read_find(struct lint *lint)
             continue;
         ask.slot = slot_of(lint, ask.arrive->instr);
         set_own(&ask, lint);
-        if (!is_waited_for(&ask, lint)) continue;
+        if (!phase_is_waited_for(&ask, lint)) continue;
         if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;

@@ -93,7 +93,7 @@ static bool is_loose(const struct barrier_use *use)
 }
 
 /* What barriers_next_alike goes by. */
-static void note_same(const struct subject *subject, struct barriers *all)
+static void barriers_note_same(const struct subject *subject, struct barriers *all)
 {
     struct intern numbers = {0};
     struct VEC(uint32_t) last = {0};
@@ -149,7 +149,7 @@ void barriers_build(struct subject *subject)
         barriers->place[barriers->uses[i].instr] = i + 1;
         if (barriers->uses[i].kind == BARRIER_INIT) barriers->inits[barriers->init_count++] = i;
     }
-    note_same(subject, barriers);
+    barriers_note_same(subject, barriers);
     subject->barriers = barriers;
 }
 

@@ -201,14 +201,22 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
 struct under_way {
     bool is[2]; /* without a loop's back edge, with one */
     uint8_t told_by[2];
+    bool fenced[2]; /* behind a wait for stores, whether or not that has a scoreboard */
 };
 
-static void join(struct under_way *into, uint32_t as, uint8_t told_by, bool *changed)
+static void join(struct under_way *into, uint32_t as, const struct under_way *from, uint32_t was,
+                 bool *changed)
 {
-    uint8_t both = into->is[as] ? into->told_by[as] & told_by : told_by;
-    *changed |= !into->is[as] || both != into->told_by[as];
+    uint8_t both = from->told_by[was];
+    bool fenced = from->fenced[was];
+    if (into->is[as]) {
+        both &= into->told_by[as];
+        fenced &= into->fenced[as];
+    }
+    *changed |= !into->is[as] || both != into->told_by[as] || fenced != into->fenced[as];
     into->is[as] = true;
     into->told_by[as] = both;
+    into->fenced[as] = fenced;
 }
 
 /* The scoreboards that word i sets for the operation of x, or of a word like it. */
@@ -228,12 +236,15 @@ static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_
     for (uint32_t as = 0; as < 2; as++) {
         if (word_waits(word) & state->told_by[as]) state->is[as] = false;
         if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
+        if (state->is[as] && !state->fenced[as]) at[i] |= UNFENCED;
+        state->fenced[as] |= word_is_wait_st(word) && !word_guarded(word);
         state->told_by[as] |= scoreboard_for(began, word);
     }
     if (i != x) return;
     uint32_t own = word_opcode(began) == OPCODE_LDTM ? 1u << word_sets(began) & 0x3f : 0;
     state->is[0] = true;
     state->told_by[0] = (uint8_t)own;
+    state->fenced[0] = false;
 }
 
 static void pass_on(const struct flow *flow, uint32_t b, const struct under_way *state,
@@ -242,8 +253,7 @@ static void pass_on(const struct flow *flow, uint32_t b, const struct under_way 
     for (uint32_t e = 0; e < 2; e++)
         for (uint32_t as = 0; as < 2 && edge_exists(flow, b, e); as++)
             if (state->is[as])
-                join(&entry[flow->next[b][e]], flow->back[b][e] ? 1 : as, state->told_by[as],
-                     changed);
+                join(&entry[flow->next[b][e]], flow->back[b][e] ? 1 : as, state, as, changed);
 }
 
 void flow_outstanding(const struct flow *flow, uint32_t x, uint8_t *at)

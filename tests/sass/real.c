@@ -193,11 +193,13 @@ static const char *how_under_way(const struct sequence *after, uint32_t x, uint3
     return columns == COLUMNS_APART ? NULL : "under way, if of another base, at";
 }
 
-/* Is it at one of the ends of the function? */
-static bool is_under_way_at_end(const struct flow *flow, const uint8_t *under_way)
+/* Does a thread end while what `began` began is under way? Of a store, without a FENCE.VIEW behind
+ * it: ptxas lets no EXIT wait until that is done, so no more can be seen of a wait there. */
+static bool ends_under_way(const struct flow *flow, uint32_t began, const uint8_t *under_way)
 {
+    uint8_t asked = began == OPCODE_STTM ? UNFENCED : OUTSTANDING | OUTSTANDING_AROUND;
     for (uint32_t i = 0; i < flow->code->count; i++)
-        if (word_opcode(flow->code->words[i]) == OPCODE_EXIT && under_way[i]) return true;
+        if (word_opcode(flow->code->words[i]) == OPCODE_EXIT && under_way[i] & asked) return true;
     return false;
 }
 
@@ -212,10 +214,11 @@ static void compare_outstanding(const struct sequence *before, const struct sequ
         flow_outstanding(&before->flow, before->at[x], was);
         flow_outstanding(&after->flow, after->at[x], is);
         /* ptxas may end the paths of one text in other places than those of the other. */
-        if (is_under_way_at_end(&after->flow, is) && !is_under_way_at_end(&before->flow, was))
+        if (ends_under_way(&after->flow, began, is) && !ends_under_way(&before->flow, began, was))
             add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at", "EXIT");
         for (uint32_t y = 0; y < after->count; y++) {
-            if (!(is[after->at[y]] & ~was[before->at[y]])) continue;
+            uint8_t more = is[after->at[y]] & ~was[before->at[y]];
+            if (!(more & (OUTSTANDING | OUTSTANDING_AROUND))) continue;
             const char *how = how_under_way(after, x, y, deleted, is);
             if (how)
                 add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", how,
