@@ -5,24 +5,32 @@
 
 #include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
+#include "lint/renewals.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/lanes.h"
 
 enum { READERS_MAX = 64 };
 
+enum repeats { REPEATS_UNKNOWN, REPEATS_YES, REPEATS_NO };
+
 /* Of one operation. */
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
+    bool never;         /* the function has no commit: what the columns are does not matter */
+    bool *own;          /* by handover: its thread may come to it afterwards */
+    bool *tells;        /* it may signal after the completion */
+    bool *knows;        /* it may be a wait for such a signal */
+    bool *dirty;        /* its thread signals with nothing known yet */
+    bool *bare;         /* … and no fence::before since the operation */
+    bool with_renewals; /* what is known ends where the operation may run once more */
+    bool gave_up;       /* paths were too many */
+    struct renewals *renewals;
+    uint8_t *
+        repeats; /* enum repeats, by handover, of any operation: a wait goes on until it succeeds */
     struct lanes_shape shape;
-    bool never;   /* the function has no commit: what the columns are does not matter */
-    bool *own;    /* by handover: its thread may come to it afterwards */
-    bool *tells;  /* it may signal after the completion */
-    bool *knows;  /* it may be a wait for such a signal */
-    bool *dirty;  /* its thread signals with nothing known yet */
-    bool *bare;   /* … and no fence::before since the operation */
-    bool gave_up; /* paths were too many */
+    bool several_warps; /* the CTA has more than one, for sure or by what its operations touch */
     const struct tensor_op *readers[READERS_MAX]; /* that run elsewhere and conflict */
     uint32_t reader_count;
 };
@@ -104,6 +112,76 @@ static bool find_own_commits(struct chain *c)
     return true;
 }
 
+/* A wait for an mbarrier that has returned false. */
+struct failing {
+    struct chain *c;
+    const struct barrier_use *use;
+    bool any; /* operation is looked for, or else a reader */
+};
+
+static bool completion_is_repeated(struct chain *c, uint32_t w);
+
+static enum walk_does look_for_reader(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    const struct failing *failing = context;
+    struct chain *c = failing->c;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    (void)state;
+    if (effect_is_async(lint_effect(lint, instr)) && failing->any) return WALK_FOUND;
+    for (uint32_t i = 0; i < c->reader_count; i++)
+        if (c->readers[i]->instr == instr) return WALK_FOUND;
+    bool waits = use && use->kind == BARRIER_WAIT && barriers_may_be_same(use, failing->use);
+    const struct handover *wait = waits ? handover_at(lint, instr) : NULL;
+    if (wait && !completion_is_repeated(c, (uint32_t)(wait - lint->handovers->at))) return WALK_ON;
+    return waits || lint_effect(lint, instr) == EFFECT_CALL ? WALK_END : WALK_ON;
+}
+
+/* The result of the wait. */
+static bool only_guards(const struct lint *lint, uint32_t wait)
+{
+    const struct function *f = lint->function;
+    uint32_t web = value_operand_web(lint->subject, wait, 0);
+    lint_spend(lint, f->count);
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            if (use->reg == web && !use->write && f->instrs[i].guard != web) return false;
+        }
+    return true;
+}
+
+/* … to a reader; any: to some tcgen05 operation. */
+static bool goes_on(struct chain *c, const struct handover *wait, bool any)
+{
+    struct failing failing = {c, wait->use, any};
+    struct condition_set set = {0};
+    struct walk_path path;
+    return renewals_assume(c->lint, wait->instr, false, &set) &&
+           walk_forward_under(c->lint, wait->instr, &set,
+                              WALK_ASYNC | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL,
+                              look_for_reader, &failing, &path) &&
+           !path.vague;
+}
+
+/* One whose result is kept, and asked about later, is taken for one that is. */
+static bool completion_is_repeated(struct chain *c, uint32_t w)
+{
+    const struct handover *wait = &c->lint->handovers->at[w];
+    if (c->repeats[w] != REPEATS_UNKNOWN) return c->repeats[w] == REPEATS_YES;
+    c->repeats[w] = REPEATS_YES; /* for those that lead back to it */
+    if (goes_on(c, wait, true) && only_guards(c->lint, wait->instr)) c->repeats[w] = REPEATS_NO;
+    return c->repeats[w] == REPEATS_YES;
+}
+
+/* A thread goes on to a reader although the wait has returned false, which it may at any time. */
+static bool gives_up(struct chain *c, uint32_t w)
+{
+    const struct handover *wait = &c->lint->handovers->at[w];
+    return wait->channel == CHANNEL_MBARRIER && !completion_is_repeated(c, w) &&
+           goes_on(c, wait, false);
+}
+
 static bool spread_to_waits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -112,6 +190,7 @@ static bool spread_to_waits(struct chain *c)
         lint_spend(c->lint, all->count);
         for (uint32_t s = 0; s < all->count && !c->knows[w]; s++) {
             if (!c->tells[s] || !handover_may_meet(c->lint, &all->at[s], &all->at[w])) continue;
+            if (gives_up(c, w)) break;
             more = c->knows[w] = true;
         }
     }
@@ -131,88 +210,108 @@ static enum walk_does look_for_dirty(void *context, const struct lint *lint, uin
     return WALK_ON;
 }
 
-enum {
-    SIGNALS = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
-              1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
-              1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_FENCE_BEFORE
-};
-
 static void find_dirty(struct chain *c)
 {
     struct walk_path path;
     lint_spend(c->lint, c->lint->handovers->count);
     memset(c->dirty, 0, c->lint->handovers->count * sizeof *c->dirty);
     memset(c->bare, 0, c->lint->handovers->count * sizeof *c->bare);
-    (void)walk_forward(c->lint, c->op->instr, 0, SIGNALS, look_for_dirty, c, &path);
+    (void)walk_forward(c->lint, c->op->instr, 0, WALK_HANDOVERS | 1 << EFFECT_FENCE_BEFORE,
+                       look_for_dirty, c, &path);
     c->gave_up |= path.gave_up;
 }
 
 /* The wait is of certain warps, and others come to the reader as well. */
 static bool is_of_fewer_warps(const struct chain *c, uint32_t wait, uint32_t reader)
 {
-    const struct lint *lint = c->lint;
-    struct condition_set w = conditions_of(lint->subject, wait),
-                         x = conditions_of(lint->subject, reader);
+    const struct subject *subject = c->lint->subject;
+    struct condition_set w = conditions_of(subject, wait), x = conditions_of(subject, reader);
+    bool of_lanes = false;
     for (uint32_t i = 0; i < w.count; i++) {
         struct value v = {w.at[i].base, 0};
-        const struct expr *e = value_expr(lint->subject, v);
-        if (!e->of_thread || e->of_block || e->spread != SPREAD_SAME) continue;
-        if (condition_truth(lint->subject, &x, v) == TRUTH_UNKNOWN) return true;
+        const struct expr *e = value_expr(subject, v);
+        if (!e->of_thread || e->of_block) continue;
+        if (condition_truth(subject, &x, v) != TRUTH_UNKNOWN) continue;
+        if (e->spread == SPREAD_SAME) return true;
+        of_lanes = true;
     }
-    return c->shape.warps && lanes_other_warp(lint->subject, &c->shape, &x, &w);
+    if (!of_lanes || !c->several_warps) return false;
+    lint_spend(c->lint, WARP);
+    return lanes_other_warp(subject, &c->shape, &x, &w);
 }
 
-/* After a wait that learns; of the operation's own thread only where nothing comes sooner. */
+/* What was known behind the wait, of which renewals_follow was asked last, is still so there. */
+static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
+{
+    return handover_reaches(c->lint, wait, to) &&
+           (!c->with_renewals || renewals_before(c->renewals, to));
+}
+
+/* The signal passes on what is known behind the wait; of the operation's own thread only where
+ * nothing comes sooner. One that lets the operation run once more does not. */
+static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
+{
+    const struct handover *signal = &c->lint->handovers->at[s], *wait = &c->lint->handovers->at[w];
+    if (!signal->signals || c->tells[s] || (c->own[w] && c->dirty[s])) return false;
+    if (s != w && !is_still_known(c, wait->instr, signal->instr))
+        return false; /* bar.sync is both */
+    if (signal->channel == CHANNEL_WARP && is_of_fewer_warps(c, wait->instr, signal->instr))
+        return false; /* that is for its own warp only */
+    return !c->with_renewals || !renewals_is(c->renewals, s);
+}
+
 static bool spread_to_signals(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
     bool more = false;
-    for (uint32_t s = 0; s < all->count; s++) {
+    for (uint32_t w = 0; w < all->count; w++) {
+        if (!c->knows[w]) continue;
+        if (c->with_renewals) renewals_follow(c->renewals, all->at[w].instr);
         lint_spend(c->lint, all->count);
-        for (uint32_t w = 0; w < all->count && !c->tells[s] && all->at[s].signals; w++) {
-            if (!c->knows[w] || (c->own[w] && c->dirty[s])) continue;
-            bool same = s == w; /* bar.sync is both */
-            if (all->at[s].channel == CHANNEL_WARP &&
-                is_of_fewer_warps(c, all->at[w].instr, all->at[s].instr))
-                continue; /* it passes it on to its own warp only */
-            if (!same && !handover_reaches(c->lint, all->at[w].instr, all->at[s].instr)) continue;
-            more = c->tells[s] = true;
-        }
+        for (uint32_t s = 0; s < all->count; s++)
+            if (passes_on(c, w, s)) more = c->tells[s] = true;
     }
     return more;
 }
 
 struct way {
     const struct chain *c;
-    uint32_t reader;
+    uint32_t to;
 };
+
+/* ---- which readers learn of it ---- */
 
 static enum walk_does look_for_way(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
 {
     const struct way *way = context;
     (void)state;
-    if (instr == way->reader) return WALK_FOUND;
+    if (instr == way->to) return WALK_FOUND;
     const struct handover *h = handover_at(lint, instr);
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
 /* After a wait that learns; one of some warps passes nothing on to others that have a path of
  * their own. */
-static bool is_known_at(const struct chain *c, const struct tensor_op *x)
+static bool is_known_at(struct chain *c, const struct tensor_op *x)
 {
     const struct handovers *all = c->lint->handovers;
     struct way way = {c, x->instr};
     struct walk_path path;
+    uint32_t nearest = 0;
     bool some = false;
-    for (uint32_t w = 0; w < all->count; w++) {
+    while (nearest < all->count && all->at[nearest].instr < x->instr) nearest++;
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t w = i < nearest ? nearest - 1 - i : i;
         if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
+        if (c->with_renewals) renewals_follow(c->renewals, all->at[w].instr);
+        if (!is_still_known(c, all->at[w].instr, x->instr)) continue;
         if (!is_of_fewer_warps(c, all->at[w].instr, x->instr)) return true;
         some = true;
     }
     if (!some) return false;
-    return !walk_from_entry(c->lint, 0, SIGNALS | 1 << lint_effect(c->lint, x->instr), look_for_way,
-                            &way, &path);
+    return !walk_from_entry(c->lint, 0, WALK_HANDOVERS | 1 << lint_effect(c->lint, x->instr),
+                            look_for_way, &way, &path);
 }
 
 /* Keeps the readers that have not learnt of it. */
@@ -234,17 +333,21 @@ static enum walk_does look_for_one(void *context, const struct lint *lint, uint3
     return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
 }
 
+struct sides {
+    uint32_t at, witness;
+    enum lint_level level;
+};
+
 static void completion_untracked_report(const struct chain *c, const struct lint_code *code,
-                                        uint32_t at, uint32_t witness, const char *says,
-                                        const char *fix)
+                                        struct sides sides, const char *says, const char *fix)
 {
     struct lint *lint = (struct lint *)c->lint;
     struct walk_path path = {0};
-    uint32_t first = witness < at || at != c->op->instr ? witness : at;
-    uint32_t second = first == at ? witness : at;
+    uint32_t first = sides.at, second = sides.witness;
+    if (second < first || first != c->op->instr) first = sides.witness, second = sides.at;
     (void)walk_forward(lint, first, 0, 0, look_for_one, &second, &path);
-    lint_report(lint, (struct hazard){code, LINT_ERROR, at, witness, says, fix, path.instrs,
-                                      path.count, NULL});
+    lint_report(lint, (struct hazard){code, sides.level, sides.at, sides.witness, says, fix,
+                                      path.instrs, path.count, NULL});
 }
 
 static bool is_announcement(const struct handover *h)
@@ -288,16 +391,17 @@ static bool has_fence_after(const struct lint *lint, const struct handover *sign
 static void report_announcement(const struct chain *c, const struct handover *signal,
                                 uint32_t reader)
 {
+    struct sides sides = {signal->instr, c->op->instr, LINT_ERROR};
     if (lint_effect(c->lint, reader) == EFFECT_ASYNC_MMA &&
         has_fence_after(c->lint, signal, reader))
         completion_untracked_report(
-            c, &lint_fence_before_missing, signal->instr, c->op->instr,
+            c, &lint_fence_before_missing, sides,
             "this releases a thread with an mma after %s, and no "
             "tcgen05.fence::before_thread_sync orders the two for that thread",
             "write tcgen05.fence::before_thread_sync before it");
     else
         completion_untracked_report(
-            c, &lint_completion_untracked, signal->instr, c->op->instr,
+            c, &lint_completion_untracked, sides,
             "this signals that %s is complete, but no commit tracks it",
             "write tcgen05.commit on that mbarrier in place of the arrive, or wait for a "
             "commit before");
@@ -317,29 +421,93 @@ static bool report_announcements(const struct chain *c)
     return any;
 }
 
-static void look_at(struct chain *c)
+/* Its threads, or those that it meets, wait for a commit of the operation, and that is not enough.
+ */
+static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
+{
+    const struct handovers *all = c->lint->handovers;
+    for (uint32_t s = 0; s < all->count; s++) {
+        if (!c->own[s] || !c->tells[s] || !is_commit(&all->at[s])) continue;
+        lint_spend(c->lint, all->count);
+        for (uint32_t w = 0; w < all->count; w++)
+            if (handover_may_meet(c->lint, &all->at[s], &all->at[w]) &&
+                handover_reaches(c->lint, all->at[w].instr, reader))
+                return true;
+    }
+    return false;
+}
+
+static void report_reader(const struct chain *c, uint32_t reader, enum lint_level level)
+{
+    if (has_wait_for_commit(c, reader))
+        completion_untracked_report(
+            c, &lint_completion_untracked, (struct sides){reader, c->op->instr, level},
+            "this loads the result of %s, and threads come here that have not waited for a commit "
+            "of it, nor for a thread that has",
+            "wait in front of it, in a loop, for the mbarrier of a commit that is behind %s");
+    else
+        completion_untracked_report(
+            c, &lint_completion_untracked, (struct sides){c->op->instr, reader, level},
+            "its result is loaded at %s, and no thread that loads it waits for a commit that "
+            "tracks this",
+            "commit after it to an mbarrier that the loading threads wait for");
+}
+
+static const struct tensor_op *first_load(const struct chain *c)
+{
+    for (uint32_t i = 0; i < c->reader_count; i++)
+        if (lint_effect(c->lint, c->readers[i]->instr) == EFFECT_ASYNC_LD) return c->readers[i];
+    return NULL;
+}
+
+static void forget_all(struct chain *c)
+{
+    bool *flags[] = {c->own, c->tells, c->knows, c->dirty, c->bare};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        memset(flags[k], 0, c->lint->handovers->count * sizeof(bool));
+    if (c->with_renewals) renewals_begin(c->renewals, c->op->instr);
+}
+
+/* Leaves the readers that have learnt of it in no way; returns how many have. */
+static uint32_t follow_completion(struct chain *c)
 {
     uint32_t knowing = 0;
-    if (!find_own_commits(c)) return;
     bool more = spread_to_waits(c);
     drop_those_who_know(c, &knowing);
     while (c->reader_count) {
         find_dirty(c);
-        if (c->gave_up) return;
+        if (c->gave_up) return knowing;
         more = spread_to_signals(c);
         if (!more) break;
         (void)spread_to_waits(c);
         drop_those_who_know(c, &knowing);
     }
-    if (!c->reader_count || report_announcements(c) || knowing) return;
-    for (uint32_t i = 0; i < c->reader_count; i++) {
-        if (lint_effect(c->lint, c->readers[i]->instr) != EFFECT_ASYNC_LD) continue;
-        completion_untracked_report(
-            c, &lint_completion_untracked, c->op->instr, c->readers[i]->instr,
-            "its result is loaded at %s, and no thread that loads it waits for a commit that "
-            "tracks this",
-            "commit after it to an mbarrier that the loading threads wait for");
-        return;
+    return knowing;
+}
+
+/* From the beginning; false when it is not known. */
+static bool find_who_knows(struct chain *c, bool with_renewals, uint32_t *knowing)
+{
+    c->with_renewals = with_renewals;
+    forget_all(c);
+    if (!find_own_commits(c)) return false;
+    *knowing = follow_completion(c);
+    return !c->gave_up;
+}
+
+static void look_at(struct chain *c)
+{
+    const struct chain before = *c;
+    uint32_t knowing;
+    if (!find_who_knows(c, true, &knowing) || !c->reader_count) return;
+    const struct tensor_op *reader = first_load(c);
+    bool some_know = knowing;
+    *c = before;
+    if (!find_who_knows(c, false, &knowing)) return;
+    if (!c->reader_count) {
+        if (reader && !some_know) report_reader(c, reader->instr, LINT_WARNING);
+    } else if (!report_announcements(c) && !knowing && first_load(c)) {
+        report_reader(c, first_load(c)->instr, LINT_ERROR);
     }
 }
 
@@ -365,6 +533,26 @@ static bool has_commit(const struct lint *lint)
     return false;
 }
 
+/* The lanes that an operation touches are those of the warp that runs it: where they are computed
+ * from the thread, several do. */
+static bool has_several_warps(const struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    uint32_t terms[EXPR_TERMS_MAX];
+    if (c->shape.warps) return c->shape.warps > 1;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *op = &all->ops[i];
+        if (!op->range_count || op->ranges[0].all_lanes) continue;
+        uint32_t count =
+            exprs_terms(values_exprs(c->lint->subject), op->ranges[0].address.base, terms);
+        for (uint32_t k = 0; k < count; k++) {
+            const struct expr *e = value_expr(c->lint->subject, (struct value){terms[k], 0});
+            if (e->of_thread && !e->of_block) return true;
+        }
+    }
+    return false;
+}
+
 static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -374,16 +562,17 @@ static void completion_untracked_find(struct lint *lint)
     if (!handover_of_several_threads(lint)) return;
     c.never = !has_commit(lint);
     c.shape = lanes_shape_of(lint->subject);
+    c.several_warps = has_several_warps(&c);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
+    c.renewals = renewals_new(lint);
+    c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
     for (uint32_t i = 0; i < all->op_count; i++) {
         c.op = &all->ops[i];
         if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
         if (!is_last_of_group(lint, i)) continue;
         find_readers(&c);
-        for (size_t k = 0; c.reader_count && k < sizeof flags / sizeof *flags; k++)
-            memset(*flags[k], 0, all->count * sizeof(bool));
         uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
         if (lint->hazards.count == before && !c.never &&
@@ -415,6 +604,10 @@ const struct lint_code lint_completion_untracked = {
         "commit that the reader also waits for; a cp or shift whose mma in another thread has "
         "fences on both sides; a function that is called, or that calls after the operation; "
         "addresses that vary in a loop, unless the kernel has no commit.\n"
+        "\n"
+        "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
+        "wait of some warps, with no barrier for the others after it; as a warning, waits in a "
+        "loop, each for the mma of a round before.\n"
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on a "
         "path from it to the end of the kernel its thread neither commits to an mbarrier that they "

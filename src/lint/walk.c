@@ -319,6 +319,25 @@ bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint3
     return walk_paths(&w, &first, path);
 }
 
+bool walk_forward_under(const struct lint *lint, uint32_t instr, const struct condition_set *set,
+                        uint32_t interest, walk_look *look, void *context, struct walk_path *path)
+{
+    struct walking w = {lint, interest, look, context, .space = take_space(lint)};
+    struct visit first = visit_behind(&w, instr, 0);
+    path_condition_run(lint, &first.known, instr);
+    struct condition_set known = path_condition_set(lint, first.known);
+    bool possible = true;
+    lint_spend(lint, set->count);
+    for (uint32_t i = 0; i < set->count && possible; i++)
+        possible = condition_add(lint->subject, &known, (struct value){set->at[i].base, 0},
+                                 set->at[i].holds);
+    first.known = path_condition_of(lint, &known);
+    if (possible) return walk_paths(&w, &first, path);
+    *path = (struct walk_path){.found = NO_INSTR};
+    give_back_space(lint->walks, w.space);
+    return false;
+}
+
 bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                walk_look *look, void *context, struct walk_path *path)
 {

@@ -31,6 +31,13 @@ static inline uint32_t walk_bits(const struct lint *lint, uint32_t instr)
     return bits;
 }
 
+/* … and what threads may signal or wait by. */
+enum {
+    WALK_HANDOVERS = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
+                     1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                     1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
+};
+
 enum walk_does {
     WALK_ON,   /* the path continues */
     WALK_END,  /* this path is answered */
@@ -60,8 +67,12 @@ struct walk_path {
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
-/* The same for a look that only answers, by what it is given: it notes nothing. With an interest
- * ways that lead to nothing are left out, which takes less time. */
+/* The same of threads of which set holds behind instr; NO_INSTR is found when there are none. */
+bool walk_forward_under(const struct lint *lint, uint32_t instr, const struct condition_set *set,
+                        uint32_t interest, walk_look *look, void *context, struct walk_path *path);
+
+/* As walk_forward, for a look that only answers, by what it is given: it notes nothing. With an
+ * interest ways that lead to nothing are left out, which takes less time. */
 bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                walk_look *look, void *context, struct walk_path *path);
 

@@ -1,0 +1,208 @@
+/* Finds signals that let an operation run once more. See renewals.h. */
+#include "lint/renewals.h"
+
+#include "lint/walk.h"
+
+enum verdict { VERDICT_UNKNOWN, VERDICT_NO, VERDICT_YES };
+
+/* The blocks that control comes to. */
+struct flood {
+    uint32_t *entered, stamp; /* by block: the stamp of the last flood that came to it */
+    uint32_t *open, open_count;
+};
+
+struct renewals {
+    const struct lint *lint;
+    uint32_t operation;
+    uint8_t *verdicts;        /* enum verdict, by handover: whether it is such a signal */
+    uint8_t *leads;           /* … and whether, as a wait, it leads to the operation */
+    uint32_t *first_of_block; /* by block: the first handover in it or behind it */
+    struct flood lead, rest;
+    uint32_t wait, wait_end; /* followed; and how far in its block */
+};
+
+struct renewals *renewals_new(const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    const struct cfg *cfg = lint->cfg;
+    struct renewals *r = arena_alloc(lint->arena, 1, sizeof *r);
+    *r = (struct renewals){.lint = lint};
+    r->verdicts = arena_alloc(lint->arena, all->count, sizeof *r->verdicts);
+    r->leads = arena_alloc(lint->arena, all->count, sizeof *r->leads);
+    r->first_of_block = arena_alloc(lint->arena, cfg->count, sizeof *r->first_of_block);
+    struct flood *floods[] = {&r->lead, &r->rest};
+    for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
+        floods[i]->entered = arena_alloc(lint->arena, cfg->count, sizeof(uint32_t));
+        floods[i]->open = arena_alloc(lint->arena, cfg->count, sizeof(uint32_t));
+    }
+    for (uint32_t block = 0, s = 0; block < cfg->count; block++) {
+        while (s < all->count && all->at[s].instr < cfg->blocks[block].first) s++;
+        r->first_of_block[block] = s;
+    }
+    return r;
+}
+
+void renewals_begin(struct renewals *r, uint32_t operation)
+{
+    r->operation = operation;
+    memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
+    memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
+}
+
+/* ---- whether a signal is one ---- */
+
+/* Between a wait of the operation's thread and the operation. */
+struct lead {
+    uint32_t operation, wait;
+};
+
+static enum walk_does look_for_detour(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    const struct lead *lead = context;
+    const struct handover *h = handover_at(lint, instr);
+    (void)state;
+    if (instr == lead->operation) return WALK_END;
+    if (lint_effect(lint, instr) == EFFECT_EXIT || instr == lead->wait) return WALK_FOUND;
+    return h && h->waits ? WALK_FOUND : WALK_ON;
+}
+
+static void begin_flood(struct flood *flood)
+{
+    flood->stamp++;
+    flood->open_count = 0;
+}
+
+static void open_succs(const struct renewals *r, struct flood *flood, uint32_t block)
+{
+    const struct block *from = &r->lint->cfg->blocks[block];
+    lint_spend(r->lint, from->succ_count + 1);
+    for (uint32_t i = 0; i < from->succ_count; i++) {
+        uint32_t succ = r->lint->cfg->succs[from->first_succ + i];
+        if (flood->entered[succ] == flood->stamp) continue;
+        flood->entered[succ] = flood->stamp;
+        flood->open[flood->open_count++] = succ;
+    }
+}
+
+/* A block ends all that a wait leads to: it has another wait, or the operation. */
+static bool ends_lead(const struct renewals *r, uint32_t block)
+{
+    const struct handovers *all = r->lint->handovers;
+    uint32_t end = r->lint->cfg->blocks[block].end;
+    if (block == r->lint->cfg->block_of[r->operation]) return true;
+    for (uint32_t s = r->first_of_block[block]; s < all->count && all->at[s].instr < end; s++)
+        if (all->at[s].waits) return true;
+    return false;
+}
+
+/* A wait for what an operation needs stands next to it; to look far takes long. */
+static bool is_lead_short(struct renewals *r, uint32_t wait)
+{
+    enum { LEAD_BLOCKS = 32 };
+    uint32_t count = 0;
+    begin_flood(&r->lead);
+    open_succs(r, &r->lead, r->lint->cfg->block_of[wait]);
+    while (r->lead.open_count && count < LEAD_BLOCKS) {
+        uint32_t block = r->lead.open[--r->lead.open_count];
+        count++;
+        if (!ends_lead(r, block)) open_succs(r, &r->lead, block);
+    }
+    return !r->lead.open_count;
+}
+
+bool renewals_assume(const struct lint *lint, uint32_t wait, bool succeeds,
+                     struct condition_set *set)
+{
+    if (!barriers_at(lint->subject, wait)) return true;
+    uint32_t web = value_operand_web(lint->subject, wait, 0);
+    struct value result = web == REG_NONE ? VALUE_NONE : value_of(lint->subject, web);
+    return !value_is_none(result) && condition_add(lint->subject, set, result, succeeds);
+}
+
+/* A thread that has waited there runs the operation next, whatever else happens. */
+static bool leads_to_operation(struct renewals *r, uint32_t wait)
+{
+    struct lead lead = {r->operation, wait};
+    struct condition_set set = conditions_of(r->lint->subject, r->operation);
+    struct walk_path path;
+    if (!handover_reaches(r->lint, wait, r->operation) || !is_lead_short(r, wait)) return false;
+    conditions_keep_fixed(r->lint->subject, &set);
+    if (!renewals_assume(r->lint, wait, true, &set)) return false;
+    return !walk_forward_under(r->lint, wait, &set,
+                               WALK_HANDOVERS | 1 << EFFECT_EXIT |
+                                   1 << lint_effect(r->lint, r->operation),
+                               look_for_detour, &lead, &path) &&
+           !path.gave_up;
+}
+
+static bool leads(struct renewals *r, uint32_t w)
+{
+    if (r->leads[w] == VERDICT_UNKNOWN)
+        r->leads[w] =
+            leads_to_operation(r, r->lint->handovers->at[w].instr) ? VERDICT_YES : VERDICT_NO;
+    return r->leads[w] == VERDICT_YES;
+}
+
+/* The phases that it signals are waited for one by one from the first on: of what is loaded for
+ * the operation, and of a barrier. An mbarrier that is signalled by threads alone may be one that
+ * gives a stage back, of which the first rounds do without. */
+static bool has_no_credit(const struct handover *h)
+{
+    if (h->channel == CHANNEL_CTA) return h->signals && h->waits;
+    return h->channel == CHANNEL_MBARRIER &&
+           (h->use->kind == BARRIER_ARRIVE_EXPECT || h->use->kind == BARRIER_COPY);
+}
+
+bool renewals_is(struct renewals *r, uint32_t s)
+{
+    const struct handovers *all = r->lint->handovers;
+    const struct handover *h = &all->at[s];
+    bool barrier = h->channel == CHANNEL_CTA;
+    if (r->verdicts[s] != VERDICT_UNKNOWN) return r->verdicts[s] == VERDICT_YES;
+    r->verdicts[s] = VERDICT_NO;
+    if (!has_no_credit(h)) return false;
+    for (uint32_t w = barrier ? s : all->first_alike[s]; w < all->count;
+         w = barrier ? all->count : all->alike[w])
+        if ((barrier || handover_meets(r->lint, h, &all->at[w])) && leads(r, w)) {
+            r->verdicts[s] = VERDICT_YES;
+            break;
+        }
+    return r->verdicts[s] == VERDICT_YES;
+}
+
+/* ---- what comes before one ---- */
+
+/* The first such signal of the block at instr or behind it; the end of the block. */
+static uint32_t first_renewal(struct renewals *r, uint32_t instr)
+{
+    const struct handovers *all = r->lint->handovers;
+    uint32_t block = r->lint->cfg->block_of[instr], end = r->lint->cfg->blocks[block].end;
+    for (uint32_t s = r->first_of_block[block]; s < all->count && all->at[s].instr < end; s++)
+        if (all->at[s].instr >= instr && renewals_is(r, s)) return all->at[s].instr;
+    return end;
+}
+
+void renewals_follow(struct renewals *r, uint32_t wait)
+{
+    const struct cfg *cfg = r->lint->cfg;
+    uint32_t block = cfg->block_of[wait];
+    r->wait = wait;
+    begin_flood(&r->rest);
+    r->wait_end = wait + 1 < cfg->blocks[block].end ? first_renewal(r, wait + 1) : wait + 1;
+    if (r->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
+    while (r->rest.open_count) {
+        block = r->rest.open[--r->rest.open_count];
+        uint32_t first = cfg->blocks[block].first, end = cfg->blocks[block].end;
+        if (first == end || first_renewal(r, first) == end) open_succs(r, &r->rest, block);
+    }
+}
+
+bool renewals_before(struct renewals *r, uint32_t to)
+{
+    const struct cfg *cfg = r->lint->cfg;
+    uint32_t block = cfg->block_of[to];
+    if (block == cfg->block_of[r->wait] && to > r->wait && to <= r->wait_end) return true;
+    return r->rest.entered[block] == r->rest.stamp &&
+           to <= first_renewal(r, cfg->blocks[block].first);
+}
