@@ -8,7 +8,6 @@
 #include "lint/renewals.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
-#include "value/lanes.h"
 
 enum { READERS_MAX = 64 };
 
@@ -29,8 +28,6 @@ struct chain {
     struct renewals *renewals;
     uint8_t *
         repeats; /* enum repeats, by handover, of any operation: a wait goes on until it succeeds */
-    struct lanes_shape shape;
-    bool several_warps; /* the CTA has more than one, for sure or by what its operations touch */
     const struct tensor_op *readers[READERS_MAX]; /* that run elsewhere and conflict */
     uint32_t reader_count;
 };
@@ -221,25 +218,6 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* The wait is of certain warps, and others come to the reader as well. */
-static bool is_of_fewer_warps(const struct chain *c, uint32_t wait, uint32_t reader)
-{
-    const struct subject *subject = c->lint->subject;
-    struct condition_set w = conditions_of(subject, wait), x = conditions_of(subject, reader);
-    bool of_lanes = false;
-    for (uint32_t i = 0; i < w.count; i++) {
-        struct value v = {w.at[i].base, 0};
-        const struct expr *e = value_expr(subject, v);
-        if (!e->of_thread || e->of_block) continue;
-        if (condition_truth(subject, &x, v) != TRUTH_UNKNOWN) continue;
-        if (e->spread == SPREAD_SAME) return true;
-        of_lanes = true;
-    }
-    if (!of_lanes || !c->several_warps) return false;
-    lint_spend(c->lint, WARP);
-    return lanes_other_warp(subject, &c->shape, &x, &w);
-}
-
 /* What was known behind the wait, of which renewals_follow was asked last, is still so there. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
@@ -255,7 +233,8 @@ static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
     if (!signal->signals || c->tells[s] || (c->own[w] && c->dirty[s])) return false;
     if (s != w && !is_still_known(c, wait->instr, signal->instr))
         return false; /* bar.sync is both */
-    if (signal->channel == CHANNEL_WARP && is_of_fewer_warps(c, wait->instr, signal->instr))
+    if (signal->channel == CHANNEL_WARP &&
+        handover_of_fewer_warps(c->lint, wait->instr, signal->instr))
         return false; /* that is for its own warp only */
     return !c->with_renewals || !renewals_is(c->renewals, s);
 }
@@ -306,7 +285,7 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
         if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
         if (c->with_renewals) renewals_follow(c->renewals, all->at[w].instr);
         if (!is_still_known(c, all->at[w].instr, x->instr)) continue;
-        if (!is_of_fewer_warps(c, all->at[w].instr, x->instr)) return true;
+        if (!handover_of_fewer_warps(c->lint, all->at[w].instr, x->instr)) return true;
         some = true;
     }
     if (!some) return false;
@@ -533,26 +512,6 @@ static bool has_commit(const struct lint *lint)
     return false;
 }
 
-/* The lanes that an operation touches are those of the warp that runs it: where they are computed
- * from the thread, several do. */
-static bool has_several_warps(const struct chain *c)
-{
-    const struct handovers *all = c->lint->handovers;
-    uint32_t terms[EXPR_TERMS_MAX];
-    if (c->shape.warps) return c->shape.warps > 1;
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        const struct tensor_op *op = &all->ops[i];
-        if (!op->range_count || op->ranges[0].all_lanes) continue;
-        uint32_t count =
-            exprs_terms(values_exprs(c->lint->subject), op->ranges[0].address.base, terms);
-        for (uint32_t k = 0; k < count; k++) {
-            const struct expr *e = value_expr(c->lint->subject, (struct value){terms[k], 0});
-            if (e->of_thread && !e->of_block) return true;
-        }
-    }
-    return false;
-}
-
 static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -561,8 +520,6 @@ static void completion_untracked_find(struct lint *lint)
     commit_unwaited_report(lint, &lint_completion_untracked);
     if (!handover_of_several_threads(lint)) return;
     c.never = !has_commit(lint);
-    c.shape = lanes_shape_of(lint->subject);
-    c.several_warps = has_several_warps(&c);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));

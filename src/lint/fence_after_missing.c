@@ -67,14 +67,6 @@ static bool wait_acquires(const struct lint *lint, uint32_t instr)
            !instruction_has(lint->subject, instr, ".volatile");
 }
 
-/* Threads meet there, and memory is ordered for tcgen05 operations, too: lanes that meet in their
- * warp order nothing that a relaxed wait has not. */
-static bool is_ordering_barrier(const struct asking *ask, const struct lint *lint, uint32_t instr)
-{
-    const struct handover *h = handover_at(lint, instr);
-    return ask->acquires || (h && h->channel != CHANNEL_WARP);
-}
-
 static enum walk_does look_behind_wait_for_op(void *context, const struct lint *lint,
                                               uint32_t instr, unsigned *state)
 {
@@ -84,7 +76,8 @@ static enum walk_does look_behind_wait_for_op(void *context, const struct lint *
     if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
     if (effect == EFFECT_BOTH_MEMORY) orders = fence_after_is_memory_fence(lint, instr);
-    if (effect == EFFECT_BOTH_BARRIER) orders = is_ordering_barrier(ask, lint, instr);
+    if (effect == EFFECT_BOTH_BARRIER)
+        orders = ask->acquires || handover_with_other_warps(lint, instr);
     if (effect == EFFECT_CALL) orders = true;
     if (effect == EFFECT_FENCE_AFTER) orders = !ask->unfenced;
     return orders || instr == ask->wait->instr ? WALK_END : WALK_ON;
@@ -334,8 +327,7 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
         return WALK_ON;
     }
     if (effect == EFFECT_BOTH_BARRIER) {
-        const struct handover *h = handover_at(lint, instr);
-        return h && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON; /* or elect.sync */
+        return handover_with_other_warps(lint, instr) ? WALK_END : WALK_ON;
     }
     bool orders = effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
                   (effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr)) ||

@@ -69,8 +69,8 @@ static enum walk_does look_for_arrive(void *context, const struct lint *lint, ui
     if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
     if (instr == ask->op->instr) return WALK_END; /* the next round tests again */
     if (completes_before_arrive(lint, ask->op->instr, instr)) *state = COMPLETE;
-    bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_BOTH_BARRIER ||
-                  effect == EFFECT_CALL ||
+    bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_CALL ||
+                  (effect == EFFECT_BOTH_BARRIER && handover_with_other_warps(lint, instr)) ||
                   (effect == EFFECT_BOTH_MEMORY && fence_before_is_memory_fence(lint, instr));
     return orders ? WALK_END : WALK_ON;
 }
@@ -217,8 +217,10 @@ const struct lint_code lint_fence_before_missing = {
         "\n"
         "Not reported: an arrive that releases after a wait::ld, wait::st or a wait for a commit "
         "(what "
-        "most kernels have), a fence.acq_rel in between, flags that carry data, addresses "
-        "that vary in a loop. An operation with no wait that is not a pipelined pair is another "
+        "most kernels have), a fence.acq_rel in between, flags that carry data. If a ring changes "
+        "the mbarrier or the columns, so that the two operations are only known to be in one "
+        "allocation, it is a warning. An operation with no wait that is not a pipelined pair is "
+        "another "
         "finding: published-incomplete or completion-untracked. A relaxed store or red that "
         "another "
         "thread polls is treated like a relaxed arrive, and is a warning.",

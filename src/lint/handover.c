@@ -108,6 +108,25 @@ static void note_alike(const struct lint *lint, struct handovers *all)
     intern_free(&numbers);
 }
 
+/* The lanes that an operation touches are those of the warp that runs it: where they are computed
+ * from the thread, several do. */
+static bool has_several_warps(const struct lint *lint, const struct handovers *all)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    if (all->shape.warps) return all->shape.warps > 1;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        const struct tensor_op *op = &all->ops[i];
+        if (!op->range_count || op->ranges[0].all_lanes) continue;
+        uint32_t count =
+            exprs_terms(values_exprs(lint->subject), op->ranges[0].address.base, terms);
+        for (uint32_t k = 0; k < count; k++) {
+            const struct expr *e = value_expr(lint->subject, (struct value){terms[k], 0});
+            if (e->of_thread && !e->of_block) return true;
+        }
+    }
+    return false;
+}
+
 struct handovers *handovers_find(struct lint *lint)
 {
     struct handovers *all = arena_alloc(lint->arena, 1, sizeof *all);
@@ -133,6 +152,8 @@ struct handovers *handovers_find(struct lint *lint)
     all->ops = arena_alloc(lint->arena, ops.count, sizeof *ops.at);
     if (found.count) memcpy(all->at, found.at, found.count * sizeof *found.at);
     if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
+    all->shape = lanes_shape_of(lint->subject);
+    all->several_warps = has_several_warps(lint, all);
     note_places(lint, all);
     note_alike(lint, all);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
@@ -153,6 +174,12 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr)
     const struct handovers *all = lint->handovers;
     uint32_t place = all->place[instr];
     return place && !effect_is_async(lint_effect(lint, instr)) ? &all->at[place - 1] : NULL;
+}
+
+bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    return h && h->channel != CHANNEL_WARP;
 }
 
 /* ---- control flow ---- */
@@ -238,6 +265,24 @@ bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t secon
             return true;
     }
     return false;
+}
+
+bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    const struct subject *subject = lint->subject;
+    struct condition_set w = conditions_of(subject, first), x = conditions_of(subject, second);
+    bool of_lanes = false;
+    for (uint32_t i = 0; i < w.count; i++) {
+        struct value v = {w.at[i].base, 0};
+        const struct expr *e = value_expr(subject, v);
+        if (!e->of_thread || e->of_block) continue;
+        if (condition_truth(subject, &x, v) != TRUTH_UNKNOWN) continue;
+        if (e->spread == SPREAD_SAME) return true;
+        of_lanes = true;
+    }
+    if (!of_lanes || !lint->handovers->several_warps) return false;
+    lint_spend(lint, WARP);
+    return lanes_other_warp(subject, &lint->handovers->shape, &x, &w);
 }
 
 /* ---- which channels meet ---- */
@@ -456,6 +501,10 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
         if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
         if (is_only_before_meeting(lint, wait, first)) continue;
+        /* It tells its own warp only. */
+        if (wait->channel == CHANNEL_WARP && (handover_more_warps(lint, first, second) ||
+                                              handover_of_fewer_warps(lint, first, second)))
+            continue;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
             if (handover_may_meet(lint, signal, wait) &&

@@ -6,6 +6,7 @@
 
 #include "lint/lint.h"
 #include "value/barriers.h"
+#include "value/lanes.h"
 #include "value/tmem.h"
 
 enum channel {
@@ -43,6 +44,8 @@ struct handovers {
     uint32_t *first_alike, *alike;
     uint8_t of_several; /* some two operations are of different threads: 1: no, 2: yes; 0: not
                            asked yet */
+    struct lanes_shape shape;
+    bool several_warps; /* the CTA has more than one, for sure or by what its operations touch */
     uint64_t **behind;  /* by block: those that control reaches from its end; made when needed */
 };
 
@@ -51,6 +54,9 @@ struct handovers *handovers_find(struct lint *lint);
 
 /* The object by which the instruction signals; NULL if there is none. */
 const struct handover *handover_at(const struct lint *lint, uint32_t instr);
+
+/* The instruction hands over to or from other warps: not bar.warp.sync and elect.sync. */
+bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 
 /* A thread that has run first may come to second; false only when none can. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
@@ -75,6 +81,9 @@ bool handover_of_several_threads(const struct lint *lint);
 
 /* Warps may run the second that do not run the first: it has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* The same where a test for one thread or lane says which warps run the first. */
+bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
 /* Both touch the same cells of tensor memory for sure, one of them writing. */
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
