@@ -90,5 +90,5 @@ void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
                     "all of it would take too long");
     if (missing->cut && notes)
         add_gave_up(w, PTXOPT_NOTE, missing->cut, "searched only a part of",
-                    "threads are not followed through calls and tables of branches");
+                    "a call or brx.idx stops it");
 }

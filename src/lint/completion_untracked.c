@@ -218,14 +218,14 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* What was known behind the wait, of which renewals_follow was asked last, is still so there. */
+/* What was known after the wait, of which renewals_follow was asked last, is still so there. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
     return handover_reaches(c->lint, wait, to) &&
            (!c->with_renewals || renewals_before(c->renewals, to));
 }
 
-/* The signal passes on what is known behind the wait; of the operation's own thread only where
+/* The signal passes on what is known after the wait; of the operation's own thread only where
  * nothing comes sooner. One that lets the operation run once more does not. */
 static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
 {
@@ -416,14 +416,26 @@ static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
     return false;
 }
 
+/* By the commit of its result that no thread waits for: see commit_unwaited.h. */
+static bool is_reader_reported(const struct chain *c, uint32_t reader)
+{
+    const struct hazard_list *list = &c->lint->hazards;
+    lint_spend(c->lint, list->count);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->at[i].code == &lint_completion_untracked && list->at[i].witness == reader)
+            return true;
+    return false;
+}
+
 static void report_reader(const struct chain *c, uint32_t reader, enum lint_level level)
 {
+    if (is_reader_reported(c, reader)) return;
     if (has_wait_for_commit(c, reader))
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){reader, c->op->instr, level},
             "this loads the result of %s, and threads come here that have not waited for a commit "
             "of it, nor for a thread that has",
-            "wait in front of it, in a loop, for the mbarrier of a commit that is behind %s");
+            "wait in front of it, in a loop, for the mbarrier of a commit that is after %s");
     else
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){c->op->instr, reader, level},

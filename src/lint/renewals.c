@@ -16,7 +16,7 @@ struct renewals {
     uint32_t operation;
     uint8_t *verdicts;        /* enum verdict, by handover: whether it is such a signal */
     uint8_t *leads;           /* … and whether, as a wait, it leads to the operation */
-    uint32_t *first_of_block; /* by block: the first handover in it or behind it */
+    uint32_t *first_of_block; /* by block: the first handover in it or after it */
     struct flood lead, rest;
     uint32_t wait, wait_end; /* followed; and how far in its block */
 };
@@ -173,7 +173,7 @@ bool renewals_is(struct renewals *r, uint32_t s)
 
 /* ---- what comes before one ---- */
 
-/* The first such signal of the block at instr or behind it; the end of the block. */
+/* The first such signal of the block at instr or after it; the end of the block. */
 static uint32_t first_renewal(struct renewals *r, uint32_t instr)
 {
     const struct handovers *all = r->lint->handovers;

@@ -67,7 +67,7 @@ struct walk_path {
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
-/* The same of threads of which set holds behind instr; NO_INSTR is found when there are none. */
+/* The same of threads of which set holds after instr; NO_INSTR is found when there are none. */
 bool walk_forward_under(const struct lint *lint, uint32_t instr, const struct condition_set *set,
                         uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
