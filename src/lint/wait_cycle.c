@@ -7,6 +7,9 @@
 #include "lint/walk.h"
 #include "value/barriers.h"
 
+/* Each may take a walk through the kernel, and is compared with all signals. */
+enum { WAITS_MAX = 64 };
+
 struct cycle {
     struct lint *lint;
     bool *stops;   /* by barrier use: a wait that no thread comes past */
@@ -88,12 +91,13 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
         "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
     const struct barriers *all = lint->subject->barriers;
     struct cycle cycle = {.lint = lint};
-    bool any = false;
+    uint32_t stops = 0;
     cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
     cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
-    for (uint32_t i = 0; i < all->count; i++) any |= cycle.stops[i] = first_phase[i];
+    for (uint32_t i = 0; i < all->count; i++) stops += cycle.stops[i] = first_phase[i];
+    if (!stops || stops > WAITS_MAX) return;
     do {
-        if (!any || !find_reached(&cycle)) return;
+        if (!find_reached(&cycle)) return;
     } while (let_go(&cycle));
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;

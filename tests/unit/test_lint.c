@@ -23,6 +23,7 @@ static const char KERNEL[] =
     "\ttcgen05.st.sync.aligned.32x32b.x1.b32 [%r1], {%r2};\n"
     "\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r1];\n"
     "\tmbarrier.arrive.shared::cta.b64 _, [full];\n"
+    "\tst.shared.b32 [slot], %r3;\n"
     "\tret;\n"
     "}\n";
 
