@@ -1,6 +1,7 @@
-/* Waits of several roles for each other. See wait_cycle.h. All waits for a first phase are taken to
- * stop their threads; then each is let go that some thread may signal which comes by none of those
- * that still stop. Those that are left wait for each other. */
+/* Waits of several roles for each other. See wait_cycle.h. At first every wait for a first phase
+ * stops its threads. A wait is released if a thread can reach a signal for it without passing a
+ * wait that still stops threads; this is repeated until no wait is released. The rest wait for each
+ * other. */
 #include "lint/wait_cycle.h"
 
 #include "lint/arrays.h"
@@ -12,8 +13,8 @@ enum { WAITS_MAX = 64 };
 
 struct cycle {
     struct lint *lint;
-    bool *stops;   /* by barrier use: a wait that no thread comes past */
-    bool *reached; /* … a signal that some thread comes to nevertheless */
+    bool *stops;   /* by barrier use: a wait that no thread passes */
+    bool *reached; /* … a signal that some thread reaches nevertheless */
 };
 
 static bool may_signal(const struct barrier_use *use)
@@ -44,7 +45,7 @@ static bool find_reached(struct cycle *cycle)
            !path.gave_up;
 }
 
-/* Some thread may end the first phase; so it is when nobody is known to signal. */
+/* Some thread may end the first phase. True also if no signal for the wait is known. */
 static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -59,8 +60,8 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
     return !any;
 }
 
-/* True when some wait is let go. */
-static bool let_go(struct cycle *cycle)
+/* True if some wait is released. */
+static bool release_waits(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
     bool any = false;
@@ -72,8 +73,8 @@ static bool let_go(struct cycle *cycle)
     return any;
 }
 
-/* A thread arrives there, most likely to give back what it has used: such an mbarrier is the one
- * that should let the first round pass. */
+/* An arrive at the same mbarrier, most likely of a thread that frees a stage: the first round of
+ * the wait for such an mbarrier should pass. NO_INSTR: there is none. */
 static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -98,7 +99,7 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
     if (!stops || stops > WAITS_MAX) return;
     do {
         if (!find_reached(&cycle)) return;
-    } while (let_go(&cycle));
+    } while (release_waits(&cycle));
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;
         if (arrival == NO_INSTR) continue;
