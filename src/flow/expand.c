@@ -13,8 +13,7 @@ struct expansion {
     struct function *to;
     struct expanded *calls; /* in the order of the text */
     uint32_t call_count, added;
-    reg_id guard;       /* of all that is added */
-    uint32_t use_count; /* after these is the one of each access that is added */
+    reg_id guard; /* of all that is added */
 };
 
 /* The events and the branch back, where there are any. */
@@ -47,13 +46,10 @@ static void find_calls(struct expansion *e, struct callees *callees, struct aren
 static void copy_uses(struct expansion *e, reg_id reg, struct arena *arena)
 {
     const struct function *f = e->from;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
-        if (end > e->use_count) e->use_count = end;
-    }
-    e->to->uses = arena_alloc(arena, e->use_count + 1, sizeof *e->to->uses);
-    if (e->use_count) memcpy(e->to->uses, f->uses, e->use_count * sizeof *f->uses);
-    e->to->uses[e->use_count] = (struct use){reg, true};
+    e->to->use_count = f->use_count + 1;
+    e->to->uses = arena_alloc(arena, e->to->use_count, sizeof *e->to->uses);
+    if (f->use_count) memcpy(e->to->uses, f->uses, f->use_count * sizeof *f->uses);
+    e->to->uses[f->use_count] = (struct use){reg, true};
 }
 
 static void expand_add_event(struct expansion *e, const struct instr *call,
@@ -64,7 +60,7 @@ static void expand_add_event(struct expansion *e, const struct instr *call,
     e->to->instrs[e->to->count] = (struct instr){.span = call->span,
                                                  .opcode = opcode,
                                                  .first_operand = call->first_operand,
-                                                 .first_use = e->use_count,
+                                                 .first_use = e->from->use_count,
                                                  .use_count = accesses,
                                                  .guard = e->guard,
                                                  .spelling = spelling,

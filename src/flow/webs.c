@@ -50,16 +50,6 @@ static void join_uses(struct joining *j, uint32_t a, uint32_t b)
 
 /* ---- events ---- */
 
-static uint32_t count_uses(const struct function *f)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
-        if (end > count) count = end;
-    }
-    return count;
-}
-
 /* Joins all uses of each register that fewer than two instructions write, and counts the others'
  * into first[register + 1]. */
 static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena *scratch)
@@ -203,7 +193,7 @@ void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
     struct arena scratch = {0};
     const struct function *f = cfg->function;
     struct joining j = {.cfg = cfg, .function = f, .effort = effort};
-    uint32_t use_count = count_uses(f);
+    uint32_t use_count = f->use_count;
     effort_spend(effort, f->count + use_count);
     j.parent = arena_room(&scratch, use_count, sizeof *j.parent);
     j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
@@ -220,7 +210,7 @@ struct function *webs_rename(const struct webs *webs, const struct function *fun
                              struct arena *arena)
 {
     struct function *renamed = arena_alloc(arena, 1, sizeof *renamed);
-    uint32_t use_count = count_uses(function);
+    uint32_t use_count = function->use_count;
     *renamed = *function;
     renamed->reg_count = webs->count;
     renamed->uses = arena_room(arena, use_count, sizeof *renamed->uses);

@@ -343,16 +343,11 @@ void smem_origins_begin(struct lint *lint)
     const struct function *f = lint->function;
     if (lint->tracing) return;
     struct smem_tracing *t = lint->tracing = arena_alloc(lint->arena, 1, sizeof *t);
-    uint32_t use_count = 0;
-    for (uint32_t i = 0; i + 1 < f->count; i++) {
-        uint32_t end = f->instrs[i].first_use + f->instrs[i].use_count;
-        if (end > use_count) use_count = end;
-    }
     t->lint = lint;
     t->first = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->first);
     t->open = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->open);
-    t->next = arena_alloc(lint->arena, use_count + 1, sizeof *t->next);
-    t->instr_of = arena_alloc(lint->arena, use_count + 1, sizeof *t->instr_of);
+    t->next = arena_alloc(lint->arena, f->use_count + 1, sizeof *t->next);
+    t->instr_of = arena_alloc(lint->arena, f->use_count + 1, sizeof *t->instr_of);
     for (uint32_t r = 0; r < f->reg_count; r++) t->first[r] = NO_INSTR;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         for (uint32_t u = f->instrs[i].first_use;

@@ -237,8 +237,8 @@ static void keep_function(struct function *f, const struct view_body *body, stru
 {
     f->instrs = view_keep(arena, f->instrs, f->count, sizeof *f->instrs);
     f->notable = view_keep(arena, f->notable, f->notable_count, sizeof *f->notable);
-    f->operands = view_keep(arena, f->operands, body->operands.count, sizeof *f->operands);
-    f->uses = view_keep(arena, f->uses, body->uses.count, sizeof *f->uses);
+    f->operands = view_keep(arena, f->operands, f->operand_count, sizeof *f->operands);
+    f->uses = view_keep(arena, f->uses, f->use_count, sizeof *f->uses);
     f->scope_parent = view_keep(arena, f->scope_parent, f->scope_count, sizeof *f->scope_parent);
     f->labels = view_keep(arena, f->labels, f->label_count, sizeof *f->labels);
     f->target_lists =

@@ -89,6 +89,7 @@ struct function {
     uint32_t notable_count;
     struct operand *operands;
     struct use *uses;
+    uint32_t operand_count, use_count;
     uint32_t *scope_parent; /* scope 0 is the body, its own parent */
     uint32_t scope_count;
     struct label *labels;

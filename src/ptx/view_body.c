@@ -434,6 +434,7 @@ void view_body_end(struct view_body *body)
     function->notable_count = body->notable.count;
     function->operands = body->operands.at;
     function->uses = body->uses.at;
+    function->operand_count = body->operands.count;
     function->scope_parent = body->names.parent.at;
     function->scope_count = body->names.parent.count;
     function->labels = body->labels.at;
@@ -446,6 +447,7 @@ void view_body_end(struct view_body *body)
     function->reg_count = body->names.reg_count;
     stored_find(&body->stored, function);
     if (!body->keeps_all) forget_uses(body);
+    function->use_count = body->uses.count;
 }
 
 void view_body_free(struct view_body *body)

@@ -367,22 +367,12 @@ static void find_slots(const struct subject *subject)
     }
 }
 
-static uint32_t operand_count_of(const struct function *f)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t end = f->instrs[i].first_operand + f->instrs[i].operand_count;
-        if (end > count) count = end;
-    }
-    return count;
-}
-
 void values_build(struct subject *subject)
 {
     struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
     subject->values = values;
     subject->operands =
-        arena_alloc(subject->arena, operand_count_of(subject->function), sizeof *subject->operands);
+        arena_alloc(subject->arena, subject->function->operand_count, sizeof *subject->operands);
     exprs_init(&values->exprs);
     values->computed =
         arena_alloc(subject->arena, subject->function->count, sizeof *values->computed);
