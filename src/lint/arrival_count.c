@@ -35,7 +35,7 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     const struct barriers *all = lint->subject->barriers;
     int64_t most = 0;
     if (value_is_none(use->object) || use->remote) return 0;
-    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(all, use, i)) < all->count;) {
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
         if (!init_may_be_of(lint, other, use)) continue;
         int64_t count = read_init(lint, other);
@@ -128,7 +128,7 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
     const struct barriers *all = a->lint->subject->barriers;
     struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
     for (uint32_t i = UINT32_MAX;
-         !total.unknown && (i = barriers_next_alike(all, init, i)) < all->count;) {
+         !total.unknown && (i = barriers_next_alike(a->lint->subject, init, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         if (use == init || !init_may_be_of(a->lint, init, use)) continue;
         if (is_behind_array(a->lint, init, use)) continue;

@@ -170,7 +170,7 @@ static int64_t arrivals_of_phase(const struct search *s)
     const struct barriers *barriers = s->lint->subject->barriers;
     int64_t count = 0;
     for (uint32_t i = UINT32_MAX;
-         (i = barriers_next_init(barriers, s->armed, i)) < barriers->count;) {
+         (i = barriers_next_init(s->lint->subject, s->armed, i)) < barriers->count;) {
         const struct barrier_use *use = &barriers->uses[i];
         if (!may_be_same_mbarrier(s, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);

@@ -50,8 +50,8 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
 {
     const struct barriers *all = cycle->lint->subject->barriers;
     bool any = false;
-    lint_spend(cycle->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(cycle->lint->subject, wait, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         if (!may_signal(use) || arrays_likely_others(cycle->lint, use, wait)) continue;
         if (cycle->reached[i] || use->remote || value_is_none(use->object)) return true;
@@ -78,7 +78,8 @@ static bool release_waits(struct cycle *cycle)
 static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
-    for (uint32_t i = 0; i < all->count; i++)
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(cycle->lint->subject, wait, i)) < all->count;)
         if (all->uses[i].kind == BARRIER_ARRIVE &&
             !arrays_likely_others(cycle->lint, &all->uses[i], wait))
             return all->uses[i].instr;

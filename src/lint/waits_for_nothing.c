@@ -209,8 +209,7 @@ static void check_result(struct lint *lint, const struct barrier_use *wait)
     const struct barriers *all = lint->subject->barriers;
     uint32_t signal = NO_INSTR;
     if (wait->kind != BARRIER_WAIT || lint_result_is_read(lint, wait->instr)) return;
-    lint_spend(lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         bool waits = use->kind == BARRIER_WAIT && lint_result_is_read(lint, use->instr);
         if (waits && !arrays_likely_others(lint, use, wait)) return;

@@ -87,6 +87,9 @@ static void read_use(const struct subject *subject, struct barrier_use *use)
     use->object = value_fixed_part(subject, local, &use->indexed);
 }
 
+/* To compare two uses takes little of the time of a unit of effort. */
+enum { COMPARED_A_UNIT = 16 };
+
 static bool is_loose(const struct barrier_use *use)
 {
     return use->indexed || value_is_none(use->object);
@@ -168,25 +171,28 @@ static uint32_t next_of_one_base(const struct barriers *all, const struct barrie
     return same < other ? same : other;
 }
 
-uint32_t barriers_next_alike(const struct barriers *all, const struct barrier_use *use,
+uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
                              uint32_t before)
 {
+    const struct barriers *all = subject->barriers;
     if (is_loose(use) || !all->one_base) {
-        for (before++; before < all->count; before++)
-            if (barriers_may_be_same(&all->uses[before], use)) break;
-        return before;
+        uint32_t next = before + 1;
+        while (next < all->count && !barriers_may_be_same(&all->uses[next], use)) next++;
+        subject_spend(subject, (next - before) / COMPARED_A_UNIT);
+        return next;
     }
     return next_of_one_base(all, use, before);
 }
 
-uint32_t barriers_next_init(const struct barriers *all, const struct barrier_use *use,
+uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
                             uint32_t before)
 {
+    const struct barriers *all = subject->barriers;
     if (is_loose(use) || !all->one_base) {
-        uint32_t i = sorted_find(all->inits, 0, all->init_count, before + 1);
-        for (; i < all->init_count; i++)
-            if (barriers_may_be_same(&all->uses[all->inits[i]], use)) return all->inits[i];
-        return all->count;
+        uint32_t first = sorted_find(all->inits, 0, all->init_count, before + 1), i = first;
+        while (i < all->init_count && !barriers_may_be_same(&all->uses[all->inits[i]], use)) i++;
+        subject_spend(subject, (i - first) / COMPARED_A_UNIT);
+        return i < all->init_count ? all->inits[i] : all->count;
     }
     if (!all->init_count) return all->count;
     do before = next_of_one_base(all, use, before);

@@ -48,12 +48,13 @@ bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* The places of the uses that barriers_may_be_same says to be the same as this, in their order:
- * each is asked for with the one before, begun with UINT32_MAX; count behind the last. */
-uint32_t barriers_next_alike(const struct barriers *barriers, const struct barrier_use *use,
+ * each is asked for with the one before, begun with UINT32_MAX; count after the last. Spends
+ * effort if many are looked at. */
+uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
                              uint32_t before);
 
 /* … of the inits among them. */
-uint32_t barriers_next_init(const struct barriers *barriers, const struct barrier_use *use,
+uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
                             uint32_t before);
 
 /* The use that instruction is; NULL when it is none. */
