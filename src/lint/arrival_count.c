@@ -251,17 +251,10 @@ static void check_twice(struct arrivals *a, const struct barrier_use *use)
 
 /* ---- the search ---- */
 
-static bool has_calls(const struct lint *lint)
-{
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) == EFFECT_CALL) return true;
-    return false;
-}
-
 static void arrival_count_find(struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
-    if (!lint->function->is_entry || has_calls(lint)) return;
+    if (!lint->function->is_entry || lint_has_effect(lint, EFFECT_CALL)) return;
     struct arrivals arrivals = arrivals_begin(lint, &lint_arrival_count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];

@@ -5,6 +5,7 @@
 
 #include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
+#include "lint/readers.h"
 #include "lint/renewals.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -137,14 +138,11 @@ static enum walk_does look_for_reader(void *context, const struct lint *lint, ui
 /* The result of the wait. */
 static bool only_guards(const struct lint *lint, uint32_t wait)
 {
-    const struct function *f = lint->function;
+    const struct readers *all = lint->readers;
     uint32_t web = value_operand_web(lint->subject, wait, 0);
-    lint_spend(lint, f->count);
-    for (uint32_t i = 0; i < f->count; i++)
-        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-            const struct use *use = &f->uses[f->instrs[i].first_use + u];
-            if (use->reg == web && !use->write && f->instrs[i].guard != web) return false;
-        }
+    if (web == REG_NONE) return true;
+    for (uint32_t r = all->first[web]; r < all->first[web + 1]; r++)
+        if (lint->function->instrs[all->instrs[r]].guard != web) return false;
     return true;
 }
 
@@ -516,14 +514,6 @@ static bool is_last_of_group(const struct lint *lint, uint32_t i)
     return false;
 }
 
-static bool has_commit(const struct lint *lint)
-{
-    lint_spend(lint, lint->function->notable_count);
-    for (uint32_t i = 0; i < lint->function->notable_count; i++)
-        if (lint_effect(lint, lint->function->notable[i]) == EFFECT_COMMIT) return true;
-    return false;
-}
-
 static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -531,7 +521,7 @@ static void completion_untracked_find(struct lint *lint)
     if (!lint->function->is_entry || !all->op_count) return;
     commit_unwaited_report(lint, &lint_completion_untracked);
     if (!handover_of_several_threads(lint)) return;
-    c.never = !has_commit(lint);
+    c.never = !lint_has_effect(lint, EFFECT_COMMIT);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));

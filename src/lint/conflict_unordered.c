@@ -1,6 +1,7 @@
 /* conflict-unordered: two asynchronous operations of a thread on the same columns, in no order. */
 #include "lint/dependents.h"
 #include "lint/handover.h"
+#include "lint/readers.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
 #include "value/instruction.h"
@@ -78,8 +79,8 @@ static bool ops_collide(const struct lint *lint, const struct tensor_op *a,
 {
     enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
     lint_spend(lint, 1);
-    if (x == EFFECT_ASYNC_LD && !lint_result_is_read(lint, a->instr)) return false;
-    if (y == EFFECT_ASYNC_LD && !lint_result_is_read(lint, b->instr)) return false;
+    if (x == EFFECT_ASYNC_LD && !readers_have_result(lint, a->instr)) return false;
+    if (y == EFFECT_ASYNC_LD && !readers_have_result(lint, b->instr)) return false;
     if (lint->pairs_of_9_4 && is_pair_of_9_4(x, y)) return false;
     if (effect_is_pipe(x) && effect_is_pipe(y)) return is_product_of_product(lint, a, b);
     return handover_conflict(lint, a, b) || touch_one_cell(lint, a, b);

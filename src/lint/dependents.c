@@ -25,7 +25,7 @@ struct dependents *dependents_build(struct lint *lint)
     const struct function *f = lint->function;
     struct dependents *d = arena_alloc(lint->arena, 1, sizeof *d);
     d->lint = lint;
-    d->readers = readers_of(lint);
+    d->readers = lint->readers;
     d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
     d->queued = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->queued);
     d->held = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->held);

@@ -379,20 +379,13 @@ static struct earlier_list find_earlier(const struct lint *lint)
     return list;
 }
 
-static bool has_allocation(const struct lint *lint)
-{
-    for (uint32_t i = 0; i < lint->function->notable_count; i++)
-        if (lint_effect(lint, lint->function->notable[i]) == EFFECT_ALLOC) return true;
-    return false;
-}
-
 static void fence_after_missing_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     bool conflicts = all->writer_count && handover_of_several_threads(lint);
     if (!all->op_count) return;
     if (conflicts) find_behind_waits(lint);
-    if (!conflicts && !has_allocation(lint)) return;
+    if (!conflicts && !lint_has_effect(lint, EFFECT_ALLOC)) return;
     struct earlier_list list = find_earlier(lint);
     find_behind_meetings(lint, &list);
     for (uint32_t i = 0; i < list.count; i++) vec_free(&list.at[i].next);

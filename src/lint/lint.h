@@ -71,13 +71,12 @@ struct lint {
     const struct cfg *cfg;
     struct arena *arena;                /* of the function */
     struct subject *subject;            /* see value/ */
-    const bool *read;                   /* by register: some instruction reads it */
     struct arrays *arrays;              /* see arrays.h */
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
     struct handovers *handovers;        /* see handover.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
-    struct readers *readers;            /* see readers.h; NULL: not needed yet */
+    const struct readers *readers;      /* see readers.h */
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
@@ -109,13 +108,12 @@ static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
     return lint->function->instrs[instr].opcode->effect;
 }
 
-/* Some instruction reads a register that this one writes. What a load brings is of no matter to
- * anybody otherwise, so it may be anything. */
-static inline bool lint_result_is_read(const struct lint *lint, uint32_t instr)
+/* Some instruction of the function has that effect, which orders something or accesses memory. */
+static inline bool lint_has_effect(const struct lint *lint, enum effect effect)
 {
-    const struct instr *at = &lint->function->instrs[instr];
-    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
-        if (lint->function->uses[u].write && lint->read[lint->function->uses[u].reg]) return true;
+    subject_spend(lint->subject, lint->function->notable_count);
+    for (uint32_t i = 0; i < lint->function->notable_count; i++)
+        if (lint_effect(lint, lint->function->notable[i]) == effect) return true;
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include "lint/dependents.h"
 #include "lint/handover.h"
 #include "lint/published.h"
+#include "lint/readers.h"
 
 /* What is looked for: the first release that matters, */
 enum asked {
@@ -190,7 +191,7 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
     struct load load = {.code = code, .dependents = dependents_build(lint), .observers = observers};
     for (uint32_t n = 0; n < all->op_count; n++) {
         uint32_t instr = all->ops[n].instr;
-        if (lint_effect(lint, instr) == EFFECT_ASYNC_LD && lint_result_is_read(lint, instr))
+        if (lint_effect(lint, instr) == EFFECT_ASYNC_LD && readers_have_result(lint, instr))
             find_of(lint, &load, instr);
     }
     raise_odd_load(lint, &load.habit);

@@ -9,7 +9,10 @@ struct readers {
     uint32_t *instrs; /* in the order of the text; as often as it names the register */
 };
 
-/* Of the function; made when first asked for, in lint->arena. */
-const struct readers *readers_of(struct lint *lint);
+/* Of the function, in lint->arena. */
+const struct readers *readers_build(const struct lint *lint);
+
+/* Some instruction reads a register that this one writes. */
+bool readers_have_result(const struct lint *lint, uint32_t instr);
 
 #endif

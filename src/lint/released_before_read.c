@@ -3,6 +3,7 @@
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/peer.h"
+#include "lint/readers.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/expr.h"
@@ -153,7 +154,7 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
     struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
-    if (lint->function->instrs[instr].opcode->writes && !lint_result_is_read(lint, instr) &&
+    if (lint->function->instrs[instr].opcode->writes && !readers_have_result(lint, instr) &&
         (effect == EFFECT_ASYNC_LD || effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY))
         return WALK_ON;
     if (effect == EFFECT_ASYNC_LD)

@@ -8,6 +8,7 @@
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/path_condition.h"
+#include "lint/readers.h"
 #include "lint/smem_place.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -53,20 +54,6 @@ static bool is_asked(const struct lint *lint, uint32_t code)
     return !effort || (code >= effort->first && !(effort->unasked & 1u << code));
 }
 
-static const bool *find_read(const struct lint *lint)
-{
-    const struct function *f = lint->function;
-    bool *read = arena_alloc(lint->arena, f->reg_count + 1, sizeof *read);
-    for (uint32_t i = 0; i < f->count; i++) {
-        const struct instr *instr = &f->instrs[i];
-        if (instr->guard != REG_NONE) read[instr->guard] = true;
-        for (uint32_t u = 0; u < instr->use_count; u++)
-            if (!f->uses[instr->first_use + u].write)
-                read[f->uses[instr->first_use + u].reg] = true;
-    }
-    return read;
-}
-
 void lint_begin(struct lint *lint)
 {
     struct subject *subject = arena_alloc(lint->arena, 1, sizeof *subject);
@@ -79,7 +66,7 @@ void lint_begin(struct lint *lint)
     subject_begin(subject);
     lint->subject = subject;
     lint->function = subject->function;
-    lint->read = find_read(lint);
+    lint->readers = readers_build(lint);
     values_build(subject);
     conditions_build(subject);
     condition_pairs_build(subject);

@@ -2,6 +2,7 @@
 #include "flow/rounds.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/readers.h"
 #include "lint/wait_parity.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -208,10 +209,10 @@ static void check_result(struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
     uint32_t signal = NO_INSTR;
-    if (wait->kind != BARRIER_WAIT || lint_result_is_read(lint, wait->instr)) return;
+    if (wait->kind != BARRIER_WAIT || readers_have_result(lint, wait->instr)) return;
     for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
-        bool waits = use->kind == BARRIER_WAIT && lint_result_is_read(lint, use->instr);
+        bool waits = use->kind == BARRIER_WAIT && readers_have_result(lint, use->instr);
         if (waits && !arrays_likely_others(lint, use, wait)) return;
         bool signals =
             use->kind == BARRIER_COMMIT || use->kind == BARRIER_COPY || use->kind == BARRIER_ARRIVE;
