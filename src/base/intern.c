@@ -82,3 +82,20 @@ void intern_free(struct intern *table)
     mem_free(table->slots);
     *table = (struct intern){0};
 }
+
+void intern_list(const struct intern *table, const uint32_t *numbers, uint32_t count,
+                 uint32_t *first, uint32_t *next)
+{
+    uint32_t *last = mem_alloc((table->count + 1) * sizeof *last);
+    for (uint32_t n = 0; n < table->count; n++) last[n] = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = numbers[i];
+        first[i] = next[i] = count;
+        if (number == INTERN_NONE) continue;
+        uint32_t before = last[number];
+        first[i] = before == count ? i : first[before];
+        if (before != count) next[before] = i;
+        last[number] = i;
+    }
+    mem_free(last);
+}

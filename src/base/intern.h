@@ -23,4 +23,10 @@ uint32_t intern_find(const struct intern *table, uint32_t key, struct str name);
 
 void intern_free(struct intern *table);
 
+/* Lists items with one number, in their order. numbers: of each of count items, INTERN_NONE for one
+ * in no list. first, next: by item, the first one of its list and the one after it;
+ * count if there is none. */
+void intern_list(const struct intern *table, const uint32_t *numbers, uint32_t count,
+                 uint32_t *first, uint32_t *next);
+
 #endif

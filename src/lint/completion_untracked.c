@@ -27,8 +27,8 @@ struct chain {
     bool with_renewals; /* what is known ends where the operation may run once more */
     bool gave_up;       /* paths were too many */
     struct renewals *renewals;
-    uint8_t *
-        repeats; /* enum repeats, by handover, of any operation: a wait goes on until it succeeds */
+    /* By handover, of any operation: enum repeats, whether a wait is made until it succeeds. */
+    uint8_t *repeats;
     const struct tensor_op *readers[READERS_MAX]; /* that run elsewhere and conflict */
     uint32_t reader_count;
 };

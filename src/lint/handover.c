@@ -2,6 +2,7 @@
 #include "lint/handover.h"
 
 #include "base/intern.h"
+#include "base/mem.h"
 #include "base/vec.h"
 #include "lint/arrays.h"
 #include "value/condition_pairs.h"
@@ -84,28 +85,23 @@ static void note_places(const struct lint *lint, struct handovers *all)
 /* One list for each mbarrier and flag, in the order of the text. */
 static void note_alike(const struct lint *lint, struct handovers *all)
 {
-    struct intern numbers = {0};
-    struct VEC(uint32_t) last = {0};
+    struct intern keys = {0};
+    uint32_t *numbers = mem_alloc((all->count + 1) * sizeof *numbers);
     all->alike = arena_alloc(lint->arena, all->count, sizeof *all->alike);
     all->first_alike = arena_alloc(lint->arena, all->count, sizeof *all->first_alike);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         struct value key = h->channel == CHANNEL_MBARRIER ? h->use->object : h->address;
         bool keyed = h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_FLAG;
-        all->alike[i] = all->first_alike[i] = all->count;
+        numbers[i] = INTERN_NONE;
         if (!keyed || value_is_none(key)) continue;
         char *offset = arena_copy(lint->arena, (const char *)&key.offset, sizeof key.offset);
-        uint32_t number = intern_add(&numbers, key.base * 2 + (h->channel == CHANNEL_FLAG),
-                                     (struct str){offset, sizeof key.offset});
-        if (number == last.count)
-            vec_push(&last, i);
-        else
-            all->alike[last.at[number]] = i;
-        all->first_alike[i] = last.at[number] == i ? i : all->first_alike[last.at[number]];
-        last.at[number] = i;
+        numbers[i] = intern_add(&keys, key.base * 2 + (h->channel == CHANNEL_FLAG),
+                                (struct str){offset, sizeof key.offset});
     }
-    vec_free(&last);
-    intern_free(&numbers);
+    intern_list(&keys, numbers, all->count, all->first_alike, all->alike);
+    mem_free(numbers);
+    intern_free(&keys);
 }
 
 /* The lanes that an operation touches are those of the warp that runs it: where they are computed

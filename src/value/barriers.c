@@ -2,6 +2,7 @@
 #include "value/barriers.h"
 
 #include "base/intern.h"
+#include "base/mem.h"
 #include "base/sorted.h"
 #include "value/expr.h"
 #include "value/instruction.h"
@@ -98,16 +99,15 @@ static bool is_loose(const struct barrier_use *use)
 /* What barriers_next_alike goes by. */
 static void barriers_note_same(const struct subject *subject, struct barriers *all)
 {
-    struct intern numbers = {0};
-    struct VEC(uint32_t) last = {0};
-    uint32_t base = 0;
+    struct intern keys = {0};
+    uint32_t *numbers = mem_alloc((all->count + 1) * sizeof *numbers), base = 0;
     all->next_same = arena_alloc(subject->arena, all->count, sizeof *all->next_same);
     all->first_same = arena_alloc(subject->arena, all->count, sizeof *all->first_same);
     all->loose = arena_alloc(subject->arena, all->count, sizeof *all->loose);
     all->one_base = true;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
-        all->next_same[i] = all->first_same[i] = all->count;
+        numbers[i] = INTERN_NONE;
         if (!value_is_none(use->object)) {
             all->one_base &= !base || base == use->object.base + 1;
             base = use->object.base + 1;
@@ -117,17 +117,11 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
             continue;
         }
         struct str offset = {(const char *)&use->object.offset, sizeof use->object.offset};
-        uint32_t number = intern_add(&numbers, use->object.base, offset);
-        bool first = number == last.count;
-        if (first)
-            vec_push(&last, i);
-        else
-            all->next_same[last.at[number]] = i;
-        all->first_same[i] = first ? i : all->first_same[last.at[number]];
-        last.at[number] = i;
+        numbers[i] = intern_add(&keys, use->object.base, offset);
     }
-    vec_free(&last);
-    intern_free(&numbers);
+    intern_list(&keys, numbers, all->count, all->first_same, all->next_same);
+    mem_free(numbers);
+    intern_free(&keys);
 }
 
 void barriers_build(struct subject *subject)
