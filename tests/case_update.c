@@ -37,13 +37,21 @@ static char label_of(uint32_t line, const struct mark *marks, uint32_t count)
     return 0;
 }
 
+/* The same, unless a mark that all variants share names it already. */
+static char own_label_of(uint32_t line, const struct mark *marks, uint32_t count,
+                         const struct test_case *known)
+{
+    bool shared = known && label_of(line, known->marks, known->mark_count);
+    return shared ? 0 : label_of(line, marks, count);
+}
+
 /* Prints the expectations of a line of the text, as in the rewritten file. */
 static void print_marks(FILE *to, uint32_t line, const struct mark *marks, uint32_t count,
                         const struct test_case *known)
 {
     const char *open = NULL;
-    char label = label_of(line, marks, count);
-    if (label && !known) fprintf(to, " // witness: %c", label);
+    char label = own_label_of(line, marks, count, known);
+    if (label) fprintf(to, " // witness: %c", label);
     for (uint32_t i = 0; i < count; i++) {
         const struct mark *mark = &marks[i];
         if (mark->line != line || (known && mark_is_among(mark, known->marks, known->mark_count)))
@@ -93,7 +101,7 @@ static void print_shared(FILE *to, const struct test_case *shared, struct bytes 
                          uint32_t number, const struct mark *marks, uint32_t count)
 {
     uint32_t at = line_from(shared, number);
-    bool more = false;
+    bool more = at && own_label_of(at, marks, count, shared);
     fprintf(to, "%.*s\n", (int)line.len, line.data);
     for (uint32_t i = 0; at && i < count; i++)
         more |= marks[i].line == at && !mark_is_among(&marks[i], shared->marks, shared->mark_count);
