@@ -30,7 +30,7 @@ struct choice {
  * half of them, down to a single one, which is left out; then as many together as will likely fit,
  * by how many were left out so far. They are added in the order of the estimate of live registers,
  * least first, and in order of place where there is none. Edits of one rule and function with the
- * same estimate are alike: where one does not fit, those behind it are left out, too. So each
+ * same estimate are alike: where one does not fit, those after it are left out, too. So each
  * edit that is left out, or one like it, was tried beside those that were chosen before it, and did
  * not fit; another choice may hold more. Kernels are searched side by side: a run of ptxas compiles
  * one set of each that is still open. What ptxas compiles is always an output of the library, so a

@@ -181,7 +181,7 @@ static enum reach_next visit_paired(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
-/* Behind a wait, before the next one of its kind: what passes, as its columns are apart. */
+/* After a wait, before the next one of its kind: what passes, as its columns are apart. */
 struct apart_pair {
     struct plan_grounds *grounds;
     const uint32_t *in_flight;

@@ -6,7 +6,7 @@
 #include "lint/lint.h"
 
 /* A thread may come from one instruction to the other, past nothing that `ends` accepts, while the
- * queries of the function succeed. Behind a failed one no thread of the CTA issues another
+ * queries of the function succeed. After a failed one no thread of the CTA issues another
  * clusterlaunchcontrol.try_cancel: its behaviour is undefined (PTX ISA,
  * clusterlaunchcontrol.try_cancel). */
 bool cancel_query_leads(const struct lint *lint, uint32_t from, uint32_t to,

@@ -14,7 +14,7 @@ static bool has_waiter(const struct lint *lint, const struct handover *commit)
     return false;
 }
 
-/* A load behind the commit of what an mma ahead of it writes; NULL: none. */
+/* A load after the commit, of what an mma before it writes; NULL: none. */
 static const struct tensor_op *loaded_behind(const struct lint *lint, uint32_t commit)
 {
     const struct handovers *all = lint->handovers;

@@ -4,7 +4,7 @@
 
 #include "lint/lint.h"
 
-/* Reports them as findings of code, if the committing thread comes to a load of the result. Behind
+/* Reports them as findings of code, if the committing thread comes to a load of the result. After
  * handovers_find. */
 void commit_unwaited_report(struct lint *lint, const struct lint_code *code);
 

@@ -476,7 +476,7 @@ static bool arrives_ahead(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* The fence is in the block of the group, behind it. */
+/* The fence is in the block of the group, after it. */
 static void pass_fenced(struct search *s, uint32_t fence)
 {
     if (!s->group.count) return;

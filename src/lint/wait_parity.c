@@ -150,7 +150,7 @@ static bool wait_parity_is_answered(const struct lint *lint, const struct barrie
 
 /* ---- one thread ---- */
 
-/* A wait that a store comes behind is for a place that is free to be written. */
+/* If a store follows a wait, the wait is for a place that may be written. */
 static bool is_store(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);

@@ -51,14 +51,14 @@ static struct token_range parameter_at(const uint8_t *kinds, uint32_t count, uin
     return parameter;
 }
 
-/* Whether a parameter of the same kinds of tokens is kept already behind the first one. */
+/* Whether a parameter of the same kinds of tokens is kept already after the first one. */
 static bool is_kept_parameter(const struct fold *fold, uint32_t behind_first, const uint8_t *kinds,
                               uint32_t count)
 {
     const uint8_t *kept = fold->kinds.at;
     work_spend(fold->kinds.count - behind_first + 1);
     for (uint32_t at = behind_first; at < fold->kinds.count;) {
-        struct token_range one = {at + 1, at + 1}; /* behind its comma */
+        struct token_range one = {at + 1, at + 1}; /* after its comma */
         while (one.end < fold->kinds.count && kept[one.end] != TOKEN_COMMA) one.end++;
         if (one.end - one.first == count && !memcmp(&kept[one.first], kinds, count)) return true;
         at = one.end;
@@ -76,7 +76,7 @@ static void leave_out(struct fold *fold, uint32_t tokens)
         vec_push(&fold->lists, (struct fold_list){.before = before, .tokens = tokens});
 }
 
-/* The list of parameters behind the parenthesis that was kept last. Returns where it ends. */
+/* The list of parameters after the parenthesis that was kept last. Returns where it ends. */
 static uint32_t fold_parameters(struct fold *fold, const uint8_t *kinds, uint32_t count,
                                 uint32_t at)
 {
@@ -122,7 +122,7 @@ void fold_free(struct fold *fold)
     vec_free(&fold->lists);
 }
 
-/* The index of a folded token among all; *list: what was left out behind it, or NULL. */
+/* The index of a folded token among all; *list: what was left out after it, or NULL. */
 static uint32_t fold_place_of(const struct fold *fold, uint32_t token,
                               const struct fold_list **list)
 {

@@ -1,5 +1,5 @@
 /* Folds lists that a statement may have in any length: of like elements in braces, `{a, b, c, d}`
- * into `{a, b}`, and of parameters into the first one and one of each kind behind it.
+ * into `{a, b}`, and of parameters into the first one and one of each kind after it.
  */
 #ifndef PTXOPT_SYNTAX_FOLD_H
 #define PTXOPT_SYNTAX_FOLD_H
@@ -31,7 +31,7 @@ void fold_free(struct fold *fold);
 
 /* Appends to whole what parts of the folded statement are in the whole one: each further element in
  * braces is what the second one is. False when that cannot be said of the second by itself, or a
- * part ends with a parameter that others were behind. */
+ * part ends with a parameter that others came after. */
 bool fold_undo(const struct fold *fold, const struct part *parts, uint32_t count,
                struct fold_parts *whole);
 

@@ -21,7 +21,7 @@ static bool names_float(struct str opcode)
     return false;
 }
 
-/* Behind the last dot. */
+/* After the last dot. */
 static struct str last_word(struct str opcode)
 {
     size_t last = opcode.n;

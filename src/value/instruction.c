@@ -109,7 +109,7 @@ static bool instruction_read_number(struct str text, int64_t *number)
     return truth || str_is(text, "false") || instruction_integer(text, number);
 }
 
-/* "%r1+16", "name": the number behind the register or name; 0 when there is none. */
+/* "%r1+16", "name": the number after the register or name; 0 when there is none. */
 static bool instruction_read_distance(struct str text, int64_t *number)
 {
     size_t n = 0;

@@ -46,7 +46,7 @@ bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 /* The same, but not bar.warp.sync: warps meet there, or signal one another. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 
-/* What an operand says, read once behind values_build: a number, or one register or name and a
+/* What an operand says, read once after values_build: a number, or one register or name and a
  * number. */
 enum operand_holding { OPERAND_NOT_READ, OPERAND_UNKNOWN, OPERAND_NUMBER, OPERAND_REGISTER };
 
