@@ -53,6 +53,8 @@ struct expr {
                         */
     uint8_t zero_bits; /* this many low bits are 0 */
     uint16_t size;     /* of its tree; a constant has none */
+    uint32_t root;     /* what it is part of, or compares, by operations with constants; set by
+                          exprs_add */
     uint32_t spelling; /* of EXPR_OP */
     uint32_t web;      /* of EXPR_NAME, EXPR_REG */
     uint32_t instr;    /* of EXPR_LOADED, EXPR_REG */

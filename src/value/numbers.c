@@ -121,9 +121,21 @@ static void cut_by_piece(const struct subject *subject, struct numbers *n, uint3
     }
 }
 
-struct numbers numbers_of(const struct subject *subject, const struct condition_set *set,
+/* Those that compare a part of what base is part of: all that bound it are among them. */
+static void find_related(const struct exprs *exprs, const struct condition_set *all, uint32_t base,
+                         struct condition_set *related)
+{
+    uint32_t root = exprs->rows.at[base].root;
+    related->count = 0;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (exprs->rows.at[all->at[i].base].root == root) related->at[related->count++] = all->at[i];
+}
+
+struct numbers numbers_of(const struct subject *subject, const struct condition_set *all,
                           uint32_t base, enum expr_kind order)
 {
+    struct condition_set related, *set = &related;
+    find_related(values_exprs(subject), all, base, set);
     struct numbers n = numbers_of_base(subject, set, base, order);
     struct piece piece;
     if (is_piece(subject, base, &piece)) {

@@ -7,6 +7,7 @@
 #include "flow/cfg.h"
 #include "value/spelled.h"
 
+struct exprs;
 struct values;
 struct conditions;
 struct condition_pairs;
@@ -30,6 +31,7 @@ struct subject {
     struct held_operand *operands;   /* by operand: see instruction.h; set by values_build */
     struct lane_tables *lane_tables; /* see lane_masks.h */
     struct values *values;           /* see values.h */
+    struct exprs *exprs;             /* of values */
     struct conditions *conditions;   /* see conditions.h */
     struct condition_pairs *condition_pairs; /* see condition_pairs.h */
     struct barriers *barriers;               /* see barriers.h */

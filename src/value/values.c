@@ -266,16 +266,6 @@ struct value value_of_guard(const struct subject *subject, uint32_t instr)
 
 /* ---- the interface ---- */
 
-struct exprs *values_exprs(const struct subject *subject)
-{
-    return &subject->values->exprs;
-}
-
-const struct expr *value_expr(const struct subject *subject, struct value v)
-{
-    return &subject->values->exprs.rows.at[v.base];
-}
-
 bool value_is_fixed(const struct subject *subject, struct value v)
 {
     return !value_is_none(v) && value_expr(subject, v)->fixed;
@@ -371,6 +361,7 @@ void values_build(struct subject *subject)
 {
     struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
     subject->values = values;
+    subject->exprs = &values->exprs;
     subject->operands =
         arena_alloc(subject->arena, subject->function->operand_count, sizeof *subject->operands);
     exprs_init(&values->exprs);

@@ -30,10 +30,16 @@ uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32
 struct value value_of_guard(const struct subject *subject, uint32_t instr);
 
 /* The table of all values of the function. */
-struct exprs *values_exprs(const struct subject *subject);
+static inline struct exprs *values_exprs(const struct subject *subject)
+{
+    return subject->exprs;
+}
 
 /* The meaning of base; of a constant a separate row that is fixed. */
-const struct expr *value_expr(const struct subject *subject, struct value v);
+static inline const struct expr *value_expr(const struct subject *subject, struct value v)
+{
+    return exprs_row(subject->exprs, v);
+}
 
 /* True when every evaluation by one thread gives the same. */
 bool value_is_fixed(const struct subject *subject, struct value v);
