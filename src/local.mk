@@ -82,6 +82,7 @@ lint_sources = \
 	src/lint/guard_reach.c src/lint/guard_reach.h \
 	src/lint/handover.c src/lint/handover.h \
 	src/lint/lint.h \
+	src/lint/mbarriers.c src/lint/mbarriers.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/observers.c src/lint/observers.h \

@@ -4,6 +4,7 @@
 #include "lint/arrays.h"
 #include "lint/arrivals.h"
 #include "lint/handover.h"
+#include "lint/mbarriers.h"
 #include "lint/meet.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -113,7 +114,7 @@ static bool is_behind_array(const struct lint *lint, const struct barrier_use *i
 {
     const struct barriers *all = lint->subject->barriers;
     if (!use->indexed || init->indexed) return false;
-    int64_t bytes = handover_indexed_bytes(lint, use);
+    int64_t bytes = mbarriers_indexed_bytes(lint, use);
     if (bytes && minus_wrapped(init->object.offset, use->object.offset) < bytes) return false;
     for (uint32_t i = 0; i < all->init_count; i++) {
         const struct barrier_use *first = &all->uses[all->inits[i]];

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "lint/arrays.h"
+#include "lint/mbarriers.h"
 #include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
@@ -283,125 +284,6 @@ bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t s
 
 /* ---- which channels meet ---- */
 
-enum { MBARRIER_BYTES = 8 };
-
-static bool is_initialised(const struct lint *lint, uint32_t base, int64_t offset)
-{
-    const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->init_count);
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *init = &all->uses[all->inits[i]];
-        if (!init->indexed && init->object.base == base && init->object.offset == offset)
-            return true;
-    }
-    return false;
-}
-
-static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
-{
-    const struct barriers *all = lint->subject->barriers;
-    bool any = false;
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *init = &all->uses[all->inits[i]];
-        if (init->indexed || value_is_none(init->object)) return false;
-        any |= init->object.base == base;
-    }
-    return any;
-}
-
-/* An array of mbarriers begins at offset `low` and does not end before `high`, as far as is known:
- * those between are all initialised one by one, and none of them begins another array. */
-static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low, int64_t high,
-                            bool to_the_end)
-{
-    const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, 2 * (uint64_t)all->count);
-    if (!has_init_of_its_own(lint, base)) return true;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
-        int64_t at = use->object.offset;
-        bool other = use->indexed && use->object.base == base && use->kind != BARRIER_INIT;
-        if (other && at > low && (at < high || (to_the_end && at == high))) return false;
-    }
-    for (int64_t at = low; at <= high; at += MBARRIER_BYTES)
-        if (!is_initialised(lint, base, at)) return false;
-    return true;
-}
-
-/* An index in bytes: multiples of stride, at most `most` (0: not known). */
-struct steps {
-    int64_t stride, most;
-};
-
-static struct steps steps_of_index(const struct lint *lint, struct value index)
-{
-    const struct expr *e = value_expr(lint->subject, index);
-    if (e->fixed || index.offset) return (struct steps){0, 0};
-    if (e->kind == EXPR_PRODUCT) {
-        int64_t factor = e->a[1].offset;
-        return (struct steps){factor, steps_of_index(lint, e->a[0]).most * factor};
-    }
-    bool masks = e->kind == EXPR_OP && e->spelling == SPELLING_AND;
-    for (int i = 0; masks && i < 2; i++) {
-        int64_t mask = e->a[i].offset;
-        if (!e->a[i].base && mask > 0) return (struct steps){mask & -mask, mask};
-    }
-    return (struct steps){0, 0};
-}
-
-/* Of an address that is a fixed one and an index. */
-static struct steps steps_of(const struct lint *lint, const struct barrier_use *use)
-{
-    const struct expr *sum = value_expr(lint->subject, use->address);
-    for (int i = 0; sum->kind == EXPR_SUM && i < 2; i++)
-        if (value_is_fixed(lint->subject, sum->a[1 - i])) return steps_of_index(lint, sum->a[i]);
-    return (struct steps){0, 0};
-}
-
-int64_t handover_indexed_bytes(const struct lint *lint, const struct barrier_use *array)
-{
-    struct steps steps = steps_of(lint, array);
-    return steps.most ? steps.most + steps.stride : 0;
-}
-
-/* How many bytes the array has: by its index, or as full[i] does not run into empty[i] after it.
- * 0: not known. */
-static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
-{
-    const struct barriers *all = lint->subject->barriers;
-    struct steps steps = steps_of(lint, array);
-    int64_t bytes = handover_indexed_bytes(lint, array);
-    lint_spend(lint, all->count);
-    if (bytes) return bytes;
-    for (uint32_t i = 0; steps.stride > 0 && i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
-        if (!use->indexed || use->address.base != array->address.base) continue;
-        int64_t apart = minus_wrapped(use->object.offset, array->object.offset);
-        if (apart < 0) apart = -apart;
-        if (apart && apart < steps.stride) return 0; /* they alternate */
-        if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;
-    }
-    return bytes;
-}
-
-static bool mbarriers_may_meet(const struct lint *lint, const struct barrier_use *a,
-                               const struct barrier_use *b)
-{
-    struct value x = a->object, y = b->object;
-    if (value_is_none(x) || value_is_none(y)) return true;
-    if (x.base != y.base) /* two variables have no byte in common */
-        return !value_is_variable(lint->subject, x) || !value_is_variable(lint->subject, y);
-    if (x.offset == y.offset) return true;
-    if (!a->indexed && !b->indexed) return false;
-    if (a->indexed && b->indexed)
-        return array_may_go_on(lint, x.base, x.offset < y.offset ? x.offset : y.offset,
-                               x.offset < y.offset ? y.offset : x.offset, false);
-    int64_t array = a->indexed ? x.offset : y.offset, one = a->indexed ? y.offset : x.offset;
-    int64_t bytes = array_bytes(lint, a->indexed ? a : b);
-    if (bytes && one >= array + bytes) return false;
-    return array < one && array_may_go_on(lint, x.base, array, one, true);
-}
-
 static bool is_unconditional(const struct lint *lint, uint32_t instr)
 {
     return condition_pairs_set(lint->subject, instr)->count == 0;
@@ -425,7 +307,7 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (signal->channel == CHANNEL_UNKNOWN || wait->channel == CHANNEL_UNKNOWN) return true;
     if (signal->channel != wait->channel) return false;
     if (signal->channel == CHANNEL_MBARRIER)
-        return mbarriers_may_meet(lint, signal->use, wait->use);
+        return mbarriers_meet(lint, signal->use, wait->use);
     if (signal->channel == CHANNEL_WARP) return may_be_one_meeting(lint, signal, wait);
     /* All threads meet at the same one when no path avoids it. */
     bool all = is_unconditional(lint, signal->instr) && is_unconditional(lint, wait->instr);

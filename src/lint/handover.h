@@ -61,10 +61,6 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 /* A thread that has run first may come to second; false only when none can. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* How many bytes an array of mbarriers has by the index of this use, from its beginning; 0: the
- * index does not say. */
-int64_t handover_indexed_bytes(const struct lint *lint, const struct barrier_use *array);
-
 /* The wait may be for this signal: not known to be for others. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);

@@ -58,6 +58,7 @@ struct arrays;
 struct path_conditions;
 struct walks;
 struct handovers;
+struct mbarriers;
 struct smem_places;
 struct smem_tracing;
 struct readers;
@@ -74,6 +75,7 @@ struct lint {
     struct arrays *arrays;              /* see arrays.h */
     struct path_conditions *conditions; /* see path_condition.h */
     struct walks *walks;                /* see walk.h */
+    struct mbarriers *mbarriers;        /* see mbarriers.h */
     struct handovers *handovers;        /* see handover.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
     const struct readers *readers;      /* see readers.h */

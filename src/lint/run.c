@@ -7,6 +7,7 @@
 
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/mbarriers.h"
 #include "lint/path_condition.h"
 #include "lint/readers.h"
 #include "lint/smem_place.h"
@@ -74,6 +75,7 @@ void lint_begin(struct lint *lint)
     lint->arrays = arrays_build(lint);
     lint->conditions = path_conditions_build(lint);
     lint->walks = walks_build(lint);
+    lint->mbarriers = mbarriers_build(lint);
     lint->handovers = handovers_find(lint);
 }
 
