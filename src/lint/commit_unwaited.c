@@ -6,12 +6,7 @@
 static bool has_waiter(const struct lint *lint, const struct handover *commit)
 {
     const struct handovers *all = lint->handovers;
-    /* Most often a wait for the mbarrier of that name: the other names need not be compared. */
-    for (uint32_t w = all->first_alike[commit - all->at]; w < all->count; w = all->alike[w])
-        if (handover_may_meet(lint, commit, &all->at[w])) return true;
-    for (uint32_t w = 0; w < all->count; w++)
-        if (handover_may_meet(lint, commit, &all->at[w])) return true;
-    return false;
+    return handover_waits(lint, (uint32_t)(commit - all->at))->count > 0;
 }
 
 /* A load after the commit, of what an mma before it writes; NULL: none. */

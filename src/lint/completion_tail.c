@@ -39,12 +39,12 @@ static bool find_tail_readers(struct tail *t)
 }
 
 /* The signal is for a wait that helps. */
-static bool tells(const struct tail *t, const struct handover *signal)
+static bool tells(const struct tail *t, uint32_t signal)
 {
-    const struct handovers *all = t->lint->handovers;
-    lint_spend(t->lint, all->count);
-    for (uint32_t w = 0; w < all->count; w++)
-        if (t->helps[w] && handover_may_meet(t->lint, signal, &all->at[w])) return true;
+    const struct handover_list *waits = handover_waits(t->lint, signal);
+    lint_spend(t->lint, waits->count);
+    for (uint32_t w = 0; w < waits->count; w++)
+        if (t->helps[waits->at[w]]) return true;
     return false;
 }
 
@@ -57,7 +57,7 @@ static void spread_to_helpers(struct tail *t)
         more = false;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
-            if (!signal->signals || is_own(t, signal) || !tells(t, signal)) continue;
+            if (!signal->signals || is_own(t, signal) || !tells(t, s)) continue;
             for (uint32_t w = 0; w < all->count; w++) {
                 if (t->helps[w] || !all->at[w].waits) continue;
                 if (!handover_reaches(t->lint, all->at[w].instr, signal->instr)) continue;
@@ -67,14 +67,15 @@ static void spread_to_helpers(struct tail *t)
     }
 }
 
-static bool waits_for_commit(const struct tail *t, const struct handover *wait)
+static bool waits_for_commit(const struct tail *t, uint32_t wait)
 {
     const struct handovers *all = t->lint->handovers;
-    lint_spend(t->lint, all->count);
-    for (uint32_t s = 0; wait->waits && s < all->count; s++)
-        if (all->at[s].use && all->at[s].use->kind == BARRIER_COMMIT &&
-            handover_may_meet(t->lint, &all->at[s], wait))
-            return true;
+    const struct handover_list *signals = handover_signals(t->lint, wait);
+    lint_spend(t->lint, signals->count);
+    for (uint32_t s = 0; s < signals->count; s++) {
+        const struct barrier_use *use = all->at[signals->at[s]].use;
+        if (use && use->kind == BARRIER_COMMIT) return true;
+    }
     return false;
 }
 
@@ -101,7 +102,7 @@ static bool find_ends(struct tail *t)
         const struct handover *h = &all->at[s];
         if (!is_own(t, h)) continue;
         if (h->channel == CHANNEL_UNKNOWN) return false;
-        t->ends[s] = (h->signals && tells(t, h)) || waits_for_commit(t, h);
+        t->ends[s] = (h->signals && tells(t, s)) || (h->waits && waits_for_commit(t, s));
         if (t->ends[s] && is_elected_anew(t, h->instr)) return false;
         any |= t->ends[s];
     }

@@ -182,9 +182,11 @@ static bool spread_to_waits(struct chain *c)
     const struct handovers *all = c->lint->handovers;
     bool more = false;
     for (uint32_t w = 0; w < all->count; w++) {
-        lint_spend(c->lint, all->count);
-        for (uint32_t s = 0; s < all->count && !c->knows[w]; s++) {
-            if (!c->tells[s] || !handover_may_meet(c->lint, &all->at[s], &all->at[w])) continue;
+        if (c->knows[w] || !all->at[w].waits) continue;
+        const struct handover_list *signals = handover_signals(c->lint, w);
+        lint_spend(c->lint, signals->count + 1);
+        for (uint32_t s = 0; s < signals->count && !c->knows[w]; s++) {
+            if (!c->tells[signals->at[s]]) continue;
             if (gives_up(c, w)) break;
             more = c->knows[w] = true;
         }
@@ -405,11 +407,9 @@ static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
     const struct handovers *all = c->lint->handovers;
     for (uint32_t s = 0; s < all->count; s++) {
         if (!c->own[s] || !c->tells[s] || !is_commit(&all->at[s])) continue;
-        lint_spend(c->lint, all->count);
-        for (uint32_t w = 0; w < all->count; w++)
-            if (handover_may_meet(c->lint, &all->at[s], &all->at[w]) &&
-                handover_reaches(c->lint, all->at[w].instr, reader))
-                return true;
+        const struct handover_list *waits = handover_waits(c->lint, s);
+        for (uint32_t w = 0; w < waits->count; w++)
+            if (handover_reaches(c->lint, all->at[waits->at[w]].instr, reader)) return true;
     }
     return false;
 }

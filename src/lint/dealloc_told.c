@@ -24,11 +24,11 @@ static void find_own_signals(struct asked *a)
     }
 }
 
-static bool hears(const struct asked *a, const struct handover *wait)
+static bool hears(const struct asked *a, uint32_t wait)
 {
-    const struct handovers *all = a->lint->handovers;
-    for (uint32_t s = 0; s < all->count; s++)
-        if (a->told[s] && handover_may_meet(a->lint, &all->at[s], wait)) return true;
+    const struct handover_list *signals = handover_signals(a->lint, wait);
+    for (uint32_t s = 0; s < signals->count; s++)
+        if (a->told[signals->at[s]]) return true;
     return false;
 }
 
@@ -53,7 +53,7 @@ static void spread_what_is_told(struct asked *a)
         lint_spend(a->lint, all->count);
         for (uint32_t i = 0; i < all->count; i++) {
             const struct handover *h = &all->at[i];
-            if (h->waits && !a->knows[i] && hears(a, h)) a->knows[i] = more = true;
+            if (h->waits && !a->knows[i] && hears(a, i)) a->knows[i] = more = true;
             if (h->signals && !a->told[i] && is_behind_news(a, h)) a->told[i] = more = true;
         }
     }
@@ -95,7 +95,7 @@ static void spread_once(struct asked *a)
     find_own_signals(a);
     lint_spend(a->lint, all->count);
     for (uint32_t w = 0; w < all->count; w++)
-        a->knows[w] = all->at[w].waits && hears(a, &all->at[w]);
+        a->knows[w] = all->at[w].waits && hears(a, w);
 }
 
 static bool find_path(struct asked *a, bool once, struct walk_path *path)

@@ -27,8 +27,8 @@ static bool find_waits_for_mma(const struct lint *lint, uint32_t mma, bool *wait
         if (all->at[s].channel == CHANNEL_UNKNOWN) return false;
         if (!is_commit_of(lint, &all->at[s], mma)) continue;
         any = true;
-        for (uint32_t w = 0; w < all->count; w++)
-            waits[w] |= handover_may_meet(lint, &all->at[s], &all->at[w]);
+        const struct handover_list *met = handover_waits(lint, s);
+        for (uint32_t w = 0; w < met->count; w++) waits[met->at[w]] = true;
     }
     return any;
 }

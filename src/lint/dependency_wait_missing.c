@@ -60,12 +60,11 @@ static bool may_learn_of_grid(const struct search *s, uint32_t instr)
     const struct handovers *all = s->lint->handovers;
     const struct handover *wait = handover_at(s->lint, instr);
     if (!wait || !wait->waits) return false;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (!all->at[i].signals || !handover_may_meet(s->lint, &all->at[i], wait)) continue;
+    const struct handover_list *signals = handover_signals(s->lint, (uint32_t)(wait - all->at));
+    for (uint32_t i = 0; i < signals->count; i++)
         for (uint32_t w = 0; w < s->waits.count; w++)
-            if (handover_reaches(s->lint, s->waits.at[w], all->at[i].instr)) return true;
-    }
+            if (handover_reaches(s->lint, s->waits.at[w], all->at[signals->at[i]].instr))
+                return true;
     return false;
 }
 

@@ -153,6 +153,8 @@ struct handovers *handovers_find(struct lint *lint)
     all->several_warps = has_several_warps(lint, all);
     note_places(lint, all);
     note_alike(lint, all);
+    all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
+    all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
     vec_free(&found);
     vec_free(&ops);
@@ -306,8 +308,7 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (!signal->signals || !wait->waits) return false;
     if (signal->channel == CHANNEL_UNKNOWN || wait->channel == CHANNEL_UNKNOWN) return true;
     if (signal->channel != wait->channel) return false;
-    if (signal->channel == CHANNEL_MBARRIER)
-        return mbarriers_meet(lint, signal->use, wait->use);
+    if (signal->channel == CHANNEL_MBARRIER) return mbarriers_meet(lint, signal->use, wait->use);
     if (signal->channel == CHANNEL_WARP) return may_be_one_meeting(lint, signal, wait);
     /* All threads meet at the same one when no path avoids it. */
     bool all = is_unconditional(lint, signal->instr) && is_unconditional(lint, wait->instr);
@@ -315,6 +316,37 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (value_is_none(signal->address) || value_is_none(wait->address)) return true;
     return signal->address.base != wait->address.base ||
            signal->address.offset == wait->address.offset;
+}
+
+/* Those that may meet the handover of that place, which signals or waits. */
+static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
+                                struct handover_list *list)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t *found = mem_alloc((all->count + 1) * sizeof *found), count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *signal = &all->at[signals ? of : i],
+                              *wait = &all->at[signals ? i : of];
+        if (handover_may_meet(lint, signal, wait)) found[count++] = i;
+    }
+    uint32_t *kept = arena_alloc(lint->arena, count, sizeof *kept);
+    if (count) memcpy(kept, found, count * sizeof *kept);
+    mem_free(found);
+    *list = (struct handover_list){kept, count, true};
+}
+
+const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait)
+{
+    struct handover_list *list = &lint->handovers->signals[wait];
+    if (!list->known) list_those_who_meet(lint, wait, false, list);
+    return list;
+}
+
+const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal)
+{
+    struct handover_list *list = &lint->handovers->waits[signal];
+    if (!list->known) list_those_who_meet(lint, signal, true, list);
+    return list;
 }
 
 bool handover_meets(const struct lint *lint, const struct handover *signal,
@@ -383,12 +415,9 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
         if (wait->channel == CHANNEL_WARP && (handover_more_warps(lint, first, second) ||
                                               handover_of_fewer_warps(lint, first, second)))
             continue;
-        for (uint32_t s = 0; s < all->count; s++) {
-            const struct handover *signal = &all->at[s];
-            if (handover_may_meet(lint, signal, wait) &&
-                handover_reaches(lint, first, signal->instr))
-                return true;
-        }
+        const struct handover_list *signals = handover_signals(lint, w);
+        for (uint32_t s = 0; s < signals->count; s++)
+            if (handover_reaches(lint, first, all->at[signals->at[s]].instr)) return true;
     }
     return false;
 }

@@ -33,6 +33,13 @@ struct tensor_op {
     struct tmem_range ranges[TMEM_RANGES_MAX];
 };
 
+/* Places of handovers, ascending. */
+struct handover_list {
+    const uint32_t *at;
+    uint32_t count;
+    bool known; /* made already */
+};
+
 struct handovers {
     struct handover *at; /* in the order of the text */
     uint32_t count;
@@ -42,6 +49,8 @@ struct handovers {
     uint32_t *place; /* by instruction: in at, or in ops, and one more; 0: in neither */
     /* By place in at: the first and the next one of the same mbarrier or flag; count: none is. */
     uint32_t *first_alike, *alike;
+    /* By place in at: what handover_signals and handover_waits return; made when needed. */
+    struct handover_list *signals, *waits;
     uint8_t of_several; /* some two operations are of different threads: 1: no, 2: yes; 0: not
                            asked yet */
     struct lanes_shape shape;
@@ -64,6 +73,10 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 /* The wait may be for this signal: not known to be for others. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
+
+/* By place: all signals that the wait may be for, and all waits that may be for the signal. */
+const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
+const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
 
 /* The wait is for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,

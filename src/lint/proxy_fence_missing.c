@@ -46,6 +46,12 @@ struct filled {
     bool holds;
 };
 
+/* What an access touches of a group. */
+struct touched {
+    uint32_t group; /* number of the group that it was compared with */
+    const struct smem_place *place;
+};
+
 struct search {
     struct lint *lint;
     struct smem_places all;
@@ -53,6 +59,7 @@ struct search {
     struct VEC(const struct smem_place *) group;
     bool writes;
     uint32_t groups;          /* the number examined */
+    struct touched *touched;  /* by place: what of the last group is touched there */
     struct filled *filled;    /* by barrier use */
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that certainly pass on the access */
@@ -79,12 +86,20 @@ static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint->subject, instr, ".global");
 }
 
-static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
+static const struct smem_place *find_touched(const struct search *s, const struct smem_place *by)
 {
     lint_spend(s->lint, s->group.count);
     for (uint32_t i = 0; i < s->group.count; i++)
         if (smem_places_meet(s->group.at[i], by)) return s->group.at[i];
     return NULL;
+}
+
+/* The first of the group that it meets, worked out once. */
+static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
+{
+    struct touched *touched = &s->touched[by - s->all.at];
+    if (touched->group != s->groups) *touched = (struct touched){s->groups, find_touched(s, by)};
+    return touched->place;
 }
 
 /* Of a ring, too, that begins where the store's object does. */
@@ -192,13 +207,12 @@ static bool is_later(const struct search *s, const struct barrier_use *wait)
 /* Sets s->met where it is found. */
 static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
-    const struct smem_place *met = touched_place(s, access);
+    bool finds = access->async && access->writes != s->writes;
+    const struct smem_place *met = finds || access->writes ? touched_place(s, access) : NULL;
     if (!met) return WALK_ON;
-    if (access->async && access->writes != s->writes) {
-        s->met = met;
-        return WALK_FOUND;
-    }
-    return access->writes ? WALK_END : WALK_ON;
+    if (!finds) return WALK_END;
+    s->met = met;
+    return WALK_FOUND;
 }
 
 static enum walk_does look_at_accesses(struct search *s, uint32_t instr)
@@ -530,6 +544,7 @@ static void proxy_fence_missing_find(struct lint *lint)
         generic |= !s.all.at[i].async;
     }
     if (async && generic) {
+        s.touched = arena_alloc(lint->arena, s.all.count, sizeof *s.touched);
         s.filled = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof *s.filled);
         find_of_kind(&s, true);
         find_of_kind(&s, false);

@@ -101,11 +101,9 @@ static bool may_be_signalled(const struct lint *lint, uint32_t operation, uint32
     const struct handovers *all = lint->handovers;
     const struct handover *waits = handover_at(lint, wait);
     if (!waits || !waits->waits) return !waits;
-    lint_spend(lint, all->count);
-    for (uint32_t s = 0; s < all->count; s++)
-        if (handover_may_meet(lint, &all->at[s], waits) &&
-            handover_reaches(lint, operation, all->at[s].instr))
-            return true;
+    const struct handover_list *signals = handover_signals(lint, (uint32_t)(waits - all->at));
+    for (uint32_t s = 0; s < signals->count; s++)
+        if (handover_reaches(lint, operation, all->at[signals->at[s]].instr)) return true;
     return false;
 }
 
@@ -149,12 +147,13 @@ static bool may_be_told_by_all(const struct lint *lint, uint32_t operation,
                                const struct handover *wait)
 {
     const struct handovers *all = lint->handovers;
-    lint_spend(lint, all->count);
-    for (uint32_t s = 0; s < all->count; s++)
-        if (handover_may_meet(lint, &all->at[s], wait) &&
-            handover_reaches(lint, operation, all->at[s].instr) &&
-            !handover_more_warps(lint, all->at[s].instr, operation))
+    const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
+    for (uint32_t s = 0; s < signals->count; s++) {
+        uint32_t signal = all->at[signals->at[s]].instr;
+        if (handover_reaches(lint, operation, signal) &&
+            !handover_more_warps(lint, signal, operation))
             return true;
+    }
     return false;
 }
 
