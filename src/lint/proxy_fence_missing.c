@@ -58,6 +58,8 @@ struct search {
     /* Of one block, with no fence after them: stores, or loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
+    /* Of the other proxy, by whether they write: one of those that are alike. */
+    struct VEC(const struct smem_place *) others[2];
     uint32_t groups;          /* the number examined */
     struct touched *touched;  /* by place: what of the last group is touched there */
     struct filled *filled;    /* by barrier use */
@@ -507,13 +509,21 @@ static void pass_fenced(struct search *s, uint32_t fence)
 /* Something of the other proxy touches the same place. */
 static bool has_other(const struct search *s, const struct smem_place *access)
 {
-    for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_place *other = &s->all.at[i];
-        lint_spend(s->lint, 1);
-        if (other->async && other->writes != access->writes && smem_places_meet(access, other))
-            return true;
-    }
+    bool writes = !access->writes;
+    lint_spend(s->lint, s->others[writes].count);
+    for (uint32_t i = 0; i < s->others[writes].count; i++)
+        if (smem_places_meet(access, s->others[writes].at[i])) return true;
     return false;
+}
+
+/* An mma in a loop that is unrolled, say, reads one place often. */
+static void note_other(struct search *s, const struct smem_place *access)
+{
+    bool writes = access->writes;
+    lint_spend(s->lint, s->others[writes].count / 8);
+    for (uint32_t i = 0; i < s->others[writes].count; i++)
+        if (smem_places_alike(access, s->others[writes].at[i])) return;
+    vec_push(&s->others[writes], access);
 }
 
 static void find_of_kind(struct search *s, bool writes)
@@ -543,6 +553,8 @@ static void proxy_fence_missing_find(struct lint *lint)
         async |= s.all.at[i].async;
         generic |= !s.all.at[i].async;
     }
+    for (uint32_t i = 0; i < s.all.count && generic; i++)
+        if (s.all.at[i].async) note_other(&s, &s.all.at[i]);
     if (async && generic) {
         s.touched = arena_alloc(lint->arena, s.all.count, sizeof *s.touched);
         s.filled = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof *s.filled);
@@ -550,6 +562,8 @@ static void proxy_fence_missing_find(struct lint *lint)
         find_of_kind(&s, false);
         report_refills(&s);
     }
+    vec_free(&s.others[false]);
+    vec_free(&s.others[true]);
     vec_free(&s.refills);
     vec_free(&s.group);
 }

@@ -1,12 +1,24 @@
 /* Finds the likely place of each access, and whether two of them meet. See smem_place.h. */
 #include "lint/smem_place.h"
 
+#include <stdlib.h>
+
 #include "lint/smem_origin.h"
 
 struct finding {
     struct lint *lint;
     struct smem_places list, marks; /* the latter mbarriers, slots for addresses of tensor memory */
 };
+
+/* Where objects begin, as far as is known. */
+struct beginning {
+    uint32_t base;
+    int64_t at;  /* bytes after it */
+    bool filled; /* copies write there */
+    bool moves;  /* so does the place in rounds of a loop */
+};
+
+struct beginnings VEC(struct beginning);
 
 /* ---- from accesses ---- */
 
@@ -44,37 +56,80 @@ static void smem_add_place(struct finding *f, const struct smem_access *access)
 
 /* ---- the whole ---- */
 
-/* What begins nearest at or below where the first thread stores; an array's end is not known. */
-static void find_object(const struct smem_places *list, struct smem_place *store)
+/* Adds what begins where an access does: what is stored by threads themselves may be a part. */
+static void add_beginnings(const struct smem_places *places, struct beginnings *all)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct smem_place *a = &list->at[i];
-        bool begins = a->async || !a->writes, far = store->lowest - a->lowest >= SMALL_SWIZZLE;
-        if (a->base.base != store->base.base || !begins || a->lowest > store->lowest) continue;
-        if (a->lowest > store->object) store->shared = false;
-        if (a->lowest >= store->object) {
-            store->object = a->lowest;
-            store->shared |= (a->async && a->writes) || (a->moves && !store->moves && far);
-        }
+    for (uint32_t i = 0; i < places->count; i++) {
+        const struct smem_place *a = &places->at[i];
+        if (a->async || !a->writes)
+            vec_push(all, ((struct beginning){a->base.base, a->lowest, a->async && a->writes,
+                                              a->moves}));
     }
+}
+
+static int compare_beginnings(const void *a, const void *b)
+{
+    const struct beginning *x = a, *y = b;
+    if (x->base != y->base) return x->base < y->base ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* In order, one for each place. */
+static void sort_beginnings(struct beginnings *all)
+{
+    uint32_t kept = 0;
+    if (all->count) qsort(all->at, all->count, sizeof *all->at, compare_beginnings);
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct beginning *last = kept ? &all->at[kept - 1] : NULL;
+        if (!last || compare_beginnings(last, &all->at[i])) {
+            all->at[kept++] = all->at[i];
+            continue;
+        }
+        last->filled |= all->at[i].filled;
+        last->moves |= all->at[i].moves;
+    }
+    all->count = kept;
+}
+
+/* What begins nearest at or below where the first thread stores; an array's end is not known. */
+static void find_object(const struct beginnings *all, struct smem_place *store)
+{
+    struct beginning key = {.base = store->base.base, .at = store->lowest};
+    uint32_t low = 0, high = all->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_beginnings(&all->at[middle], &key) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || all->at[low - 1].base != key.base) return;
+    const struct beginning *nearest = &all->at[low - 1];
+    bool far = store->lowest - nearest->at >= SMALL_SWIZZLE;
+    store->object = nearest->at;
+    store->shared = nearest->filled || (nearest->moves && !store->moves && far);
 }
 
 struct smem_places smem_places_find(struct lint *lint)
 {
     struct finding f = {.lint = lint};
+    struct beginnings beginnings = {0};
     if (lint->places) return *lint->places;
     struct smem_accesses accesses = smem_accesses_find(lint->subject);
     smem_origins_begin(lint);
     for (uint32_t i = 0; i < accesses.count; i++) smem_add_place(&f, &accesses.at[i]);
     vec_free(&accesses);
+    lint_spend(lint, (uint64_t)f.list.count + f.marks.count);
+    add_beginnings(&f.list, &beginnings);
+    add_beginnings(&f.marks, &beginnings);
+    sort_beginnings(&beginnings);
     for (uint32_t i = 0; i < f.list.count; i++) {
         struct smem_place *access = &f.list.at[i];
         access->object = INT64_MIN;
         if (access->async || !access->lanes || !access->writes) continue;
-        lint_spend(lint, (uint64_t)f.list.count + f.marks.count);
-        find_object(&f.list, access);
-        find_object(&f.marks, access);
+        find_object(&beginnings, access);
     }
+    vec_free(&beginnings);
     vec_free(&f.marks);
     f.list.of = arena_alloc(lint->arena, lint->function->count, sizeof *f.list.of);
     for (uint32_t i = 0; i < lint->function->count; i++) f.list.of[i] = f.list.count;
@@ -118,6 +173,16 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
     for (*count = 0; first + *count < places->count && places->at[first + *count].instr == instr;)
         ++*count;
     return places->at + first;
+}
+
+bool smem_places_alike(const struct smem_place *a, const struct smem_place *b)
+{
+    return a->lowest == b->lowest && a->first == b->first && a->base.base == b->base.base &&
+           a->size == b->size && a->back == b->back && a->object == b->object &&
+           a->async == b->async && a->copy == b->copy && a->writes == b->writes &&
+           a->lanes == b->lanes && a->moves == b->moves && a->ring == b->ring &&
+           a->around == b->around && a->shared == b->shared &&
+           smem_ranges_same(&a->range, &b->range);
 }
 
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b)

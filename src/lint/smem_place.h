@@ -49,4 +49,7 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
  * that each read an own place from where a copy begins. */
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b);
 
+/* They meet the same others. */
+bool smem_places_alike(const struct smem_place *a, const struct smem_place *b);
+
 #endif

@@ -155,6 +155,11 @@ struct smem_range smem_range_of(const struct subject *subject, const struct smem
     return range;
 }
 
+bool smem_ranges_same(const struct smem_range *a, const struct smem_range *b)
+{
+    return a->known == b->known && a->base == b->base && a->first == b->first && a->end == b->end;
+}
+
 bool smem_ranges_apart(const struct smem_range *a, const struct smem_range *b)
 {
     if (!a->known || !b->known || a->base != b->base) return false;

@@ -40,4 +40,7 @@ struct smem_range smem_range_of(const struct subject *subject, const struct smem
 /* They have no byte in common for sure. */
 bool smem_ranges_apart(const struct smem_range *a, const struct smem_range *b);
 
+/* The same is known of both. */
+bool smem_ranges_same(const struct smem_range *a, const struct smem_range *b);
+
 #endif
