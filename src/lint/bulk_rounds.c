@@ -44,17 +44,19 @@ static bool is_shared_store(const struct lint *lint, uint32_t instr)
             instruction_has(lint->subject, instr, ".shared::cta"));
 }
 
-static bool is_of_rounds(const struct lint *lint, uint32_t instr)
-{
-    return is_bulk_group_store(lint, instr) || is_shared_store(lint, instr) ||
-           bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
-}
-
 static uint32_t last_address(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = lint->function->instrs[instr].operand_count;
     while (n && instruction_begins(lint->subject, instr, n - 1) != '[') n--;
     return n ? n - 1 : 0;
+}
+
+static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
+{
+    if (is_bulk_group_store(lint, instr)) return INTERPRET_MET | 1u << last_address(lint, instr);
+    if (is_shared_store(lint, instr)) return INTERPRET_MET | 1u << 0;
+    bool counts = bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
+    return counts ? INTERPRET_MET : 0;
 }
 
 /* ---- one thread ---- */
@@ -143,7 +145,7 @@ void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     if (warps > WARPS_MAX) warps = WARPS_MAX;
-    struct interpreter *run = interpret_begin(lint, is_of_rounds);
+    struct interpreter *run = interpret_begin(lint, interest_in_rounds);
     for (uint32_t w = 0; w < warps; w++) {
         r.stores.count = r.groups = 0;
         (void)interpret_thread(run, w * WARP, look_at_round, &r);

@@ -94,8 +94,7 @@ static void spread_once(struct asked *a)
     const struct handovers *all = a->lint->handovers;
     find_own_signals(a);
     lint_spend(a->lint, all->count);
-    for (uint32_t w = 0; w < all->count; w++)
-        a->knows[w] = all->at[w].waits && hears(a, w);
+    for (uint32_t w = 0; w < all->count; w++) a->knows[w] = all->at[w].waits && hears(a, w);
 }
 
 static bool find_path(struct asked *a, bool once, struct walk_path *path)

@@ -10,6 +10,9 @@
  * its branch is inside of another. */
 enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, STEPS_LEAST = 1600, DECIDED_MAX = 64 };
 
+/* An instruction with more arguments is not computed. */
+enum { ARGUMENTS_MAX = 4 };
+
 struct decided {
     uint32_t base;
     bool holds;
@@ -31,6 +34,7 @@ struct interpreter {
     bool *writes;    /* …: it writes what matters */
     uint32_t *stops; /* instructions that write what matters, are of interest, or end the thread */
     uint32_t *first; /* by block, and one more: into stops */
+    struct VEC(uint32_t) open;             /* webs found to matter, to be followed */
     struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
     struct VEC(uint32_t) written;          /* those that matter and that some do */
     struct value *held;                    /* by web; of the others not used */
@@ -51,48 +55,105 @@ static bool is_branch(const struct instr *instr)
     return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
 
-static bool writes_what_matters(const struct interpreter *run, uint32_t i)
+static void note_web(struct interpreter *run, uint32_t web)
 {
-    const struct function *f = run->lint->function;
-    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-        const struct use *use = &f->uses[f->instrs[i].first_use + u];
-        if (use->write && run->matters[use->reg]) return true;
-    }
-    return false;
+    if (web == REG_NONE || run->matters[web]) return;
+    run->matters[web] = true;
+    vec_push(&run->open, web);
 }
 
-/* True when something new matters. */
-static bool note_reads(struct interpreter *run, uint32_t i)
+static void note_operand(struct interpreter *run, uint32_t i, uint32_t n)
 {
     const struct function *f = run->lint->function;
-    bool more = false;
-    for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-        const struct use *use = &f->uses[f->instrs[i].first_use + u];
-        if (use->write || run->matters[use->reg]) continue;
-        run->matters[use->reg] = more = true;
+    if (n >= f->instrs[i].operand_count) return;
+    const struct operand *operand = &f->operands[f->instrs[i].first_operand + n];
+    for (uint32_t u = 0; u < operand->use_count; u++)
+        if (!f->uses[operand->first_use + u].write)
+            note_web(run, f->uses[operand->first_use + u].reg);
+}
+
+/* Whether it computes what it writes of what it reads: see computed_now. */
+static bool is_computed_of_held(const struct interpreter *run, uint32_t i)
+{
+    const struct instr *instr = &run->lint->function->instrs[i];
+    uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
+    return instr->opcode->effect == EFFECT_REGISTER && instr->opcode->writes == 1 && count &&
+           count <= ARGUMENTS_MAX;
+}
+
+/* What it writes matters. */
+static void note_writer(struct interpreter *run, uint32_t i)
+{
+    const struct instr *instr = &run->lint->function->instrs[i];
+    if (run->writes[i]) return;
+    run->writes[i] = true;
+    note_web(run, instr->guard);
+    switch ((enum operation)compute_read(run->lint->subject, i)->operation) {
+    case OPERATION_ELECT:
+    case OPERATION_LOAD: return;
+    case OPERATION_SHUFFLE: note_operand(run, i, 1); return;
+    default: break;
     }
-    return more;
+    if (!is_computed_of_held(run, i)) return;
+    for (uint32_t n = 1; n < instr->operand_count; n++) note_operand(run, i, n);
+}
+
+/* An instruction that writes a web which others write, too. */
+struct writer {
+    uint32_t instr, next; /* next: of the same web, by place and one more; 0: none */
+};
+
+struct writers {
+    uint32_t *first; /* by web, as next */
+    struct VEC(struct writer) all;
+};
+
+static void list_writers(const struct lint *lint, struct writers *writers)
+{
+    const struct function *f = lint->function;
+    uint32_t last;
+    writers->first = mem_zalloc(f->reg_count + 1, sizeof *writers->first);
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            if (!use->write || value_definitions(lint->subject, use->reg, &last) < 2) continue;
+            vec_push(&writers->all, ((struct writer){i, writers->first[use->reg]}));
+            writers->first[use->reg] = writers->all.count;
+        }
+}
+
+/* What those read that write what matters. */
+static void follow_writers(struct interpreter *run)
+{
+    const struct lint *lint = run->lint;
+    struct writers writers = {0};
+    list_writers(lint, &writers);
+    for (uint32_t at = 0; at < run->open.count; at++) {
+        uint32_t web = run->open.at[at], last;
+        lint_spend(lint, 1);
+        if (value_definitions(lint->subject, web, &last) == 1) note_writer(run, last);
+        for (uint32_t w = writers.first[web]; w; w = writers.all.at[w - 1].next)
+            note_writer(run, writers.all.at[w - 1].instr);
+    }
+    mem_free(writers.first);
+    vec_free(&writers.all);
+    vec_free(&run->open);
 }
 
 static void find_what_matters(struct interpreter *run, interpret_interest *interest)
 {
     const struct lint *lint = run->lint;
     uint32_t n = lint->function->count;
-    bool more = true;
     for (uint32_t i = 0; i + 1 < n; i++) {
-        run->asked[i] = interest(lint, i);
-        if (run->asked[i] || (is_branch(&lint->function->instrs[i])) ||
-            lint_effect(lint, i) == EFFECT_EXIT)
-            (void)note_reads(run, i);
+        uint32_t needs = interest(lint, i);
+        run->asked[i] = needs;
+        if (needs || is_branch(&lint->function->instrs[i]) || lint_effect(lint, i) == EFFECT_EXIT)
+            note_web(run, lint->function->instrs[i].guard);
+        for (uint32_t bits = needs & ~INTERPRET_MET; bits; bits &= bits - 1)
+            note_operand(run, i, (uint32_t)__builtin_ctz(bits));
     }
-    while (more) {
-        more = false;
-        lint_spend(lint, n / 16 + 1);
-        for (uint32_t i = n - 1; i-- > 0;)
-            if (writes_what_matters(run, i)) more |= note_reads(run, i);
-    }
+    follow_writers(run);
 }
-
 /* Loops are iterated for these: a thread waits there, or ends a group of bulk copies. */
 static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
 {
@@ -121,7 +182,6 @@ static void find_stops_of_run(struct interpreter *run)
     for (uint32_t i = 0; i < lint->function->count; i++) {
         while (block <= lint->cfg->block_of[i]) run->first[block++] = count;
         enum effect effect = lint_effect(lint, i);
-        run->writes[i] = writes_what_matters(run, i);
         if (run->asked[i] || effect == EFFECT_EXIT || effect == EFFECT_CALL || run->writes[i])
             run->stops[count++] = i;
     }
@@ -197,13 +257,11 @@ static struct value interpret_guard_of(const struct interpreter *run, uint32_t i
 
 static struct value computed_of_held(const struct interpreter *run, uint32_t i)
 {
-    enum { ARGUMENTS_MAX = 4 };
     const struct subject *subject = run->lint->subject;
     const struct instr *instr = &run->lint->function->instrs[i];
     struct value a[ARGUMENTS_MAX];
     uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
-    if (instr->opcode->effect != EFFECT_REGISTER || instr->opcode->writes != 1) return VALUE_NONE;
-    if (!count || count > ARGUMENTS_MAX) return VALUE_NONE;
+    if (!is_computed_of_held(run, i)) return VALUE_NONE;
     for (uint32_t n = 0; n < count; n++) {
         a[n] = interpret_operand(run, i, n + 1);
         if (value_is_none(a[n])) return VALUE_NONE;

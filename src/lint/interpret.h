@@ -15,8 +15,11 @@ struct interpreter;
  */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
-/* Which instructions the look is called for, and the operands of which are needed. */
-typedef bool interpret_interest(const struct lint *lint, uint32_t instr);
+/* 0: the look is not called for the instruction; else INTERPRET_MET, with the bit 1 << n for each
+ * operand n that interpret_operand is asked for there. */
+typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
+
+#define INTERPRET_MET (1u << 31)
 
 /* Reads the function for the instructions of interest; end with interpret_end. */
 struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
@@ -29,7 +32,8 @@ void interpret_end(struct interpreter *run);
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 
-/* What operand n of the instruction holds now; VALUE_NONE when it is not known. */
+/* What operand n of the instruction, one of interest, holds now; VALUE_NONE when it is not known.
+ */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
 
 /* The guard of the instruction that the look is called for is known to hold. */

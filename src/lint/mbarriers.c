@@ -164,7 +164,7 @@ struct mbarriers *mbarriers_build(struct lint *lint)
 }
 
 /* Not made up by a code that asks. */
-static bool is_listed(const struct lint *lint, const struct barrier_use *use)
+static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_use *use)
 {
     const struct barriers *all = lint->subject->barriers;
     return use >= all->uses && use < all->uses + all->count;
@@ -175,7 +175,7 @@ bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
 {
     const struct mbarriers *kept = lint->mbarriers;
     const struct barrier_use *uses = lint->subject->barriers->uses;
-    if (!is_listed(lint, a) || !is_listed(lint, b)) return may_meet(lint, a, b);
+    if (!mbarriers_is_listed(lint, a) || !mbarriers_is_listed(lint, b)) return may_meet(lint, a, b);
     uint32_t x = kept->kinds[a - uses], y = kept->kinds[b - uses];
     uint32_t more = x > y ? x : y, less = x > y ? y : x;
     uint8_t **decided = &kept->decided[more];

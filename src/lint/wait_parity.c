@@ -33,6 +33,8 @@ struct first_wait {
     bool loads;   /* … from tensor memory */
     bool turns;   /* and comes again with parity 0 */
     bool signals; /* it arms the mbarrier itself */
+    /* The wait before it, when nothing was loaded from tensor memory since; NULL: there is none. */
+    const struct barrier_use *ahead;
 };
 
 /* What the thread signals. */
@@ -59,6 +61,7 @@ struct parities {
     bool *said;       /* … and something was reported of it */
     bool *opens;      /* … and for sure first for the first phase of its mbarrier */
     uint32_t current; /* place of the last wait's in firsts, or UINT32_MAX */
+    const struct barrier_use *ahead; /* the last wait that is none of these, as in first_wait */
 };
 
 static const struct lint_words parity_words = {
@@ -158,16 +161,24 @@ static bool is_store(const struct lint *lint, uint32_t instr)
            (str_is(base, "st") && instruction_has(lint->subject, instr, ".shared"));
 }
 
-static bool is_of_interest_here(const struct lint *lint, uint32_t instr)
+/* The operand that names what is signalled. */
+static uint32_t signalled_operand(const struct barrier_use *signal)
+{
+    return signal->kind == BARRIER_COMMIT ? 0 : 1;
+}
+
+static uint32_t interest_in_parity(const struct lint *lint, uint32_t instr)
 {
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     enum effect effect = lint_effect(lint, instr);
-    if (use) return use->kind == BARRIER_WAIT || is_signal(use);
-    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_MMA) return true;
+    if (use && use->kind == BARRIER_WAIT) return INTERPRET_MET | 1u << 1 | 1u << 2;
+    if (use) return is_signal(use) ? INTERPRET_MET | 1u << signalled_operand(use) : 0;
+    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_MMA) return INTERPRET_MET;
     struct str base = instruction_base(lint->subject, instr);
-    return is_store(lint, instr) ||
-           (str_is(base, "ld") && instruction_has(lint->subject, instr, ".shared")) ||
-           str_is(base, "ldmatrix");
+    bool counts = is_store(lint, instr) ||
+                  (str_is(base, "ld") && instruction_has(lint->subject, instr, ".shared")) ||
+                  str_is(base, "ldmatrix");
+    return counts ? INTERPRET_MET : 0;
 }
 
 /* Of the thread that is followed; its thread is 0 when it has not waited for the mbarrier yet. */
@@ -268,7 +279,10 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
         p->opens[number] = now.parity == 0 && !now.guesses && !interpret_choices(run);
     p->asked[number] = true;
     p->current = UINT32_MAX;
-    if (value_is_none(barrier) || !value_is_fixed(subject, barrier)) return;
+    if (value_is_none(barrier) || !value_is_fixed(subject, barrier)) {
+        p->ahead = wait;
+        return;
+    }
     lint_spend(p->lint, 1);
     struct seen *last = last_wait_for(p, barrier);
     now.first = last->first;
@@ -277,16 +291,16 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
         if (now.first != UINT32_MAX) p->firsts.at[now.first].turns |= now.parity == 0;
     } else if (now.parity == 1) {
         p->current = now.first = p->firsts.count;
-        vec_push(&p->firsts, ((struct first_wait){.wait = wait->instr}));
+        vec_push(&p->firsts, ((struct first_wait){.wait = wait->instr, .ahead = p->ahead}));
     }
+    if (p->current == UINT32_MAX) p->ahead = wait;
     *last = now;
 }
 
 static void wait_parity_note_signal(struct parities *p, struct interpreter *run,
                                     const struct barrier_use *use)
 {
-    uint32_t operand = use->kind == BARRIER_COMMIT ? 0 : 1;
-    struct value barrier = interpret_operand(run, use->instr, operand);
+    struct value barrier = interpret_operand(run, use->instr, signalled_operand(use));
     vec_push(&p->signals, ((struct own_signal){use, barrier}));
     if (value_is_none(barrier)) {
         lint_spend(p->lint, p->firsts.count);
@@ -310,6 +324,7 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
     struct parities *p = context;
     const struct barrier_use *use = barriers_at(p->lint->subject, instr);
     if (!interpret_certain(run)) return true;
+    bool loads = lint_effect(p->lint, instr) == EFFECT_ASYNC_LD;
     if (use && use->kind == BARRIER_WAIT)
         note_wait(p, run, use);
     else if (use)
@@ -318,15 +333,21 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
         p->current = UINT32_MAX;
     else if (p->current != UINT32_MAX)
         note_read(p, instr);
+    if (loads) p->ahead = NULL;
     return true;
 }
 
 /* ---- the report ---- */
 
-/* What the mbarrier announces is read after the wait, and not only free to be written. */
-static bool reads_what_came(const struct first_wait *first, const struct barrier_use *filler)
+/* What the mbarrier announces is read after the wait, and not only free to be written. A load may
+ * be of what the commit for the wait before has announced: then this one frees what is stored next.
+ */
+static bool reads_what_came(const struct lint *lint, const struct first_wait *first,
+                            const struct barrier_use *filler)
 {
-    return filler->kind == BARRIER_COMMIT ? first->loads : first->reads;
+    if (filler->kind != BARRIER_COMMIT) return first->reads;
+    const struct barrier_use *other = first->ahead ? filler_of(lint, first->ahead) : NULL;
+    return first->loads && (!other || other->kind != BARRIER_COMMIT);
 }
 
 static void judge_first(struct parities *p, const struct first_wait *first)
@@ -336,7 +357,7 @@ static void judge_first(struct parities *p, const struct first_wait *first)
     bool *said = &p->said[wait - lint->subject->barriers->uses];
     if (*said || !first->turns || first->signals || wait->remote) return;
     const struct barrier_use *filler = filler_of(lint, wait);
-    if (!filler || !reads_what_came(first, filler) || may_be_late(lint, wait)) return;
+    if (!filler || !reads_what_came(lint, first, filler) || may_be_late(lint, wait)) return;
     *said = true;
     lint_report(p->lint,
                 (struct hazard){p->code, LINT_WARNING, wait->instr, filler->instr,
@@ -360,6 +381,7 @@ static void follow_thread(struct parities *p, struct interpreter *run, uint32_t 
     p->firsts.count = p->signals.count = 0;
     p->thread = thread + 1;
     p->current = UINT32_MAX;
+    p->ahead = NULL;
     if (!interpret_thread(run, thread, look_at_parity, p)) return;
     for (uint32_t i = 0; i < p->firsts.count; i++) judge_first(p, &p->firsts.at[i]);
 }
@@ -375,7 +397,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     p.answers = arena_alloc(lint->arena, count, sizeof *p.answers);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
     if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
-    struct interpreter *run = interpret_begin(lint, is_of_interest_here);
+    struct interpreter *run = interpret_begin(lint, interest_in_parity);
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
     wait_cycle_report(lint, code, p.opens);

@@ -272,6 +272,8 @@ const struct lint_code lint_waits_for_nothing = {
         "first phases of their mbarriers if each precedes all arrivals that would end another one. "
         "Not "
         "reported: a wait with nothing in flight at all, which is only redundant (rule wait-idle); "
-        "a wait or commit after a call or in a .func.",
+        "a wait or commit after a call or in a .func; parity 1 in front of a tcgen05.ld that "
+        "another "
+        "wait for a commit precedes, too.",
     .find = waits_for_nothing_find,
 };

@@ -77,7 +77,7 @@ static void grow_slots(struct exprs *exprs)
 }
 
 /* Of row: its own number, or that of the argument which constants alone are combined with. */
-static uint32_t root_of(const struct exprs *exprs, uint32_t row)
+static uint32_t expr_root_of(const struct exprs *exprs, uint32_t row)
 {
     const struct expr *e = &exprs->rows.at[row];
     bool compares = e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
@@ -96,7 +96,7 @@ struct value exprs_add(struct exprs *exprs, const struct expr *like)
     *slot = row;
     vec_push(&exprs->rows, *like);
     exprs->rows.at[row].size = (uint16_t)size;
-    exprs->rows.at[row].root = root_of(exprs, row);
+    exprs->rows.at[row].root = expr_root_of(exprs, row);
     if (row * 2 >= exprs->slot_count) grow_slots(exprs);
     return (struct value){row, 0};
 }

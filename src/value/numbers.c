@@ -128,7 +128,8 @@ static void find_related(const struct exprs *exprs, const struct condition_set *
     uint32_t root = exprs->rows.at[base].root;
     related->count = 0;
     for (uint32_t i = 0; i < all->count; i++)
-        if (exprs->rows.at[all->at[i].base].root == root) related->at[related->count++] = all->at[i];
+        if (exprs->rows.at[all->at[i].base].root == root)
+            related->at[related->count++] = all->at[i];
 }
 
 struct numbers numbers_of(const struct subject *subject, const struct condition_set *all,
