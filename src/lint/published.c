@@ -70,6 +70,40 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
            !path.gave_up && walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path);
 }
 
+/* ---- for no other release ---- */
+
+struct next_round {
+    struct observers *observers;
+    uint32_t operation, release;
+    bool moves;
+};
+
+static enum walk_does look_for_next_round(void *context, const struct lint *lint, uint32_t instr,
+                                          unsigned *state)
+{
+    const struct next_round *round = context;
+    enum effect e = lint_effect(lint, instr);
+    if (instr == round->operation) return WALK_FOUND;
+    if (e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (e == EFFECT_WAIT_ST) *state = 1;
+    if (!*state || !release_of(lint, instr)) return WALK_ON;
+    bool same = instr == round->release && !round->moves;
+    return !same && observers_matter(round->observers, instr, round->operation) ? WALK_END
+                                                                                : WALK_ON;
+}
+
+bool published_store_is_for_none(struct observers *observers, uint32_t store, uint32_t release)
+{
+    struct lint *lint = observers_lint(observers);
+    const struct tensor_op *op = handover_op(lint, store);
+    bool fixed = op && op->range_count == 1 && value_is_fixed(lint->subject, op->ranges[0].address);
+    struct next_round round = {observers, store, release, !fixed};
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_ST | 1 << EFFECT_ASYNC_ST |
+                        1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    struct walk_path path;
+    return walk_find(lint, release, 0, interest, look_for_next_round, &round, &path);
+}
+
 /* ---- for a slot of a ring ---- */
 
 static uint32_t published_address(const struct lint *lint, uint32_t instr)

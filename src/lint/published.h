@@ -26,6 +26,11 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
+/* After the release some path comes to the next round of the store, and no other release says on it
+ * that this round's store is complete. The same release in the next round says that only where the
+ * address of the store moves. */
+bool published_store_is_for_none(struct observers *observers, uint32_t store, uint32_t release);
+
 /* The release is an arrive at the mbarrier of the slot that the operation accesses, in a ring over
  * which a loop iterates: whatever comes later, it releases that slot. */
 bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release);

@@ -50,6 +50,6 @@ const struct lint_code lint_published_incomplete = {
         "store is a note in two other cases: "
         "at a bar.sync, if its wait comes before the next release; at an arrive, if another "
         "release "
-        "after that wait covers it.",
+        "after that wait covers it, for a store on each path to its next round.",
     .find = published_incomplete_find,
 };

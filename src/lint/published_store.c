@@ -113,6 +113,7 @@ static enum lint_level level_of(const struct lint *lint, const struct store *sto
     if (!path->vague && is_race(lint, store, release)) return LINT_ERROR;
     bool early =
         published_is_for_another(store->observers, store->instr, release, EFFECT_WAIT_ST) &&
+        !published_store_is_for_none(store->observers, store->instr, release) &&
         !published_frees_slot(lint, store->instr, release);
     return early ? LINT_NOTE : LINT_WARNING;
 }
