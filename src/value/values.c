@@ -3,6 +3,7 @@
 #include "value/values.h"
 
 #include "flow/loops.h"
+#include "ptx/digits.h"
 #include "value/compute.h"
 #include "value/instruction.h"
 
@@ -92,21 +93,60 @@ static struct value opaque_value(const struct subject *subject, uint32_t web, ui
     return values_add_expr(subject, &e);
 }
 
+static bool is_of_parameter(const struct subject *subject, struct str opcode, struct value address)
+{
+    return str_starts(opcode, "ld.param") && value_expr(subject, address)->kind == EXPR_NAME;
+}
+
+static struct value value_of_parameter(const struct subject *subject, struct value address)
+{
+    bool entry = subject->function->is_entry;
+    struct expr p = {.kind = EXPR_PARAMETER,
+                     .fixed = true,
+                     .of_block = entry,
+                     .spread = entry ? SPREAD_SAME : SPREAD_UNKNOWN,
+                     .a = {address}};
+    return values_add_expr(subject, &p);
+}
+
+/* The bytes of an element of the opcode's type, its last modifier; 0 when that has no width. */
+static int64_t element_size(struct str opcode)
+{
+    uint64_t bits;
+    size_t n = opcode.n;
+    while (n && opcode.p[n - 1] >= '0' && opcode.p[n - 1] <= '9') n--;
+    if (!digits_read_integer((struct str){opcode.p + n, opcode.n - n}, &bits)) return 0;
+    return (int64_t)(bits / 8);
+}
+
+/* ld.param.v2.u32 {a, b}, [p]: each register is a parameter of its own. */
+static struct value value_of_vector(const struct subject *subject, uint32_t instr, uint32_t web)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    struct str opcode = instruction_opcode(subject, instr);
+    int64_t size = element_size(opcode);
+    uint32_t writes = 0, nth = 0;
+    if (!str_starts(opcode, "ld.param") || !size) return VALUE_NONE;
+    for (uint32_t u = 0; u < at->use_count; u++) {
+        const struct use *use = &subject->function->uses[at->first_use + u];
+        if (use->write && use->reg == web) nth = writes;
+        writes += use->write;
+    }
+    bool whole = (writes == 2 && instruction_has(subject, instr, ".v2")) ||
+                 (writes == 4 && instruction_has(subject, instr, ".v4"));
+    struct value address = whole ? value_of_operand(subject, instr, 1) : VALUE_NONE;
+    if (value_is_none(address) || !is_of_parameter(subject, opcode, address)) return VALUE_NONE;
+    address.offset = plus_wrapped(address.offset, (int64_t)nth * size);
+    return value_of_parameter(subject, address);
+}
+
 static struct value value_of_load(const struct subject *subject, uint32_t instr)
 {
     struct value address = value_of_operand(subject, instr, 1);
     struct expr e = {.kind = EXPR_LOADED, .instr = instr, .spread = SPREAD_UNKNOWN};
     if (value_is_none(address)) return VALUE_NONE;
     struct str opcode = instruction_opcode(subject, instr);
-    if (str_starts(opcode, "ld.param") && value_expr(subject, address)->kind == EXPR_NAME) {
-        bool entry = subject->function->is_entry;
-        struct expr p = {.kind = EXPR_PARAMETER,
-                         .fixed = true,
-                         .of_block = entry,
-                         .spread = entry ? SPREAD_SAME : SPREAD_UNKNOWN,
-                         .a = {address}};
-        return values_add_expr(subject, &p);
-    }
+    if (is_of_parameter(subject, opcode, address)) return value_of_parameter(subject, address);
     for (uint32_t s = 0; s < subject->values->slots.count; s++) {
         if (!value_same(subject->values->slots.at[s].address, address)) continue;
         struct expr slot = {.kind = EXPR_ALLOCATED,
@@ -206,9 +246,9 @@ static struct value define_web(const struct subject *subject, uint32_t web)
     if (!d->count) return value_of_name(subject, web, value_name(subject, web));
     if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE)
         return opaque_value(subject, web, NO_INSTR);
-    if (!value_is_computed(subject, d->last, web, &opposite))
-        return opaque_value(subject, web, d->last);
-    struct value v = value_computed(subject, d->last);
+    bool computed = value_is_computed(subject, d->last, web, &opposite);
+    struct value v =
+        computed ? value_computed(subject, d->last) : value_of_vector(subject, d->last, web);
     if (value_is_none(v)) return opaque_value(subject, web, d->last);
     return opposite ? exprs_not(v) : v;
 }

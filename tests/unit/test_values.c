@@ -32,6 +32,13 @@ static const struct {
     {"a special register", "mov.u32 a, %tid.x; mov.u32 b, %tid.x;", true},
     {"a special register that may change", "mov.u32 a, %smid; mov.u32 b, %smid;", false},
     {"what one address holds", "ld.global.u32 a, [g]; ld.global.u32 b, [g];", false},
+    {"a part of a vector of parameters", "ld.param.v2.u32 {c, a}, [s]; ld.param.u32 b, [s+4];",
+     true},
+    {"another part", "ld.param.v2.u32 {a, c}, [s]; ld.param.u32 b, [s+4];", false},
+    {"a part of a vector of longer ones", "ld.param.v2.u64 {c, a}, [s]; ld.param.u32 b, [s+4];",
+     false},
+    {"a part of a vector of global memory", "ld.global.v2.u32 {c, a}, [g]; ld.global.u32 b, [g+4];",
+     false},
     {"one bit pattern, spelled otherwise",
      "mov.u32 c, %ctaid.x; setp.eq.u32 p, c, 0xffffffff; setp.eq.s32 q, c, -1; selp.u32 a, 1, 0, "
      "p; selp.u32 b, 1, 0, q;",
