@@ -526,6 +526,19 @@ static void note_other(struct search *s, const struct smem_place *access)
     vec_push(&s->others[writes], access);
 }
 
+/* A thread executes a guarded fence where the guard is that of the access, too. */
+static void drop_fenced(struct search *s, uint32_t fence)
+{
+    struct value guard = value_of_guard(s->lint->subject, fence);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        const struct smem_place *access = s->group.at[i];
+        if (!value_same(value_of_guard(s->lint->subject, access->instr), guard))
+            s->group.at[kept++] = access;
+    }
+    s->group.count = kept;
+}
+
 static void find_of_kind(struct search *s, bool writes)
 {
     const struct lint *lint = s->lint;
@@ -533,8 +546,10 @@ static void find_of_kind(struct search *s, bool writes)
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) check_proxy_group(s);
         bool fence = is_any_proxy_fence(lint, i);
-        if (fence) pass_fenced(s, i);
-        if (fence || lint_effect(lint, i) == EFFECT_CALL) s->group.count = 0;
+        bool guarded = lint->function->instrs[i].guard != REG_NONE;
+        if (fence && guarded) drop_fenced(s, i);
+        if (fence && !guarded) pass_fenced(s, i);
+        if ((fence && !guarded) || lint_effect(lint, i) == EFFECT_CALL) s->group.count = 0;
         for (; at < s->all.count && s->all.at[at].instr == i; at++) {
             const struct smem_place *access = &s->all.at[at];
             if (access->async) check_proxy_group(s);
@@ -592,6 +607,7 @@ const struct lint_code lint_proxy_fence_missing = {
         "arrives at. A stage that was read, released by an mbarrier and refilled is a note, since "
         "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
         "after a fence and this is the only one that is not. "
+        "A fence with a guard is one only for the threads that execute it. "
         "Not reported: a fence anywhere on the way, by the reading thread, too; an "
         "arrive.expect_tx, which arms a copy, of a thread that arrives again after a fence; a "
         "copy, or a wait for one, that fills the place again; an address that a loop changes "
