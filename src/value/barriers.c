@@ -86,6 +86,7 @@ static void read_use(const struct subject *subject, struct barrier_use *use)
     if (value_is_none(use->address)) return;
     struct value local = local_part(subject, use->address, &use->remote);
     use->object = value_fixed_part(subject, local, &use->indexed);
+    use->variable = value_is_variable(subject, use->object);
 }
 
 /* To compare two uses takes little of the time of a unit of effort. */
@@ -202,7 +203,8 @@ bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b)
 {
     bool known = !value_is_none(a->object) && !value_is_none(b->object);
-    if (!known || a->object.base != b->object.base) return true;
+    if (!known) return true;
+    if (a->object.base != b->object.base) return !a->variable || !b->variable;
     return a->indexed || b->indexed || a->object.offset == b->object.offset;
 }
 

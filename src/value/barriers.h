@@ -23,8 +23,9 @@ struct barrier_use {
     struct value address; /* as written; VALUE_NONE when it is not understood */
     /* The address's fixed terms with its constant, those that change left out. */
     struct value object;
-    bool indexed; /* some were */
-    bool remote;  /* it may be another CTA's: mapa, multicast */
+    bool indexed;  /* some were */
+    bool variable; /* nothing but one is left, by its name, and a constant */
+    bool remote;   /* it may be another CTA's: mapa, multicast */
 };
 
 struct barriers {
@@ -44,7 +45,7 @@ void barriers_build(struct subject *subject);
 /* The same mbarrier, or the same array of them, for sure; false when that is not known. */
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
-/* They may be the same: not known to be others. */
+/* They may be the same: not known to be others. Two variables have no byte in common. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* The places of the uses that barriers_may_be_same says to be the same as this, in their order:
