@@ -128,7 +128,7 @@ check_sources = \
 	src/check/model/called.c \
 	src/check/model/called.h \
 	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
-	src/check/model/effect.h src/check/model/event.h src/check/model/flow.h \
+	src/check/model/effect.h src/check/model/event.h src/check/model/flow.c src/check/model/flow.h \
 	src/check/model/hazard.c src/check/model/hazard.h src/check/model/held.c src/check/model/held.h src/check/model/instruction.c \
 	src/check/model/instruction.h src/check/model/lower.c src/check/model/lower.h \
 	src/check/model/meant.c src/check/model/meant.h src/check/model/opcode.c \

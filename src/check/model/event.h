@@ -70,6 +70,7 @@ struct monitor_graph {
     const struct flow_block *blocks; /* block 0 is the entry */
     const uint32_t *succs;
     const uint32_t *kinds; /* by block, a bit for each kind of its events; NULL: not known */
+    const bool *reached;   /* by block, whether a path leads there; NULL: not known */
     uint32_t event_count, block_count;
     bool is_entry;                   /* a kernel: nothing has been received at its start */
     struct monitor_classes pipes;    /* mma, cp and shift; two are a pipelined pair */

@@ -23,6 +23,13 @@ struct flow {
     void (*enter)(void *of, uint64_t *set);
     /* Sends a set through a block; false at the first refusal, which *of then records. */
     bool (*pass)(void *of, uint32_t block, uint64_t *set);
+    /* Whether a block adds anything to an empty set, or refuses it; NULL: any may. */
+    bool (*begins)(void *of, uint32_t block);
+    const bool *reached; /* with begins: by block, whether a path leads there */
 };
+
+/* By block, whether a path from the entry leads there; released with mem_free. count: of blocks, at
+ * least one. */
+bool *flow_find_reached(const struct flow_block *blocks, const uint32_t *succs, uint32_t count);
 
 #endif

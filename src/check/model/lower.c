@@ -204,6 +204,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
     }
     add_blocks(lower, program, watched, classes);
+    lower->reached = flow_find_reached(lower->blocks.at, program->succs.at, lower->blocks.count);
     intern_free(&keys);
     mem_free(classes);
     mem_free(watched);
@@ -212,6 +213,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .blocks = lower->blocks.at,
         .succs = program->succs.at,
         .kinds = lower->kinds.at,
+        .reached = lower->reached,
         .event_count = lower->events.count,
         .block_count = lower->blocks.count,
         .is_entry = program->is_entry,
@@ -250,6 +252,7 @@ void lower_free(struct lower *lower)
     vec_free(&lower->events);
     vec_free(&lower->blocks);
     vec_free(&lower->kinds);
+    mem_free(lower->reached);
     vec_free(&lower->classes);
     vec_free(&lower->accesses);
     columns_free(&lower->columns);

@@ -12,6 +12,7 @@ struct lower {
     struct VEC(struct monitor_event) events;
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) kinds;
+    bool *reached; /* by block */
     struct VEC(struct monitor_class) classes, accesses;
     struct columns columns; /* of accesses */
 };

@@ -9,9 +9,6 @@
 
 enum { CHANGED = TRANSFER_STATES, HALF_WORDS = MONITOR_WORDS / 2 };
 
-/* The pairs of one word that are equal in both programs: of the first. */
-#define EQUAL (UINT64_C(1) | UINT64_C(1) << 17 | UINT64_C(1) << 34 | UINT64_C(1) << 51)
-
 struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact)
 {
     if (fact == FACT_PIPE) return graph->pipes;
@@ -87,6 +84,33 @@ static bool is_excused(const struct track *track, const struct monitor_event *ev
            track->pairs[event->detail];
 }
 
+/* Of the ways to hold the fact, a bit each: those from which an event of these kinds leads only to
+ * ways among them; by bits of held. */
+static uint32_t keep_closed(const struct track *track, uint32_t kinds, uint32_t held)
+{
+    uint32_t kept = held;
+    for (; kinds; kinds &= kinds - 1)
+        for (unsigned h = 0; h < TRANSFER_HELD; h++)
+            if (!(held >> track->table->next[__builtin_ctz(kinds)][h] & 1)) kept &= ~(1u << h);
+    return kept;
+}
+
+void track_drop_settled(struct track *track, uint32_t deleted)
+{
+    uint32_t moving = 0, settled = (1u << TRANSFER_HELD) - 1, before = 0;
+    for (uint32_t kinds = track->table->acting; kinds; kinds &= kinds - 1)
+        moving |= (uint32_t)track->table->moves[__builtin_ctz(kinds)] << __builtin_ctz(kinds);
+    for (uint32_t kinds = deleted & moving; kinds; kinds &= kinds - 1)
+        for (unsigned h = 0; h < TRANSFER_HELD; h++)
+            if (track->table->next[__builtin_ctz(kinds)][h] != h) settled &= ~(1u << h);
+    for (; settled != before; settled = keep_closed(track, moving, settled)) before = settled;
+    track->drops = true;
+    for (unsigned h = 0; h < TRANSFER_HELD; h++) {
+        unsigned pair = h | h * TRANSFER_HELD;
+        track->dropped[pair / 64] |= (uint64_t)(settled >> h & 1) << pair % 64;
+    }
+}
+
 /* The pair after an event of this kind, which the rewrite may lack. */
 static unsigned pair_behind(const struct track *track, uint8_t kind, bool deleted, unsigned pair)
 {
@@ -147,7 +171,7 @@ enum transfer_birth track_birth(const struct track *track, const struct monitor_
 
 static bool ends_pairing(const struct track *track, const struct monitor_event *event)
 {
-    if (event->kind != EVENT_WRITE || !track->class) return false;
+    if (!track->class) return false;
     for (uint32_t i = 0; i < track->class->register_count; i++)
         if (track->class->registers[i] == event->detail) return true;
     return false;
@@ -157,13 +181,14 @@ bool track_moves(const struct track *track, const struct monitor_event *event)
 {
     /* The fence of a joined commit runs when the commit does, and is accounted for there. */
     if (event->deleted && event->guarded) return false;
-    return event->joined || track->table->moves[event->kind] || ends_pairing(track, event);
+    if (event->kind == EVENT_WRITE) return ends_pairing(track, event);
+    return event->joined || track->table->moves[event->kind];
 }
 
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair)
 {
     if (event->joined) pair = joined_pair(track, pair);
-    if (ends_pairing(track, event)) return pair | CHANGED;
+    if (event->kind == EVENT_WRITE && ends_pairing(track, event)) return pair | CHANGED;
     return pair_behind(track, event->kind, event->deleted, pair);
 }
 
@@ -173,19 +198,58 @@ static inline bool holds_any(const uint64_t *half)
     return half[0] | half[1] | half[2] | half[3];
 }
 
+/* The pairs of a half after event, which is not joined and writes no register. */
+static inline void move_half(const struct track *track, const struct monitor_event *event,
+                             const uint64_t *half, uint64_t *made)
+{
+    static const uint8_t same[TRANSFER_HELD] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                8, 9, 10, 11, 12, 13, 14, 15};
+    const uint8_t *next = track->table->next[event->kind], *other = event->deleted ? same : next;
+    for (unsigned w = 0; w < HALF_WORDS; w++)
+        for (uint64_t bits = half[w]; bits; bits &= bits - 1) {
+            unsigned pair = w * 64 + (unsigned)__builtin_ctzll(bits);
+            unsigned r = other[pair / TRANSFER_HELD];
+            unsigned to = next[pair % TRANSFER_HELD] | r * TRANSFER_HELD;
+            made[to / 64] |= 1ull << to % 64;
+        }
+}
+
+/* From now on a register of the class is written. */
+static void end_pairing(const struct monitor_event *event, struct monitor_set *set)
+{
+    for (int w = 0; w < HALF_WORDS; w++) {
+        set->words[HALF_WORDS + w] |= set->words[w];
+        if (!event->guarded) set->words[w] = 0;
+    }
+}
+
 /* The pairs after event, which moves them. */
 static void track_move_pairs(const struct track *track, const struct monitor_event *event,
                              struct monitor_set *set)
 {
-    struct monitor_set made = {{0}};
-    int end = holds_any(set->words + HALF_WORDS) ? MONITOR_WORDS : HALF_WORDS;
-    for (int i = 0; i < end; i++)
-        for (uint64_t bits = set->words[i]; bits; bits &= bits - 1)
-            track_add_pair(&made, track_pair(track, event,
-                                             (unsigned)i * 64 + (unsigned)__builtin_ctzll(bits)));
-    if (event->guarded)
-        for (int i = 0; i < MONITOR_WORDS; i++) made.words[i] |= set->words[i];
+    struct monitor_set made = {{0}}, joined;
+    if (event->kind == EVENT_WRITE) {
+        end_pairing(event, set);
+        return;
+    }
+    if (event->guarded) made = *set;
+    if (event->joined) {
+        joined = joined_set(track, set);
+        set = memcpy(set, &joined, sizeof joined);
+    }
+    move_half(track, event, set->words, made.words);
+    if (holds_any(set->words + HALF_WORDS))
+        move_half(track, event, set->words + HALF_WORDS, made.words + HALF_WORDS);
     *set = made;
+}
+
+/* False when no pair is one that event refuses. */
+static inline bool may_refuse(const struct track *track, const struct monitor_event *event,
+                              const struct monitor_set *set)
+{
+    const struct monitor_set *bad = &track->table->bad[event->kind];
+    return event->joined || sets_meet(set->words, bad->words) ||
+           sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS);
 }
 
 /* Adds what event brings into the world; false when that is nothing. */
@@ -204,14 +268,6 @@ bool track_starts_with_any(const struct track *track)
     return !graph->is_entry && (!track->members || track->members[track->classes.count]);
 }
 
-/* Whether a pair is not equal in both programs. Only a removed event makes one of those that
- * are, and no observer sees less with them. */
-static bool has_unequal_pair(const struct monitor_set *set)
-{
-    static const uint64_t others[] = {~EQUAL, ~(EQUAL << 4), ~(EQUAL << 8), ~(EQUAL << 12)};
-    return sets_meet(set->words, others) || sets_meet(set->words + HALF_WORDS, others);
-}
-
 static void track_enter(void *of, uint64_t *set)
 {
     if (track_starts_with_any(of)) add_equal_pairs((struct monitor_set *)set);
@@ -227,21 +283,29 @@ static bool block_acts(const struct track *track, uint32_t block, bool any)
 static bool track_pass(void *of, uint32_t block, uint64_t *words)
 {
     const struct track *track = of;
+    const struct transfer_table *table = track->table;
     const struct flow_block *at = &track->graph->blocks[block];
     struct monitor_set *set = (struct monitor_set *)words;
     bool any = holds_any(set->words) || holds_any(set->words + HALF_WORDS);
     work_spend(at->end - at->start + 1);
     if (!block_acts(track, block, any)) return true;
-    bool may_see_less = has_unequal_pair(set);
     for (uint32_t i = at->start; i < at->end; i++) {
         const struct monitor_event *event = &track->graph->events[i];
         if (!(track->acting >> event->kind & 1)) continue;
-        may_see_less |= event->deleted || event->joined;
-        if (any && may_see_less && track_refuses(track, event, set)) return false;
+        if (any && may_refuse(track, event, set) && track_refuses(track, event, set)) return false;
         if (any && track_moves(track, event)) track_move_pairs(track, event, set);
-        any |= track_add_births(track, event, set);
+        if (table->bearing >> event->kind & 1) any |= track_add_births(track, event, set);
+    }
+    for (int w = 0; w < HALF_WORDS; w++) {
+        set->words[w] &= ~track->dropped[w];
+        set->words[HALF_WORDS + w] &= ~track->dropped[w];
     }
     return true;
+}
+
+static bool track_begins(void *of, uint32_t block)
+{
+    return block_acts(of, block, false);
 }
 
 struct flow track_flow(struct track *track)
@@ -252,5 +316,7 @@ struct flow track_flow(struct track *track)
                          .words = MONITOR_WORDS,
                          .of = track,
                          .enter = track_enter,
-                         .pass = track_pass};
+                         .pass = track_pass,
+                         .begins = track->drops && track->graph->reached ? track_begins : NULL,
+                         .reached = track->graph->reached};
 }

@@ -16,6 +16,8 @@ struct track {
     uint8_t *members, *pairs;
     const struct monitor_class *class; /* the registers that end the pairing; NULL: none */
     uint32_t acting;                   /* kinds of events that may concern it, a bit each */
+    bool drops;
+    uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed: see track_drop_settled */
 };
 
 /* The classes by which a fact can be distinguished; none when it cannot. */
@@ -28,6 +30,10 @@ void track_prepare(struct track *track, const struct monitor_graph *graph, enum 
 /* Of all these classes (by number, as members), which pair with none. */
 void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
                             enum monitor_fact fact, bool literal, const uint8_t *classes);
+
+/* Follows no pairs that are equal in both programs, and stay so whatever happens: where the rewrite
+ * lacks only events of these kinds, a bit each. No observer sees less with them. */
+void track_drop_settled(struct track *track, uint32_t deleted);
 
 void track_free(struct track *track);
 

@@ -11,25 +11,33 @@ void monitor_proofs_free(struct monitor_proofs *proofs)
     vec_free(proofs);
 }
 
-/* Searches for the sets of a track, which are kept in proofs if there is one. */
-static bool search_proof(struct track *track, struct monitor_proof proof,
-                         struct monitor_proofs *proofs)
+/* One search of all facts. */
+struct search {
+    const struct monitor_graph *graph;
+    uint32_t deleted;              /* kinds of events that the rewrite lacks, a bit each */
+    struct monitor_proofs *proofs; /* NULL: they are not kept */
+    struct monitor_fault *fault;
+};
+
+/* Searches for the sets of a track. Without what is settled they are no proof that stands alone. */
+static bool search_proof(const struct search *search, struct track *track,
+                         struct monitor_proof proof, bool keep)
 {
+    if (!search->proofs) track_drop_settled(track, search->deleted);
     struct flow flow = track_flow(track);
     solution_prepare(&proof.sets, &flow);
     bool fine = solution_find(&proof.sets, &flow);
-    if (fine && proofs)
-        vec_push(proofs, proof);
+    if (fine && keep)
+        vec_push(search->proofs, proof);
     else
         solution_free(&proof.sets);
     return fine;
 }
 
-static bool run_track(const struct monitor_graph *graph, struct monitor_proof proof,
-                      struct monitor_proofs *proofs, struct track *track)
+static bool run_track(const struct search *search, struct monitor_proof proof, struct track *track)
 {
-    track_prepare(track, graph, proof.fact, proof.literal, proof.class);
-    return search_proof(track, proof, proofs);
+    track_prepare(track, search->graph, proof.fact, proof.literal, proof.class);
+    return search_proof(search, track, proof, search->proofs);
 }
 
 /* Whether a class pairs with none. The one after the last is of what a caller or callee issued. */
@@ -42,87 +50,101 @@ static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
 }
 
 /* All classes together that pair with none, and so are exempt nowhere. */
-static bool run_unpaired(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
+static bool run_unpaired(const struct search *search, enum monitor_fact fact, bool literal,
                          const uint8_t *classes)
 {
     struct track track;
-    track_prepare_unpaired(&track, graph, fact, literal, classes);
-    bool fine = search_proof(&track, (struct monitor_proof){.fact = fact}, NULL);
+    track_prepare_unpaired(&track, search->graph, fact, literal, classes);
+    bool fine = search_proof(search, &track, (struct monitor_proof){.fact = fact}, false);
     track_free(&track);
     return fine;
 }
 
 /* A fact class by class, but for those that are known to be fine. */
-static bool run_classes(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
-                        struct monitor_proofs *proofs, struct track *track,
-                        struct monitor_fault *fault)
+static bool run_classes(const struct search *search, enum monitor_fact fact, bool literal,
+                        struct track *track)
 {
+    const struct monitor_graph *graph = search->graph;
     struct monitor_classes classes = track_classes(graph, fact);
     uint64_t work = ((uint64_t)classes.count + 1) * (graph->event_count + graph->block_count);
-    fault->too_big = work > REFINED_WORK_MAX;
-    if (fault->too_big) return false;
+    search->fault->too_big = work > REFINED_WORK_MAX;
+    if (search->fault->too_big) return false;
     uint8_t *unpaired = mem_zalloc((size_t)classes.count + 1, 1);
-    for (uint32_t class = 0; !proofs && class <= classes.count; class ++)
+    for (uint32_t class = 0; !search->proofs && class <= classes.count; class ++)
         unpaired[class] = is_unpaired(&classes, class);
-    bool fine = true, known = !proofs && run_unpaired(graph, fact, literal, unpaired);
+    bool fine = true, known = !search->proofs && run_unpaired(search, fact, literal, unpaired);
     for (uint32_t class = 0; fine && class <= classes.count; class ++) {
         struct monitor_proof proof = {.fact = fact, .literal = literal, .class = class};
         if (known && unpaired[class]) continue;
         track_free(track);
-        fine = run_track(graph, proof, proofs, track);
+        fine = run_track(search, proof, track);
     }
     mem_free(unpaired);
     return fine;
 }
 
-static bool run_fact(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
-                     struct monitor_proofs *proofs, struct monitor_fault *fault)
+static bool run_fact(const struct search *search, enum monitor_fact fact, bool literal)
 {
     struct monitor_proof proof = {.fact = fact, .literal = literal, .class = MONITOR_NONE};
     struct track track;
-    bool fine = run_track(graph, proof, proofs, &track);
-    if (!fine && track_classes(graph, fact).count)
-        fine = run_classes(graph, fact, literal, proofs, &track, fault);
-    if (!fine && !fault->too_big) trace_fact(&track, fault);
+    bool fine = run_track(search, proof, &track);
+    if (!fine && track_classes(search->graph, fact).count)
+        fine = run_classes(search, fact, literal, &track);
+    if (!fine && !search->fault->too_big) trace_fact(&track, search->fault);
     track_free(&track);
     return fine;
 }
 
 /* Whether the fact can be held in only one of the programs in a way that the plain reading, which
  * comes first, does not show. Only a removed event distinguishes them, and only what it moves. */
-static bool may_differ(const struct monitor_graph *graph, const bool *deleted, int fact,
-                       bool literal)
+static bool may_differ(const struct search *search, int fact, bool literal)
 {
-    const struct transfer_table *table = &graph->tables->of[literal][fact];
+    const struct transfer_tables *tables = search->graph->tables;
     bool found = false;
-    if (literal && !graph->tables->differ[fact]) return false;
-    for (int kind = 0; kind < EVENT_COUNT; kind++) found |= deleted[kind] && table->moves[kind];
+    if (literal && !tables->differ[fact]) return false;
+    for (uint32_t kinds = search->deleted; kinds; kinds &= kinds - 1)
+        found |= tables->of[literal][fact].moves[__builtin_ctz(kinds)];
     return found;
 }
 
 /* Which kinds of events the rewrite lacks. */
-static void find_deleted(const struct monitor_graph *graph, bool *deleted)
+static uint32_t find_deleted(const struct monitor_graph *graph)
 {
+    uint32_t deleted = 0;
     for (uint32_t i = 0; i < graph->event_count; i++) {
         const struct monitor_event *event = &graph->events[i];
-        deleted[event->kind] |= event->deleted;
-        deleted[EVENT_BEFORE] |= event->joined;
+        deleted |= (uint32_t)event->deleted << event->kind;
+        deleted |= (uint32_t)event->joined << EVENT_BEFORE;
     }
+    return deleted;
+}
+
+/* The facts from that one on; in the order of their numbers, under the plain reading first. */
+static bool check_from(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
+                       struct monitor_proofs *proofs, struct monitor_fault *fault)
+{
+    const struct search search = {graph, find_deleted(graph), proofs, fault};
+    *fault = (struct monitor_fault){
+        .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
+    for (int n = literal * FACT_COUNT + (int)fact; n < 2 * FACT_COUNT; n++) {
+        bool reading = n >= FACT_COUNT;
+        int of = n % FACT_COUNT;
+        if (!proofs && !may_differ(&search, of, reading)) continue;
+        if (!run_fact(&search, (enum monitor_fact)of, reading)) return false;
+    }
+    return true;
 }
 
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
                    struct monitor_fault *fault)
 {
-    *fault = (struct monitor_fault){
-        .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
-    bool deleted[EVENT_COUNT] = {false};
-    find_deleted(graph, deleted);
-    for (int literal = 0; literal < 2; literal++)
-        for (int fact = 0; fact < FACT_COUNT; fact++) {
-            if (!proofs && !may_differ(graph, deleted, fact, literal)) continue;
-            if (!run_fact(graph, (enum monitor_fact)fact, literal, proofs, fault)) return false;
-        }
-    return true;
+    return check_from(graph, (enum monitor_fact)0, false, proofs, fault);
+}
+
+bool monitor_resume(const struct monitor_graph *graph, struct monitor_proofs *proofs,
+                    struct monitor_fault *fault)
+{
+    return check_from(graph, fault->fact, fault->literal, proofs, fault);
 }
 
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof)

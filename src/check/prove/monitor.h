@@ -27,6 +27,11 @@ void monitor_proofs_free(struct monitor_proofs *proofs);
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,
                    struct monitor_fault *fault);
 
+/* The same from the fact of a fault on, which monitor_check found before the fact could be
+ * distinguished by class: those before it hold by what was proven then. */
+bool monitor_resume(const struct monitor_graph *graph, struct monitor_proofs *proofs,
+                    struct monitor_fault *fault);
+
 /* One pass over one analysis: whether its sets hold. */
 bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof *proof);
 

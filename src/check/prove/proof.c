@@ -156,8 +156,7 @@ static bool search_monitored(struct proof *proof, bool keep, struct monitor_faul
     bool is_access = !fault->too_big && (fault->fact == FACT_LD || fault->fact == FACT_ST);
     if (!is_access || !proof_tell_columns(proof)) return false;
     vec_free(&fault->path);
-    monitor_proofs_free(&proof->facts);
-    return monitor_check(&proof->lower.graph, kept, fault);
+    return monitor_resume(&proof->lower.graph, kept, fault);
 }
 
 /* What needs no facts: meant waits, proxy fences, and what ptxas holds back. */

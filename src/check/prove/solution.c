@@ -61,10 +61,18 @@ static void copy_set(uint64_t *into, const uint64_t *set, uint32_t words)
         memcpy(into, set, words * sizeof *set);
 }
 
+static void clear_set(uint64_t *set, uint32_t words)
+{
+    if (words == MANY)
+        memset(set, 0, MANY * sizeof *set);
+    else
+        memset(set, 0, words * sizeof *set);
+}
+
 uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block)
 {
     uint64_t *at = solution_at(solution, flow, block);
-    if (!solution->reached[block]) memset(at, 0, flow->words * sizeof *at);
+    if (!solution->reached[block]) clear_set(at, flow->words);
     solution->reached[block] = true;
     return at;
 }
@@ -84,19 +92,38 @@ static void solution_hand_on(struct solution *solution, const struct flow *flow,
     }
 }
 
+static bool is_empty(const uint64_t *set, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++) any |= set[w];
+    return !any;
+}
+
+/* Where a search begins: at the entry, or also at all blocks that begin something. */
+static void solution_begin(struct solution *solution, const struct flow *flow,
+                           struct worklist *todo)
+{
+    flow->enter(flow->of, solution_reach(solution, flow, 0));
+    worklist_add(todo, 0);
+    if (!flow->begins) return;
+    work_spend(flow->block_count);
+    for (uint32_t b = 0; b < flow->block_count; b++)
+        if (flow->reached[b] && flow->begins(flow->of, b)) worklist_add(todo, b);
+}
+
 bool solution_find(struct solution *solution, const struct flow *flow)
 {
     if (!flow->words) return true;
     struct worklist todo;
     worklist_init(&todo, flow->block_count);
     uint64_t *set = mem_zalloc(flow->words, sizeof *set);
-    flow->enter(flow->of, solution_reach(solution, flow, 0));
-    worklist_add(&todo, 0);
+    solution_begin(solution, flow, &todo);
     bool fine = true;
     for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
-        copy_set(set, solution_at(solution, flow, b), flow->words);
+        copy_set(set, solution_reach(solution, flow, b), flow->words);
         fine = flow->pass(flow->of, b, set);
-        if (fine) solution_hand_on(solution, flow, b, set, &todo);
+        bool idle = flow->begins && is_empty(set, flow->words);
+        if (fine && !idle) solution_hand_on(solution, flow, b, set, &todo);
     }
     worklist_free(&todo);
     mem_free(set);

@@ -20,7 +20,8 @@ uint64_t *solution_at(const struct solution *solution, const struct flow *flow, 
 uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block);
 
 /* Finds the smallest sets that hold; no block is reached yet. False at the first refusal; then
- * the sets are unfinished. */
+ * the sets are unfinished. With flow->begins only blocks with something in their sets are reached,
+ * and those that begin it. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 
 /* One pass: whether the sets hold at the entry, every block keeps them, and none is refused. */

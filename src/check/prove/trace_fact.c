@@ -106,31 +106,12 @@ static bool trace_block(struct trace *trace, uint32_t number)
     return false;
 }
 
-/* The blocks that the entry reaches. */
-static uint8_t *reachable_blocks(const struct monitor_graph *graph)
-{
-    uint8_t *reached = mem_zalloc(graph->block_count, 1);
-    struct VEC(uint32_t) todo = {0};
-    reached[0] = 1;
-    vec_push(&todo, 0);
-    while (todo.count) {
-        const struct flow_block *block = &graph->blocks[todo.at[--todo.count]];
-        for (uint32_t s = block->succ_start; s < block->succ_end; s++)
-            if (!reached[graph->succs[s]]) {
-                reached[graph->succs[s]] = 1;
-                vec_push(&todo, graph->succs[s]);
-            }
-    }
-    vec_free(&todo);
-    return reached;
-}
-
 void trace_fact(const struct track *track, struct monitor_fault *fault)
 {
     const struct monitor_graph *graph = track->graph;
     struct trace trace = {.track = track, .fault = fault};
     trace.seen = mem_zalloc(graph->block_count, sizeof *trace.seen);
-    uint8_t *reached = reachable_blocks(graph);
+    bool *reached = flow_find_reached(graph->blocks, graph->succs, graph->block_count);
     bool found = false;
     for (uint32_t i = 0; !found && i < graph->block_count; i++) {
         trace.inside.count = 0;
