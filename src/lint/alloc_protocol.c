@@ -246,10 +246,11 @@ static void find_unseen_peer(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct walk_path path;
+    struct condition_set all = {0};
     if (!lint->function->is_entry || !instruction_has(lint->subject, p->alloc, ".cta_group::2"))
         return;
     if (may_know_peer(p)) return;
-    if (!walk_from_entry(lint, 0, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
+    if (!walk_towards(lint, &all, p->alloc, 1u << EFFECT_ALLOC, look_peer, p, &path)) return;
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_WARNING, p->alloc, NO_INSTR,
                                       "this allocates for both CTAs, and nothing has shown that "
                                       "the peer CTA runs",

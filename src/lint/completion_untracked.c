@@ -276,6 +276,7 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
 {
     const struct handovers *all = c->lint->handovers;
     struct way way = {c, x->instr};
+    struct condition_set everybody = {0};
     struct walk_path path;
     uint32_t nearest = 0;
     bool some = false;
@@ -289,8 +290,9 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
         some = true;
     }
     if (!some) return false;
-    return !walk_from_entry(c->lint, 0, WALK_HANDOVERS | 1 << lint_effect(c->lint, x->instr),
-                            look_for_way, &way, &path);
+    return !walk_towards(c->lint, &everybody, x->instr,
+                         WALK_HANDOVERS | 1 << lint_effect(c->lint, x->instr), look_for_way, &way,
+                         &path);
 }
 
 /* Keeps the readers that have not learnt of it. */

@@ -170,6 +170,18 @@ static bool is_held_back(struct dependents *dependents, const struct walk_path *
     return path->count > 2 && !loaded_set_is_empty(&read);
 }
 
+/* There is a second one that its thread may come to. */
+static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
+{
+    const struct handovers *all = lint->handovers;
+    lint_spend(lint, all->op_count / 4);
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (handover_reaches(lint, first->instr, all->ops[i].instr) &&
+            ops_collide(lint, first, &all->ops[i]))
+            return true;
+    return false;
+}
+
 static void walk_from(struct lint *lint, const struct tensor_op *first,
                       struct dependents *dependents)
 {
@@ -178,6 +190,7 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
                         1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
+    if (!has_conflict(lint, first)) return;
     if (!walk_find(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;

@@ -88,7 +88,8 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     struct condition_set common = common_part(lint, &path.set);
     if (walk_under(lint, &common, 0, WAITS, look_for_any_wait, &unseen, &other) || other.gave_up)
         return;
-    if (!walk_under(lint, &common, 0, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen, &other))
+    if (!walk_towards(lint, &common, dealloc, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen,
+                      &other))
         return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, mma,
                                       "this frees columns that \"%s\" may still use: on this "

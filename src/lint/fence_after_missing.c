@@ -3,6 +3,7 @@
  * is a note, because many producers omit that fence. */
 #include "base/vec.h"
 #include "lint/handover.h"
+#include "lint/path_condition.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
@@ -224,6 +225,7 @@ struct earlier {
     uint32_t instr;
     const struct tensor_op *op; /* NULL: an alloc */
     bool asked;
+    struct earlier *alike; /* the next one, if the same barriers come next; or NULL */
     struct VEC(struct next) next;
 };
 
@@ -268,15 +270,33 @@ static bool meets_at_number(const struct lint *lint, const struct handover *sign
     return condition_pairs_other_warp(lint->subject, signal->instr, barrier->instr);
 }
 
+enum {
+    MEETINGS = 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_RELEASE_BARRIER |
+               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
+};
+
+/* The same barriers come next after both: the same threads run them, and nothing that a path
+ * heeds is between. */
+static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    const struct instr *x = &lint->function->instrs[a], *y = &lint->function->instrs[b];
+    if (lint->cfg->block_of[a] != lint->cfg->block_of[b]) return false;
+    if (x->guard != y->guard || x->guard_negated != y->guard_negated) return false;
+    if (is_pipelined(lint, a) != is_pipelined(lint, b)) return false;
+    lint_spend(lint, (b - a) / 8);
+    for (uint32_t i = a; i <= b; i++) {
+        if (path_condition_changes(lint, i) || MEETINGS & walk_bits(lint, i)) return false;
+        if (lint_effect(lint, i) == EFFECT_EXIT) return false;
+    }
+    return true;
+}
+
 /* Other threads that come by the barrier have run it since the last one. */
 static bool comes_before(const struct lint *lint, struct earlier *first,
                          const struct handover *barrier, bool complete)
 {
-    enum {
-        MEETINGS = 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_RELEASE_BARRIER |
-                   1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
-    };
     struct walk_path path;
+    while (first->alike) first = first->alike;
     unsigned state = is_pipelined(lint, first->instr) ? PENDING : COMPLETE;
     if (!first->asked)
         (void)walk_forward(lint, first->instr, state, MEETINGS, look_for_next, first, &path);
@@ -376,6 +396,9 @@ static struct earlier_list find_earlier(const struct lint *lint)
         if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".alloc"))
             vec_push(&list, (struct earlier){.instr = instr, .op = handover_op(lint, instr)});
     }
+    for (uint32_t i = 0; i + 1 < list.count; i++)
+        if (are_followed_alike(lint, list.at[i].instr, list.at[i + 1].instr))
+            list.at[i].alike = &list.at[i + 1];
     return list;
 }
 

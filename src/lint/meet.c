@@ -207,7 +207,7 @@ static bool is_unaware(const struct lint *lint, struct asked *asked,
     uint32_t interest = MEET_EFFECTS | 1u << lint_effect(lint, asked->at);
     for (int round = 0; round < NAMED_MAX; round++) {
         asked->named_count = 0;
-        if (!walk_under(lint, set, 0, interest, look_unaware, asked, path)) return false;
+        if (!walk_towards(lint, set, asked->at, interest, look_unaware, asked, path)) return false;
         if (nobody_told(lint, asked, &path->set)) return true;
     }
     return false;
@@ -246,8 +246,9 @@ bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
                           struct walk_path *path)
 {
     struct asked asked = {.done = done, .at = at};
+    struct condition_set all = {0};
     uint32_t interest = 1u << EFFECT_ACQUIRE_BARRIER | 1u << lint_effect(lint, at);
     count_before(lint, &asked);
     return asked.cluster < COUNT_MAX &&
-           walk_from_entry(lint, 0, interest, look_cluster, &asked, path) && !path->vague;
+           walk_towards(lint, &all, at, interest, look_cluster, &asked, path) && !path->vague;
 }

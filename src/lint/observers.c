@@ -30,6 +30,7 @@ struct observers {
     struct reached *of; /* by instruction */
     struct waiter *waiters;
     uint32_t waiter_count;
+    struct reached *behind; /* by waiter, of an mbarrier: whatever the release is */
 };
 
 /* By what a thread lets others go on. */
@@ -68,6 +69,8 @@ struct observers *observers_build(struct lint *lint)
     for (uint32_t i = 0; i < function->notable_count; i++)
         observers->waiter_count +=
             read_waiter(lint, function->notable[i], &observers->waiters[observers->waiter_count]);
+    observers->behind =
+        arena_alloc(lint->arena, observers->waiter_count, sizeof *observers->behind);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
     return observers;
 }
@@ -76,6 +79,7 @@ void observers_free(struct observers *observers)
 {
     for (uint32_t i = 0; i < observers->lint->function->count; i++)
         vec_free(&observers->of[i].accesses);
+    for (uint32_t i = 0; i < observers->waiter_count; i++) vec_free(&observers->behind[i].accesses);
 }
 
 struct lint *observers_lint(const struct observers *observers)
@@ -183,14 +187,20 @@ static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_
 
 static const struct reached *find_out(struct observers *observers, uint32_t release);
 
+static void add_all_reached(const struct lint *lint, struct reached *to, const struct reached *more)
+{
+    to->anything |= more->anything;
+    to->frees |= more->frees;
+    for (uint32_t i = 0; i < more->accesses.count; i++)
+        add_reached_access(lint, to, more->accesses.at[i]);
+}
+
 /* What the threads reach that the other release lets continue. */
 static void pass_on_reached(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);
-    behind->reached->anything |= more->anything || !more->known;
-    behind->reached->frees |= more->frees;
-    for (uint32_t i = 0; i < more->accesses.count; i++)
-        add_reached_access(behind->observers->lint, behind->reached, more->accesses.at[i]);
+    behind->reached->anything |= !more->known;
+    add_all_reached(behind->observers->lint, behind->reached, more);
 }
 
 static enum walk_does look_for_accesses(void *context, const struct lint *lint, uint32_t instr,
@@ -216,18 +226,40 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
     return WALK_ON;
 }
 
+/* What a thread comes to after its wait. */
+static void follow_waiter(struct behind *behind, uint32_t wait)
+{
+    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    struct walk_path path;
+    behind->same_place = wait == behind->release;
+    (void)walk_forward(behind->observers->lint, wait, 0, interest, look_for_accesses, behind,
+                       &path);
+    behind->reached->anything |= path.gave_up;
+}
+
+/* The same for a release that is no barrier of the CTA: what follows does not depend on it. */
+static const struct reached *reached_behind(const struct behind *behind, uint32_t waiter)
+{
+    struct reached *reached = &behind->observers->behind[waiter];
+    struct behind own = *behind;
+    own.reached = reached;
+    if (!reached->asked) follow_waiter(&own, behind->observers->waiters[waiter].instr);
+    reached->asked = true;
+    return reached;
+}
+
 static void find_reached_by(struct behind *behind, bool likely)
 {
     const struct lint *lint = behind->observers->lint;
     struct releaser release = read_release(behind->observers, behind->release);
-    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    bool meets = release_of(lint, behind->release) == RELEASE_BARRIER;
     uint32_t next = 0, other;
     while ((other = next_of(behind->observers, &release, likely, &next)) != NO_INSTR) {
-        struct walk_path path;
         behind->reached->known = true;
-        behind->same_place = other == behind->release;
-        (void)walk_forward(lint, other, 0, interest, look_for_accesses, behind, &path);
-        behind->reached->anything |= path.gave_up;
+        if (meets || other == behind->release)
+            follow_waiter(behind, other);
+        else
+            add_all_reached(lint, behind->reached, reached_behind(behind, next - 1));
     }
 }
 
