@@ -52,6 +52,13 @@ struct touched {
     const struct smem_place *place;
 };
 
+/* What a thread comes to after a fence or a store. */
+struct end {
+    uint32_t instr;
+    bool *reached;    /* by use of an mbarrier: an arrival that it comes to */
+    uint32_t awaited; /* how many may still be found */
+};
+
 struct search {
     struct lint *lint;
     struct smem_places all;
@@ -66,7 +73,7 @@ struct search {
     struct arrivals unfenced; /* that paths came to, with no fence on them */
     struct arrivals told;     /* those of them that certainly pass on the access */
     struct arrivals later;    /* after a fence that paths came to, or a store to the same place */
-    uint32_t awaited;         /* the number of later still to be reached after this end */
+    struct VEC(struct end) known_ends;
     const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
     uint32_t bar_count;
     uint32_t ends[ARRIVALS_MAX];
@@ -273,35 +280,52 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
 static enum walk_does look_behind_end(void *context, const struct lint *lint, uint32_t instr,
                                       unsigned *state)
 {
-    struct search *s = context;
+    struct end *end = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     (void)state;
-    if (!use || !is_thread_arrival(use) || is_noted_arrival(&s->later, use)) return WALK_ON;
-    note_arrival(&s->later, use);
-    return --s->awaited ? WALK_ON : WALK_FOUND;
+    if (!use || !is_thread_arrival(use)) return WALK_ON;
+    bool *reached = &end->reached[use - lint->subject->barriers->uses];
+    end->awaited -= !*reached;
+    *reached = true;
+    return end->awaited ? WALK_ON : WALK_FOUND;
 }
 
-/* New ones that control gets to from there. */
+/* Those that control gets to from there. */
 static uint32_t count_arrivals_behind(const struct search *s, uint32_t end)
 {
     const struct barriers *all = s->lint->subject->barriers;
     uint32_t count = 0;
+    lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++)
-        count += is_thread_arrival(&all->uses[i]) && !is_noted_arrival(&s->later, &all->uses[i]) &&
-                 handover_reaches(s->lint, end, all->uses[i].instr);
+        count +=
+            is_thread_arrival(&all->uses[i]) && handover_reaches(s->lint, end, all->uses[i].instr);
     return count;
+}
+
+/* The arrivals that a thread comes to after that instruction: for each once. */
+static const bool *arrivals_behind(struct search *s, uint32_t instr)
+{
+    const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
+    struct walk_path path;
+    for (uint32_t i = 0; i < s->known_ends.count; i++)
+        if (s->known_ends.at[i].instr == instr) return s->known_ends.at[i].reached;
+    struct end end = {.instr = instr, .awaited = count_arrivals_behind(s, instr)};
+    end.reached =
+        arena_alloc(s->lint->arena, s->lint->subject->barriers->count, sizeof *end.reached);
+    if (end.awaited)
+        (void)walk_forward(s->lint, instr, ALONE, arrivals, look_behind_end, &end, &path);
+    vec_push(&s->known_ends, end);
+    return end.reached;
 }
 
 static void look_behind_ends(struct search *s)
 {
-    const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
-    struct walk_path path;
+    const struct barriers *all = s->lint->subject->barriers;
     for (uint32_t i = 0; i < s->end_count && s->later.count < ARRIVALS_MAX; i++) {
-        uint32_t left = ARRIVALS_MAX - s->later.count;
-        s->awaited = count_arrivals_behind(s, s->ends[i]);
-        if (s->awaited > left) s->awaited = left;
-        if (!s->awaited) continue;
-        (void)walk_forward(s->lint, s->ends[i], ALONE, arrivals, look_behind_end, s, &path);
+        const bool *reached = arrivals_behind(s, s->ends[i]);
+        lint_spend(s->lint, all->count / 8);
+        for (uint32_t k = 0; k < all->count; k++)
+            if (reached[k]) note_arrival(&s->later, &all->uses[k]);
     }
 }
 
@@ -579,6 +603,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     }
     vec_free(&s.others[false]);
     vec_free(&s.others[true]);
+    vec_free(&s.known_ends);
     vec_free(&s.refills);
     vec_free(&s.group);
 }
