@@ -138,6 +138,7 @@ uint32_t body_read(struct program *program, struct body_text *of,
     begin_program(program, of, function, assume);
     program->follows_values = follows_values;
     uint32_t end = read_statements(program, function->body);
+    program->body = (struct span){function->body, end};
     add_end(program, end - 1);
     program->register_count = program->scope.register_count;
     if (!program->strange) connect_blocks(program);

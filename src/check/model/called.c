@@ -33,10 +33,12 @@ static struct known *known_of(struct called *called, uint32_t number)
 
 static const struct called_summary unknown = {.is_known = false};
 
-static struct called *called_begin(struct str text)
+/* passed: see module.h. */
+static struct called *called_begin(struct str text, struct span passed)
 {
     struct called *called = mem_zalloc(1, sizeof *called);
     called->module.text = text;
+    called->module.passed = passed;
     module_read(&called->module);
     for (uint32_t i = 0; i < called->module.functions.count; i++) {
         vec_push(&called->both[0], (struct known){.progress = PROGRESS_NONE});
@@ -135,16 +137,16 @@ static void called_advance(struct called *called)
     known->next++;
 }
 
-bool called_shares_registers(struct called **kept, struct str text)
+bool called_shares_registers(struct called **kept, struct str text, struct span body)
 {
-    if (!*kept) *kept = called_begin(text);
+    if (!*kept) *kept = called_begin(text, body);
     return (*kept)->module.has_registers;
 }
 
 const struct called_summary *called_ask(struct called **kept, struct str text, struct str name,
                                         uint32_t assume)
 {
-    if (!*kept) *kept = called_begin(text);
+    if (!*kept) *kept = called_begin(text, (struct span){0, 0});
     struct called *called = *kept;
     uint32_t number = module_find(&called->module, name);
     if (number == INTERN_NONE) return &unknown;

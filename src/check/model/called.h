@@ -18,8 +18,9 @@ struct called_summary {
 /* What is known of the bodies of one text. NULL is fine. */
 void called_free(struct called *called);
 
-/* Whether the text declares registers outside of functions. */
-bool called_shares_registers(struct called **kept, struct str text);
+/* Whether the text declares registers outside of functions. body: one that was read, from behind
+ * its opening brace to behind the closing one; it is not passed over again. */
+bool called_shares_registers(struct called **kept, struct str text, struct span body);
 
 /* A called_asker (program.h): reads what it has to, and remembers. */
 const struct called_summary *called_ask(struct called **kept, struct str text, struct str name,

@@ -91,6 +91,7 @@ struct program_values {
 
 struct program {
     struct str text;
+    struct span body; /* behind its opening brace, to behind the closing one */
     bool is_entry;
     const char *strange; /* why there is no verdict, NULL when understood */
     uint32_t strange_at; /* offset */

@@ -144,7 +144,7 @@ static bool search_held(struct proof *proof)
 bool proof_tell_columns(struct proof *proof)
 {
     const struct program *program = &proof->program;
-    if (called_shares_registers(program->called, program->text)) return false;
+    if (called_shares_registers(program->called, program->text, program->body)) return false;
     return lower_tell_columns(&proof->lower, program);
 }
 

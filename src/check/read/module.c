@@ -105,7 +105,8 @@ void module_read(struct module *module)
         known->at = function;
         known->bodies++;
         known->is_open |= function.is_entry || function.name.start == function.name.end;
-        pos = outline_skip_braces(module->text, outline.pos);
+        bool known_end = module->passed.end && module->passed.start == outline.pos;
+        pos = known_end ? module->passed.end : outline_skip_braces(module->text, outline.pos);
         vec_push(&module->spans, (struct span){outline.pos, pos});
         outline.pos = pos;
     }

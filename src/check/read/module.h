@@ -15,6 +15,7 @@ struct module_function {
 
 struct module {
     struct str text;
+    struct span passed;  /* a body whose end is known, from behind its opening brace; or empty */
     struct intern names; /* numbered as functions */
     struct VEC(struct module_function) functions;
     struct VEC(struct span) spans; /* of all bodies */
@@ -23,7 +24,7 @@ struct module {
     bool has_inner; /* one that was examined declares functions, for all that follow */
 };
 
-/* Zero at first but for its text; released with module_free. */
+/* Zero at first but for its text and what is passed; released with module_free. */
 void module_read(struct module *module);
 void module_free(struct module *module);
 
