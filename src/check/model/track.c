@@ -97,9 +97,7 @@ static uint32_t keep_closed(const struct track *track, uint32_t kinds, uint32_t 
 
 void track_drop_settled(struct track *track, uint32_t deleted)
 {
-    uint32_t moving = 0, settled = (1u << TRANSFER_HELD) - 1, before = 0;
-    for (uint32_t kinds = track->table->acting; kinds; kinds &= kinds - 1)
-        moving |= (uint32_t)track->table->moves[__builtin_ctz(kinds)] << __builtin_ctz(kinds);
+    uint32_t moving = track->table->moving, settled = (1u << TRANSFER_HELD) - 1, before = 0;
     for (uint32_t kinds = deleted & moving; kinds; kinds &= kinds - 1)
         for (unsigned h = 0; h < TRANSFER_HELD; h++)
             if (track->table->next[__builtin_ctz(kinds)][h] != h) settled &= ~(1u << h);
@@ -291,10 +289,13 @@ static bool track_pass(void *of, uint32_t block, uint64_t *words)
     if (!block_acts(track, block, any)) return true;
     for (uint32_t i = at->start; i < at->end; i++) {
         const struct monitor_event *event = &track->graph->events[i];
-        if (!(track->acting >> event->kind & 1)) continue;
-        if (any && may_refuse(track, event, set) && track_refuses(track, event, set)) return false;
-        if (any && track_moves(track, event)) track_move_pairs(track, event, set);
-        if (table->bearing >> event->kind & 1) any |= track_add_births(track, event, set);
+        uint32_t kind = 1u << event->kind;
+        if (!(track->acting & kind)) continue;
+        bool sees = any && (table->seeing & kind || event->joined);
+        bool moves = any && ((table->moving | 1u << EVENT_WRITE) & kind || event->joined);
+        if (sees && may_refuse(track, event, set) && track_refuses(track, event, set)) return false;
+        if (moves && track_moves(track, event)) track_move_pairs(track, event, set);
+        if (table->bearing & kind) any |= track_add_births(track, event, set);
     }
     for (int w = 0; w < HALF_WORDS; w++) {
         set->words[w] &= ~track->dropped[w];

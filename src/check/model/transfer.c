@@ -341,6 +341,8 @@ static void fill_kind(struct transfer_table *table, const struct reading *readin
     table->moves[kind] = moves;
     table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
     bool born = table->birth[kind] != BIRTH_NONE;
+    transfer_set_bit(&table->seeing, kind, sees);
+    transfer_set_bit(&table->moving, kind, moves);
     transfer_set_bit(&table->bearing, kind, born);
     transfer_set_bit(&table->acting, kind, sees || moves || born);
 }

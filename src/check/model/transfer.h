@@ -16,7 +16,7 @@ struct transfer_table {
     uint8_t next[EVENT_COUNT][TRANSFER_HELD]; /* in one program */
     bool moves[EVENT_COUNT];                  /* next is not the identity */
     uint8_t birth[EVENT_COUNT];               /* enum transfer_birth */
-    uint32_t acting, bearing;                 /* a bit for each kind that does any, or is born */
+    uint32_t seeing, moving, bearing, acting; /* kinds that see less, move, are born; any: bits */
     struct monitor_set bad[EVENT_COUNT];      /* pairs with which an observer sees less */
     /* Of a ld or st: those with which it sees less of an order that a fence gave. */
     struct monitor_set unordered[EVENT_ST + 1];
