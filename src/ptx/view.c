@@ -109,9 +109,11 @@ static uint32_t pass_plain_bytes(const char *at)
     return LANES;
 }
 
-/* `.reg` in no braces and, which are the parameters of a function, no parentheses. */
-static bool declares_registers(struct str text)
+/* `.reg` in no braces and, which are the parameters of a function, no parentheses. The body of the
+ * function with that span is passed over. */
+static bool declares_registers(struct str text, struct span function)
 {
+    const char *from = text.p + function.start, *to = text.p + function.end;
     const char *at = text.p, *end = at + text.n;
     uint32_t depth = 0;
     for (const char *behind = at; at<end; at = behind> at ? behind : at + 1) {
@@ -123,6 +125,11 @@ static bool declares_registers(struct str text)
         case '#':
         case '/': behind = comment_skip(at, end); break;
         case '{':
+            if (!depth && at >= from && at < to)
+                behind = to;
+            else
+                depth++;
+            break;
         case '(': depth++; break;
         case '}':
         case ')': depth -= depth > 0; break;
@@ -135,12 +142,12 @@ static bool declares_registers(struct str text)
     return false;
 }
 
-bool view_declares_registers(const struct view *view)
+bool view_declares_registers(const struct view *view, struct span function)
 {
     struct view_registers *registers = view->registers;
     if (!registers->is_known) {
         work_spend(view->source->text.n / 8);
-        registers->declares = declares_registers(view->source->text);
+        registers->declares = declares_registers(view->source->text, function);
         registers->is_known = true;
     }
     return registers->declares;

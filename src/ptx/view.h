@@ -138,8 +138,9 @@ bool view_next(struct view_reader *reader, struct function *function);
 bool view_read_end(struct view_reader *reader);
 
 /* Whether the text declares registers outside of functions. Found when first needed, by a pass
- * over the text, and kept in the arena of view_read. */
-bool view_declares_registers(const struct view *view);
+ * over the text but for the body of one function, and kept in the arena of view_read. function: its
+ * span. */
+bool view_declares_registers(const struct view *view, struct span function);
 
 /* Only the text in front of the first function. */
 void view_read_head(struct view *view, struct reader *reader, const struct source *source,

@@ -45,7 +45,7 @@ struct columns *columns_build(const struct subject *subject)
     c->followed = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->followed);
     c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
     c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
-    c->registers_outside = view_declares_registers(subject->view);
+    c->registers_outside = view_declares_registers(subject->view, f->span);
     for (uint32_t i = 0; i + 1 < f->count; i++)
         for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
             const struct use *use = &f->uses[f->instrs[i].first_use + u];
