@@ -194,13 +194,13 @@ static void make_instrs(struct build *b, struct unfold *unfold, struct arena *ar
         count += first[1] - first[0];
     }
     *to = *b->cfg->function;
-    to->stored = arena_alloc(arena, copied_loads(b), sizeof *to->stored);
+    to->stored = arena_room(arena, copied_loads(b), sizeof *to->stored);
     to->count = to->stored_count = to->label_count = to->target_list_count = to->loc_count =
         to->notable_count = 0;
-    to->instrs = arena_alloc(arena, count, sizeof *to->instrs);
-    to->notable = arena_alloc(arena, count, sizeof *to->notable);
-    unfold->origin = arena_alloc(arena, count, sizeof *unfold->origin);
-    unfold->cfg.block_of = arena_alloc(arena, count, sizeof *unfold->cfg.block_of);
+    to->instrs = arena_room(arena, count, sizeof *to->instrs);
+    to->notable = arena_room(arena, count, sizeof *to->notable);
+    unfold->origin = arena_room(arena, count, sizeof *unfold->origin);
+    unfold->cfg.block_of = arena_room(arena, count, sizeof *unfold->cfg.block_of);
     for (uint32_t at = 0; at < b->cfg->count; at++)
         for (uint32_t n = unfold->first_copy[at]; n < unfold->first_copy[at + 1]; n++) {
             copy_block(b, unfold, at, n);
@@ -212,8 +212,8 @@ static void make_instrs(struct build *b, struct unfold *unfold, struct arena *ar
 static void unfold_make_edges(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     struct cfg *cfg = &unfold->cfg;
-    cfg->succs = arena_alloc(arena, b->succs.count, sizeof *cfg->succs);
-    cfg->preds = arena_alloc(arena, b->succs.count, sizeof *cfg->preds);
+    cfg->succs = arena_room(arena, b->succs.count, sizeof *cfg->succs);
+    cfg->preds = arena_room(arena, b->succs.count, sizeof *cfg->preds);
     for (uint32_t n = 0; n < b->copies.count; n++) {
         const struct copy *copy = &b->copies.at[n];
         struct block *block = &cfg->blocks[copy->number];
