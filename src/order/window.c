@@ -91,6 +91,7 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     const struct function *f = analysis->function;
     struct window *w = arena_alloc(arena, 1, sizeof *w);
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
+    w->arena = arena;
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
     vec_push(&b.examples, 0); /* class 0 */
     for (uint32_t e = 0; e < analysis->events.count; e++)
@@ -111,6 +112,48 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     vec_free(&b.examples);
     vec_free(&b.masks);
     return w;
+}
+
+/* ---- points ---- */
+
+/* What passing the instruction does, but for what it writes. */
+static struct window_point window_point_of(const struct analysis *analysis, uint32_t i)
+{
+    enum effect effect = analysis_effect(analysis, i);
+    bool always = analysis_always(analysis, i);
+    bool waits = always && (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST);
+    return (struct window_point){.instr = i,
+                                 .class = analysis->window->class_of[i],
+                                 .issues = effect_is_async(effect) || effect == EFFECT_CALL,
+                                 .is_fence = effect_is_fence(effect) && always,
+                                 .waits = waits ? (uint8_t)effect : 0};
+}
+
+/* The points of a function, once for all that is asked about it. */
+static void find_points(const struct analysis *analysis)
+{
+    const struct watch_points *of = &analysis->watch->points[WATCH_PAIRS];
+    struct window *w = analysis->window;
+    struct VEC(uint32_t) written = {0};
+    const struct use *use, *end;
+    w->points = arena_room(w->arena, of->at.count + 1, sizeof *w->points);
+    w->begins = arena_alloc(w->arena, analysis->cfg->count, sizeof *w->begins);
+    for (uint32_t p = 0; p < of->at.count; p++) {
+        struct window_point *point = &w->points[p];
+        *point = window_point_of(analysis, of->at.at[p]);
+        analysis_uses(analysis, point->instr, &use, &end);
+        for (uint32_t before = written.count; use < end; use++) {
+            uint32_t mask = use->write ? watch_of(analysis->watch, use->reg)->mask : REG_NONE;
+            if (mask != REG_NONE) vec_push(&written, mask);
+            uint32_t block = analysis->cfg->block_of[point->instr];
+            if (written.count > before) w->begins[block] |= 1u << true;
+        }
+        if (point->issues)
+            w->begins[analysis->cfg->block_of[point->instr]] |= 1u << false | 1u << true;
+        point->masks_end = written.count;
+    }
+    w->written = copy_to_arena(w->arena, written.at, written.count, sizeof *w->written);
+    vec_free(&written);
 }
 
 /* ---- the operations on either side of a place ---- */
@@ -147,41 +190,37 @@ static void remove_all(const struct window *w, struct window_set *from,
     for (uint32_t n = 0; n < w->words; n++) from->bits[n] &= ~less->bits[n];
 }
 
-/* A register that pairs rest on changes: what is in flight loses its pairs, or what comes has
- * none. */
-static void change_register(const struct solver *s, uint32_t i, struct sides *sides)
+/* Registers that pairs rest on change: what is in flight loses its pairs, or what comes has none.
+ */
+static void change_registers(const struct solver *s, uint32_t first, uint32_t end,
+                             struct sides *sides)
 {
-    const struct use *use, *end;
-    analysis_uses(s->analysis, i, &use, &end);
-    for (; use < end; use++) {
-        uint32_t mask = use->write ? watch_of(s->analysis->watch, use->reg)->mask : REG_NONE;
-        if (mask == REG_NONE) continue;
-        struct window_set lost = s->window->masks[mask];
-        for (uint32_t n = 0; n < s->window->words && !s->backward; n++)
-            lost.bits[n] &= sides->ops.bits[n];
-        window_unite(s->window, &sides->changed, &lost);
+    for (uint32_t m = first; m < end; m++) {
+        const struct window_set *lost = &s->window->masks[s->window->written[m]];
+        for (uint32_t n = 0; n < s->window->words; n++)
+            sides->changed.bits[n] |=
+                s->backward ? lost->bits[n] : lost->bits[n] & sides->ops.bits[n];
     }
 }
 
-static void window_pass(const struct solver *s, uint32_t i, struct sides *sides)
+static inline void window_pass(const struct solver *s, const struct window_point *point,
+                               struct sides *sides)
 {
-    enum effect effect = analysis_effect(s->analysis, i);
-    bool always = analysis_always(s->analysis, i);
-    if (effect_is_fence(effect) && always && !(s->next_only && s->backward)) {
+    const struct window *w = s->window;
+    bool first_only = s->next_only && s->backward;
+    if (point->is_fence && !first_only) {
         *sides = (struct sides){0};
         return;
     }
-    if (effect_is_async(effect)) {
-        if (s->next_only && s->backward) *sides = (struct sides){0};
-        window_set_add(&sides->ops, s->window->class_of[i]);
-        s->last[s->window->class_of[i]] = i;
+    if (point->issues) {
+        if (first_only && point->class) *sides = (struct sides){0};
+        window_set_add(&sides->ops, point->class);
+        s->last[point->class] = point->instr;
     }
-    if (effect == EFFECT_CALL) window_set_add(&sides->ops, 0), s->last[0] = i;
-    if (!s->backward && always && effect == EFFECT_WAIT_LD)
-        remove_all(s->window, &sides->ops, &s->window->loads);
-    if (!s->backward && always && effect == EFFECT_WAIT_ST)
-        remove_all(s->window, &sides->ops, &s->window->stores);
-    change_register(s, i, sides);
+    if (!s->backward && point->waits == EFFECT_WAIT_LD) remove_all(w, &sides->ops, &w->loads);
+    if (!s->backward && point->waits == EFFECT_WAIT_ST) remove_all(w, &sides->ops, &w->stores);
+    uint32_t first = point == w->points ? 0 : point[-1].masks_end;
+    if (first < point->masks_end) change_registers(s, first, point->masks_end, sides);
 }
 
 static bool sides_grow(const struct window *w, struct sides *into, const struct sides *more)
@@ -192,11 +231,10 @@ static bool sides_grow(const struct window *w, struct sides *into, const struct 
 }
 
 /* The k-th of the points [first, end) in the direction of the solver. */
-static uint32_t point_at(const struct solver *s, uint32_t block, uint32_t k)
+static const struct window_point *point_at(const struct solver *s, uint32_t block, uint32_t k)
 {
-    const struct watch_points *points = &s->analysis->watch->points[WATCH_PAIRS];
-    uint32_t first = points->first[block], end = points->first[block + 1];
-    return points->at.at[s->backward ? end - 1 - k : first + k];
+    const uint32_t *first = &s->analysis->watch->points[WATCH_PAIRS].first[block];
+    return &s->window->points[s->backward ? first[1] - 1 - k : first[0] + k];
 }
 
 static uint32_t point_count(const struct solver *s, uint32_t block)
@@ -221,18 +259,20 @@ static void window_walk_block(const struct solver *s, uint32_t block)
     uint32_t count = point_count(s, block);
     work_spend(count + 1);
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t i = point_at(s, block, k);
-        if (!s->analysis->deleted[i]) window_pass(s, i, &sides);
+        const struct window_point *point = point_at(s, block, k);
+        if (!s->analysis->deleted[point->instr]) window_pass(s, point, &sides);
     }
     window_flow(s, block, &sides);
 }
 
-/* In the order of the text, or against it, and again for what edges the other way changed. */
+/* In the order of the text, or against it, and again for what edges the other way changed. Blocks
+ * that make nothing of nothing wait for what comes to them. */
 static void window_solve(const struct solver *s)
 {
     uint32_t count = s->analysis->cfg->count, block;
     for (uint32_t b = 0; b < count; b++)
-        if (s->analysis->cfg->blocks[b].reachable) rounds_want(s->rounds, b);
+        if (s->analysis->cfg->blocks[b].reachable && s->window->begins[b] >> s->backward & 1)
+            rounds_want(s->rounds, b);
     while (rounds_next(s->rounds, &block)) window_walk_block(s, block);
 }
 
@@ -265,24 +305,42 @@ static uint32_t first_class(const struct window *w, const struct window_set *set
     return w->count;
 }
 
+/* Past a block that has no site: what is in flight in it is not asked for, only what was seen. */
+static void pass_over_block(const struct solver *s, uint32_t block)
+{
+    uint32_t points = point_count(s, block);
+    for (uint32_t k = 0; k < points; k++) {
+        const struct window_point *point = point_at(s, block, k);
+        if (point->issues && !s->analysis->deleted[point->instr])
+            s->last[point->class] = point->instr;
+    }
+}
+
 /* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */
 static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
                            struct sides *sides, uint32_t *examples)
 {
-    uint32_t blocks = s->analysis->cfg->count, left = count;
-    for (uint32_t n = 0; n < blocks && left; n++) {
-        uint32_t b = s->backward ? blocks - 1 - n : n, points = point_count(s, b);
+    const struct cfg *cfg = s->analysis->cfg;
+    uint32_t left = count;
+    for (uint32_t n = 0; n < cfg->count && left; n++) {
+        uint32_t b = s->backward ? cfg->count - 1 - n : n, points = point_count(s, b);
+        uint32_t next = s->backward ? left - 1 : count - left;
+        work_spend(points);
+        if (cfg->block_of[at[next]] != b) {
+            pass_over_block(s, b);
+            continue;
+        }
         struct sides here = s->at[b];
         for (uint32_t k = 0; k < points && left; k++) {
-            uint32_t i = point_at(s, b, k), next = s->backward ? left - 1 : count - left;
-            work_spend(1);
-            if (at[next] == i) {
+            const struct window_point *point = point_at(s, b, k);
+            next = s->backward ? left - 1 : count - left;
+            if (at[next] == point->instr) {
                 sides[next] = here;
                 uint32_t class = first_class(s->window, &here.ops);
                 if (class < s->window->count) examples[next] = s->last[class];
                 left--;
             }
-            if (!s->analysis->deleted[i]) window_pass(s, i, &here);
+            if (!s->analysis->deleted[point->instr]) window_pass(s, point, &here);
         }
     }
 }
@@ -342,6 +400,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};
         return;
     }
+    if (!w->points) find_points(analysis);
     struct sides *sides = mem_zalloc(2 * (size_t)count, sizeof *sides);
     uint32_t *examples = mem_alloc(2 * (size_t)count * sizeof *examples);
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);

@@ -4,6 +4,7 @@
 #ifndef PTXOPT_ORDER_WINDOW_H
 #define PTXOPT_ORDER_WINDOW_H
 
+#include "base/arena.h"
 #include "order/analysis.h"
 
 enum { WINDOW_WORDS = 4, WINDOW_CLASSES = WINDOW_WORDS * 64 };
@@ -11,6 +12,15 @@ enum { WINDOW_WORDS = 4, WINDOW_CLASSES = WINDOW_WORDS * 64 };
 /* A set of classes. Class 0 is what a call or a caller may have issued. */
 struct window_set {
     uint64_t bits[WINDOW_WORDS];
+};
+
+/* A point that pairs depend on (WATCH_PAIRS): what passing it does. */
+struct window_point {
+    uint32_t instr;
+    uint32_t class;        /* of what it issues */
+    uint32_t masks_end;    /* written by it: masks of registers, from those of the one before on */
+    bool issues, is_fence; /* is_fence: it certainly runs */
+    uint8_t waits;         /* enum effect of a wait that certainly runs, or 0 */
 };
 
 /* The classes of one function; made once, by window_build. */
@@ -24,6 +34,10 @@ struct window {
     bool *paired; /* by first class: those of which the next are known */
     /* By first class: pairs with; by scales-follow-cp, by isa-9.4-pairs. */
     struct window_set *pairs, *by_scales, *by_9_4;
+    struct window_point *points; /* as watch->points; NULL until they are needed */
+    uint32_t *written;           /* numbers in masks */
+    uint8_t *begins; /* by block: a bit 1 << backward where its points make something of nothing */
+    struct arena *arena;
 };
 
 /* Classes of a function, in arena; what their pairs rest on is watched. */
