@@ -54,6 +54,7 @@ struct solver {
     const uint32_t *at;
     uint32_t count;
     unsigned asked; /* the state after the sites */
+    uint32_t met;   /* bits 1 << state: those in which a block is entered */
 };
 
 /* A path that stops decides; of two that say the same one that names an instruction is kept. */
@@ -194,6 +195,7 @@ static void scan_enter_next(struct solver *s, uint32_t block, unsigned state)
     uint32_t count;
     const uint32_t *next = neighbour_blocks(s, block, true, &count);
     work_spend(count);
+    s->met |= 1u << state;
     for (uint32_t n = 0; n < count; n++) {
         uint32_t *number = &s->room->node_of[index_of(s, next[n], state)];
         if (*number) continue;
@@ -265,8 +267,8 @@ static void scan_flow(struct solver *s)
         const uint32_t *from = neighbour_blocks(s, node->block, false, &count);
         work_spend(count);
         for (uint32_t n = 0; n < count; n++)
-            for (unsigned t = 0; t < s->states; t++) {
-                struct node *other = node_at(s, from[n], t);
+            for (uint32_t met = s->met; met; met &= met - 1) {
+                struct node *other = node_at(s, from[n], (unsigned)__builtin_ctz(met));
                 if (!other || other->leaves != node->state) continue;
                 struct value value = node->start;
                 value.assumptions |= other->noted;
@@ -388,8 +390,15 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
               struct scan_answer *answers)
 {
     const struct scan scan = {analysis, table};
-    struct solver s = {&scan, analysis->cfg, analysis->room, table->states ? table->states : 1, 0,
-                       at,    count,         state};
+    struct solver s = {&scan,
+                       analysis->cfg,
+                       analysis->room,
+                       table->states ? table->states : 1,
+                       0,
+                       at,
+                       count,
+                       state,
+                       0};
     s.named = named_effects(&scan);
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;
