@@ -90,6 +90,7 @@ lint_sources = \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
 	src/lint/proxy_fence_missing.c \
+	src/lint/published_bulk.c src/lint/published_bulk.h \
 	src/lint/published.c src/lint/published.h \
 	src/lint/published_incomplete.c \
 	src/lint/published_load.c src/lint/published_load.h \

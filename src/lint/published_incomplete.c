@@ -1,5 +1,7 @@
-/* published-incomplete: a thread lets others go on while its own tcgen05.ld or st is in flight. */
+/* published-incomplete: a thread lets others go on while its own tcgen05.ld or st, or bulk store,
+ * is in flight. */
 #include "lint/handover.h"
+#include "lint/published_bulk.h"
 #include "lint/published_load.h"
 #include "lint/published_store.h"
 
@@ -7,6 +9,7 @@ static void published_incomplete_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     bool moves = false;
+    published_bulk_report(lint, &lint_published_incomplete);
     for (uint32_t i = 0; i < all->op_count; i++) {
         enum effect effect = lint_effect(lint, all->ops[i].instr);
         moves |= effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
@@ -21,7 +24,8 @@ static void published_incomplete_find(struct lint *lint)
 const struct lint_code lint_published_incomplete = {
     .id = "published-incomplete",
     .section = "9.7.16.6.4.4",
-    .summary = "a thread releases others while a tcgen05.ld or st of its own is in flight",
+    .summary =
+        "a thread releases others while its own tcgen05.ld or st, or bulk store, is in flight",
     .sentence = "In this pattern, the producer threads that issue the asynchronous tcgen05 "
                 "instructions must explicitly wait for the instructions' completion before "
                 "synchronizing with the consumer threads.",
@@ -38,18 +42,18 @@ const struct lint_code lint_published_incomplete = {
         "and "
         "bar.warp.sync are not.\n"
         "A finding at a load is a note if on every path each of its registers reaches a store, "
-        "red, shfl or "
-        "another access to memory ahead of the release: the hardware then has to wait for the "
-        "value, though the ISA does not promise it. It is a warning if the registers are only used "
-        "in arithmetic, or only some are used, or only by some lanes: ptxas moves the "
-        "arrive ahead of the arithmetic; or if the kernel has two or more other blocks that load, "
-        "and all of these wait for their loads. A load whose registers no instruction reads is not "
-        "reported.\n"
+        "red, shfl or another access to memory ahead of the release: the hardware then has to "
+        "wait for the value, though the ISA does not promise it. It is a warning if the registers "
+        "are only used in arithmetic, or only some are used, or only by some lanes: ptxas moves "
+        "the arrive ahead of the arithmetic; or if two or more other blocks of the kernel load, "
+        "and all wait. A load whose registers nobody reads is not reported.\n"
         "A finding at a store is a warning. It is an error if another warp waits for this release "
-        "and accesses the same columns, and nothing else orders the two. A finding at a load or "
-        "store is a note in two other cases: "
-        "at a bar.sync, if its wait comes before the next release; at an arrive, if another "
-        "release "
-        "after that wait covers it, for a store on each path to its next round.",
+        "and accesses the same columns, and nothing else orders the two. A finding is a note in "
+        "two other cases: at a bar.sync, if its wait comes before the next release; at an arrive, "
+        "if another release after that wait covers it, for a store on each path to its next "
+        "round.\n"
+        "A warning at a flag in global memory that a thread sets directly after a wait_group.read "
+        "for its own bulk store: only a wait_group without .read waits until global memory is "
+        "written.",
     .find = published_incomplete_find,
 };
