@@ -55,7 +55,8 @@ struct channel *channel_take(struct channels *channels, struct link *link)
     timeout_stop(&channel->idle);
     channel->link = link;
     channel->can_write = true;
-    channel->can_read = channel->is_answered = false;
+    channel->can_read = channel->is_announced = channel->is_answered = false;
+    channel->body = (struct str){0};
     atomic_fetch_add(channels->busy, 1);
     return channel;
 }
@@ -91,10 +92,21 @@ void channel_release(struct channel *channel, uint64_t now_us)
 void channel_leave(struct channel *channel)
 {
     channel->link = NULL;
-    if (channel->request) channel->of->abandon(channel->request);
+    if (channel->is_answered)
+        channel_finish(channel, false);
+    else if (channel->request)
+        channel->of->abandon(channel->request);
     close(channel->fd);
     channel->fd = -1;
     if (!channel->is_joined) free_channel(channel);
+}
+
+void channel_finish(struct channel *channel, bool is_sent)
+{
+    void *request = channel->request;
+    channel->request = NULL;
+    channel->body = (struct str){0};
+    if (request) channel->of->finish(request, is_sent);
 }
 
 void channel_part(struct channel *channel)

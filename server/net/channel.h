@@ -1,5 +1,6 @@
 /* The ways from connections to libmicrohttpd: socket pairs, one for each request under way. What
- * is written to ours is what framing.h accepted; what is read from it is the answer. Of one thread.
+ * is written to ours is what framing.h accepted; what is read from it is the answer, or the head of
+ * one whose body the client gets from where it is. Of one thread.
  *
  * A channel that libmicrohttpd keeps open after an answer is used again within a second. */
 #ifndef SERVER_NET_CHANNEL_H
@@ -8,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/str.h"
 #include "server/net/source.h"
 #include "server/net/timeouts.h"
 
@@ -18,11 +20,13 @@ struct channel {
     struct channels *of;
     struct link *link; /* its user; NULL: none, or one that has closed */
     void *request;     /* the engine's, NULL without one */
+    struct str body;   /* what is left of the answer's; it lives as long as the request */
     int fd;            /* our end; -1: closed */
     bool can_read, can_write;
-    bool is_watched;  /* for room to write, too */
-    bool is_answered; /* all of the answer was written to it */
-    bool is_joined;   /* the engine has the other end, and would take another request */
+    bool is_watched;   /* for room to write, too */
+    bool is_announced; /* the length of body was sent to the client */
+    bool is_answered;  /* all of the answer but body was written to it */
+    bool is_joined;    /* the engine has the other end, and would take another request */
     struct timeout idle;
 };
 
@@ -33,7 +37,8 @@ typedef bool join_function(void *engine, struct channel *channel, int fd);
 struct channels {
     int epoll, wake_fd; /* an eventfd that the thread waits for */
     join_function *join;
-    void (*abandon)(void *request); /* its answer is no longer needed */
+    void (*abandon)(void *request);              /* its answer is no longer needed */
+    void (*finish)(void *request, bool is_sent); /* and what it owns; is_sent: all of its answer */
     void *engine;
     atomic_uint *busy;    /* how many are in use, of all threads: neither idle nor closed at both
                            * ends */
@@ -55,6 +60,9 @@ void channel_release(struct channel *channel, uint64_t now_us);
 
 /* Releases it by its user, whatever is under way. */
 void channel_leave(struct channel *channel);
+
+/* Ends its request, if there is one, and with it body. is_sent: all of the answer was. */
+void channel_finish(struct channel *channel, bool is_sent);
 
 /* The engine has closed its end. */
 void channel_part(struct channel *channel);

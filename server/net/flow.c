@@ -3,12 +3,18 @@
 #include "server/net/flow.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "server/base/attempt.h"
 #include "server/net/proxy_header.h"
 
-enum { STEPS = 32 /* of one link before others have their turn */ };
+enum {
+    STEPS = 32 /* of one link before others have their turn */,
+    FIRST_PIECE = 16 << 10 /* of a body, sent with its head */,
+    BODY_PIECE = 1 << 20
+};
 
 /* ---- bytes that wait ---- */
 
@@ -78,6 +84,46 @@ static bool send_bytes(struct link *link, const char *bytes, size_t len)
     return done == len;
 }
 
+/* Sends len bytes of the block: the head of an answer, or one before it (100). The engine has
+ * written it for an empty body, and it becomes one for channel->body, of which the first piece goes
+ * with it. */
+static bool send_head(struct link *link, size_t len)
+{
+    static const char name[] = "\r\nContent-Length: ", empty[] = "\r\nContent-Length: 0\r\n";
+    struct channel *channel = link->channel;
+    struct str *body = &channel->body;
+    struct buf *out = &link->out.buf;
+    char *head = link->of->block, *at = memmem(head, len, empty, sizeof empty - 1), length[32];
+    if (!at) return send_bytes(link, head, len);
+    char *before = at + sizeof name - 1, *behind = before + 1;
+    size_t piece = body->n < FIRST_PIECE ? body->n : FIRST_PIECE;
+    int digits = snprintf(length, sizeof length, "%zu", body->n);
+    attempt_expect(out, len + sizeof length + piece);
+    if (!attempt_add(out, head, (size_t)(before - head)) ||
+        !attempt_add(out, length, (size_t)digits) ||
+        !attempt_add(out, behind, (size_t)(head + len - behind)) ||
+        !attempt_add(out, body->p, piece)) {
+        link_close(link);
+        return false;
+    }
+    channel->is_announced = true;
+    *body = (struct str){body->p + piece, body->n - piece};
+    return send_rest(link);
+}
+
+/* The rest of it goes to the client from where it is. */
+static bool send_body(struct link *link)
+{
+    struct channel *channel = link->channel;
+    struct str body = channel->body;
+    if (!channel->is_announced) link_close(link);
+    if (link->phase == LINK_CLOSED) return false;
+    size_t done = write_to_client(link, body.p, body.n < BODY_PIECE ? body.n : BODY_PIECE);
+    if (link->phase == LINK_CLOSED) return false;
+    channel->body = (struct str){body.p + done, body.n - done};
+    return done;
+}
+
 /* What the client sends after its last answer. If the connection were closed with that unread, the
  * client would lose the answer (RFC 9112, section 9.6). */
 static bool drop_input(struct link *link)
@@ -94,6 +140,7 @@ static bool drop_input(struct link *link)
 /* The engine has closed the channel: there are no more answers. */
 static void end_link(struct link *link)
 {
+    channel_finish(link->channel, true);
     channel_leave(link->channel);
     link->channel = NULL;
     drop_bytes(&link->in);
@@ -104,6 +151,7 @@ static void end_link(struct link *link)
 /* The client has its answer, and may send another request. */
 static void link_end_request(struct link *link)
 {
+    channel_finish(link->channel, true);
     channel_release(link->channel, link->of->now_us);
     link->channel = NULL;
     framing_next(&link->framing);
@@ -125,8 +173,11 @@ static bool move_answer(struct link *link)
         ssize_t n = recv(channel->fd, link->of->block, LINK_BLOCK, 0);
         if (n < 0 && errno == EINTR) return true;
         if (n < LINK_BLOCK) channel->can_read = false;
-        return n > 0 ? send_bytes(link, link->of->block, (size_t)n) : true;
+        if (n <= 0) return true;
+        bool is_head = channel->body.n && !channel->is_announced;
+        return is_head ? send_head(link, (size_t)n) : send_bytes(link, link->of->block, (size_t)n);
     }
+    if (channel->is_answered && channel->body.n) return send_body(link);
     bool is_whole = link->framing.state == FRAMING_WHOLE && !bytes_left(&link->in);
     if (channel->is_joined && !channel->is_answered) return false;
     if (channel->is_joined && is_whole)

@@ -82,6 +82,12 @@ static void abandon_request(void *request)
     exchange_abandon(request);
 }
 
+static void finish_request(void *request, bool is_sent)
+{
+    exchange_log(request, is_sent);
+    exchange_leave(request);
+}
+
 /* ---- a request's head ---- */
 
 static struct caller caller_of(const struct httpd *httpd, const struct link *link)
@@ -265,17 +271,17 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     return receive_body(httpd, connection, exchange, upload, len) ? MHD_YES : MHD_NO;
 }
 
+/* A body that the link sends is there until it has done so. */
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode code)
 {
     struct channel *channel = connection_channel(connection);
-    struct exchange *exchange = *context;
+    bool is_written = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+    bool is_whole = !channel->body.n;
     (void)cls;
-    if (!exchange) return;
-    channel->request = NULL;
-    exchange_log(exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-    exchange_leave(exchange);
+    if (!*context) return;
     *context = NULL;
+    if (is_whole || !is_written || !channel->link) channel_finish(channel, is_whole && is_written);
     link_answered(channel);
 }
 
@@ -312,6 +318,7 @@ static bool start_loops(struct httpd *httpd, struct listens *listens)
             .fd = MHD_get_daemon_info(daemon->mhd, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
             .join = join_channel,
             .abandon = abandon_request,
+            .finish = finish_request,
             .move = run_daemon};
     }
     if (fine)

@@ -258,6 +258,7 @@ static bool start_loop(struct loops *loops, struct loop *loop, struct tls *tls,
                                         .wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
                                         .join = engine->join,
                                         .abandon = engine->abandon,
+                                        .finish = engine->finish,
                                         .engine = engine->context,
                                         .busy = &loops->busy};
     links_init(links, &loops->service->settings->limits);

@@ -12,7 +12,8 @@ struct engine {
     int fd; /* readable when move has something to do */
     join_function *join;
     void (*abandon)(void *request); /* its answer is no longer needed */
-    bool (*move)(void *context);    /* true: again at once */
+    void (*finish)(void *request, bool is_sent);
+    bool (*move)(void *context); /* true: again at once */
 };
 
 struct loops;

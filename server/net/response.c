@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "server/net/channel.h"
 #include "server/net/connection.h"
 
 enum { STREAM_BLOCK = 32 << 10 };
@@ -38,11 +39,14 @@ static struct MHD_Response *make_batch_response(struct service *service,
                                              mem_free);
 }
 
-/* The exchange keeps owning the body, and lives until the request is completed. */
-static struct MHD_Response *make_response(const struct reply *reply)
+/* A body that is sent goes from the exchange, which owns it, to the client, and libmicrohttpd
+ * writes the head of an empty answer; of another (HEAD, 304) it needs the length. */
+static struct MHD_Response *make_response(struct channel *channel, const struct reply *reply,
+                                          bool has_body)
 {
     struct str body = reply_bytes(reply);
-    return MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p,
+    if (has_body) channel->body = body;
+    return MHD_create_response_from_buffer(has_body ? 0 : body.n, (void *)(uintptr_t)body.p,
                                            MHD_RESPMEM_PERSISTENT);
 }
 
@@ -56,15 +60,16 @@ enum MHD_Result response_send(struct service *service, struct MHD_Connection *co
                               struct exchange *exchange, const struct reply *reply)
 {
     bool is_batch = exchange->batch && !exchange->is_refused;
+    bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
     struct MHD_Response *response =
-        is_batch ? make_batch_response(service, connection, exchange) : make_response(reply);
+        is_batch ? make_batch_response(service, connection, exchange)
+                 : make_response(connection_channel(connection), reply, has_body);
     if (!response) return MHD_NO;
     add_headers(response, &reply->headers);
     add_headers(response, &exchange->always);
     MHD_add_response_header(response, "X-Request-Id", exchange->request.id);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     if (atomic_load(&service->draining)) MHD_add_response_header(response, "Connection", "close");
-    bool has_body = !is_batch && reply->status != 304 && strcmp(exchange->request.method, "HEAD");
     exchange->sent = has_body ? reply_bytes(reply).n : 0;
     metrics_add(&service->metrics, METRICS_BYTES_OUT, exchange->sent);
     connection_enter(connection, LINK_ANSWER);

@@ -7,9 +7,9 @@
 #include "server/base/service.h"
 #include "server/work/exchange.h"
 
-/* Hands reply, or the lines of the exchange's batch, to libmicrohttpd, which sends them. reply
- * is owned by the caller, and must live until the request is completed. MHD_NO: out of memory; the
- * connection is to be closed. */
+/* Hands the head of reply, or the lines of the exchange's batch, to libmicrohttpd, which sends
+ * them, and the body to the channel, for the link to send. reply is owned by the caller, and must
+ * live until the request is finished. MHD_NO: out of memory; the connection is to be closed. */
 enum MHD_Result response_send(struct service *service, struct MHD_Connection *connection,
                               struct exchange *exchange, const struct reply *reply);
 

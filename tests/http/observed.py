@@ -1,5 +1,6 @@
 """Seen from outside: traces, spans, metrics, the dashboard and alerts made for them, the log's level, systemd's watchdog."""
 import base64
+import http.client
 import http.server
 import json
 import os
@@ -54,6 +55,7 @@ class Collector:
 
 
 def main():
+    large_answers()
     traces()
     spans()
     metrics()
@@ -65,6 +67,34 @@ def logged(service, name):
     find = lambda: [json.loads(one) for one in list(service.log) if f'"request_id":"{name}"' in one]
     wait_until(find)
     return find()[0]
+
+
+def large_answers():
+    text = KERNEL + b"// nothing\n" * 1000000  # more than the sockets of both sides hold
+
+    def begin(service, name):
+        link = socket.socket()
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+        link.connect(("127.0.0.1", service.port))
+        link.sendall(b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-ptx\r\n"
+                     b"X-Request-Id: %s\r\nContent-Length: %d\r\n\r\n" % (name.encode(), len(text)) + text)
+        return link
+
+    with Service() as service:
+        @case("a client that takes a large answer in small pieces gets all of it")
+        def _():
+            with begin(service, "in-pieces") as link:
+                response = http.client.HTTPResponse(link)
+                response.begin()
+                got = b"".join(iter(lambda: response.read(50000), b""))
+                same(logged(service, "in-pieces")["status"], 200)
+            same(got == service.post("/v1/optimize", text).body, True)
+
+        @case("a client that leaves in the middle of its answer has not got it, by the log")
+        def _():
+            with begin(service, "leaves") as link:
+                same(link.recv(15), b"HTTP/1.1 200 OK")
+            same(logged(service, "leaves")["status"], 499)
 
 
 def traces():
