@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # Checks that the cases notice a wrong belief of the optimizer, and that the checker keeps it from the output.
-# tests/mutants/FOLDER-STEM.patch has those of src/FOLDER/STEM.c, each below a line "Mutant: NAME". One wrong belief is
-# applied to a copy of the file, which alone is compiled and linked before the library, and then the cases are run (see
+# tests/mutants/FOLDER-STEM.patch has the wrong beliefs about src/FOLDER/STEM.c, each below a line "Mutant: NAME". Each is
+# applied to a copy of the file. Only this copy is compiled, and linked before the library; then the cases are run (see
 # mutants/judge.c and mutants/README.md). For a belief of the checker (src/check) the verdicts of tests/check are compared.
 # A change of one entry of a table is not a patch: mutants/tables.c makes these. The expectation in the head of a patch:
 #
 #   caught      a case fails without the checker, the checker refuses it, and no refused text is written;
 #               for the checker: a verdict changes
 #   cases       a case fails without the checker; the output is still proven
-#   slips       a case fails without the checker, and with it too: only the cases prevent it
+#   slips       a case fails without the checker, and with it too: only the cases notice it
 #   equivalent  no case changes
-#   shared      for the optimizer and the checker at once: a case fails, and the checker proves the wrong output; the machine
-#               code before and after, which depends on neither, shows the lost order (tests/sass)
+#   shared      the optimizer and the checker have the same belief: a case fails, and the checker proves the wrong output; the
+#               machine code before and after, which depends on neither, shows the lost order (tests/sass)
 #
 # For cases, slips and equivalent the patch has an argument. `mutants.sh --split FOLDER` writes each as FOLDER/NAME.patch.
 set -u
 SRCDIR=${SRCDIR:-$(cd "$(dirname "$0")/.." && pwd)}
 
-# split_mutants FOLDER: each mutant as FOLDER/NAME.patch.
+# split_mutants FOLDER: writes each mutant as FOLDER/NAME.patch.
 split_mutants() {
   mkdir -p "$1"
   awk -v folder="$1" '
@@ -44,8 +44,8 @@ folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
 objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{case_file,harness}.o "$library")
 
-# judge EXECUTABLE ARGUMENT...: its last line as "cases wrong refused slipped", or "crashed"; the other lines are in
-# EXECUTABLE.log.
+# judge EXECUTABLE ARGUMENT...: runs it, and prints the four numbers of its last line, "cases wrong refused slipped", or
+# "crashed". All of its output is in EXECUTABLE.log.
 judge() {
   local status=0
   limited "$@" >"$1.log" 2>&1 || status=$?
@@ -101,7 +101,7 @@ sentence() {
   case $1 in
     caught) echo "the cases and the checker catch $2" ;;
     cases) echo "the cases catch $2, which the checker need not" ;;
-    slips) echo "the cases catch $2, which the checker is told to believe" ;;
+    slips) echo "the cases catch $2, which the checker lets pass" ;;
     equivalent) echo "no case changes under $2" ;;
     shared) echo "the cases and the machine code catch $2" ;;
     *) echo "$2 says what is expected of it" ;;
@@ -132,15 +132,15 @@ judge_checker() {
   [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0) # a program that crashes gives no verdict either
   case $2,${counts[1]:-none} in
     *,none) tail -n 3 "$3/judge.log" | comment -; echo "not ok - $1 comes to a verdict" ;;
-    caught,0) echo "not ok - a verdict tells $1" ;;
-    caught,*) echo "ok - a verdict tells $1" ;;
-    equivalent,0) echo "ok - no verdict tells $1" ;;
-    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no verdict tells $1" ;;
+    caught,0) echo "not ok - a verdict shows $1" ;;
+    caught,*) echo "ok - a verdict shows $1" ;;
+    equivalent,0) echo "ok - no verdict shows $1" ;;
+    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no verdict shows $1" ;;
     *) echo "not ok - $1 says what is expected of it" ;;
   esac
 }
 
-# judge_shared NAME FOLDER: as judge_rules; the cases of other columns are what the machine code is asked about.
+# judge_shared NAME FOLDER: as judge_rules; the machine code is compared for the cases about other columns.
 judge_shared() {
   local said texts=("$EXPANDED"/never/columns/*.ptx)
   said=$(judge_rules "$1" shared "$2")
@@ -190,14 +190,14 @@ for object in "${objects[@]}" "$BUILDDIR"/tests/sass/main.o; do
   [ -e "$object" ] || skip_all "no ${object#"$BUILDDIR"/} to link with"
 done
 
-# unchanged WHAT ARGUMENT...: the run without a mutation. A case that fails then would seem to notice every mutant,
-# so none is tried.
+# unchanged WHAT ARGUMENT...: runs the cases without a mutation. A case that fails here would seem to notice every mutant,
+# so then no mutant is tried.
 unchanged() {
   local counts
   read -r -a counts <<<"$(judge "$BUILDDIR/tests/mutants/judge" "${@:2}")"
   if [ "${counts[*]:1}" = "0 0 0" ]; then ok "$1"; else
     comment "$BUILDDIR/tests/mutants/judge.log"
-    echo "# no mutant was tried, as these would seem to notice each: mend them first (make check)"
+    echo "# no mutant was tried, as these would seem to notice each: correct them first (make check)"
     not_ok "$1"
     finish
   fi
@@ -206,7 +206,7 @@ unchanged() {
 unchanged "without a mutation every case is as wanted, and proven" "${folders[@]}"
 unchanged "without a mutation every verdict is as wanted" --verdicts
 
-# mutants/table/GLOB are those that mutants/tables.c makes.
+# mutants/table/GLOB selects mutants that mutants/tables.c makes.
 tables=
 case ${CASES:-} in
   '' | 'mutants/*') tables=all ;;

@@ -10,13 +10,13 @@
 /* The failures of a build of the optimizer, or of the checker. */
 struct judged {
     unsigned cases;   /* that were tried */
-    unsigned wrong;   /* unchecked, the output is not the expected one; or another verdict */
+    unsigned wrong;   /* without the checker the output is another one; or another verdict */
     unsigned refused; /* of these, the real checker does not prove the output */
-    unsigned slipped; /* checked, an output was written that the real checker does not prove */
+    unsigned slipped; /* with the checker, an output was written that the real one refuses */
     bool crashed;
 };
 
-/* The real one: the program is linked with --wrap=check_run. */
+/* The checker of the library: the program is linked with --wrap=check_run. */
 void __real_check_run(const struct check_options *options, struct str before, struct str after,
                       struct arena *arena, struct check_result *result);
 
@@ -25,12 +25,11 @@ void texts_read(char *const *folders);
 
 /* The cases that can notice a mutant; NULL: all. */
 struct reach {
-    const char *word; /* those whose text contains it */
-    const char
-        *rules; /* and in which one of these rules, separated by blanks, or all are enabled */
+    const char *word;  /* only cases whose text contains it */
+    const char *rules; /* only cases with one of these rules (separated by blanks) on, or all */
 };
 
-/* Runs them. names: prints the failures. soon: stops when a mutant is known to be caught. */
+/* Runs the cases. names: prints the failures. soon: stops when a mutant is known to be caught. */
 struct judged texts_judge(struct reach reach, bool names, bool soon);
 
 /* The options for the checker in the first line of a text, "// options: …". */

@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# The cases below tests/mutants/cases, which mutants needed that no other case caught; see run_cases.c.
+# Runs the cases in tests/mutants/cases, each written for a mutant that no other case noticed; see run_cases.c.
 exec "$BUILDDIR/tests/run_cases" tests/mutants/cases

@@ -1,7 +1,7 @@
-/* Runs the cases with this build. `judge FOLDER...`: the cases below the folders, with the
- * optimizer; prints a line for each case that is not as expected, then one with counts. `judge
- * --verdicts`: those of tests/check, with the checker, until one differs. cases.h lists the counts.
- */
+/* Runs the cases with this build. `judge FOLDER...` runs the optimizer on the cases below the
+ * folders, and prints a line for each case that is not as expected, then one with counts (cases.h).
+ * `judge --verdicts` runs the checker on the kernels of tests/check; with --soon it stops at the
+ * first difference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

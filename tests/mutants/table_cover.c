@@ -1,5 +1,5 @@
-/* Mutants of the questions of the rules (order/cover.h): each cell continues, answers, or needs
- * fewer assumptions. */
+/* Mutants of the questions of the rules (order/cover.h): each cell lets the path continue, answers,
+ * or needs fewer assumptions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #include "tables.h"
 
-/* For the current table: the rules that use it, and its number among those with its name. */
+/* For the current table: the rules that use it, and its number among the tables with its name. */
 static const char *rules;
 static unsigned namesake;
 
@@ -56,7 +56,7 @@ static void change_table(const struct cover_table *table)
     for (enum effect effect = 0; effect < EFFECT_COUNT; effect++)
         if (is_asked(effect)) change_entry(table, effect_name(effect), &table->on[effect]);
     change_entry(table, "edge", &table->on[EDGE]);
-    /* Cells at which a path continues become answers. */
+    /* A cell at which a path continues becomes an answer. */
     if (table->entry.does != COVER_PASS) change_entry(table, "entry", &table->entry);
     for (unsigned bit = 1; bit < 256; bit <<= 1) {
         uint8_t enough = (uint8_t)(table->enough & ~bit);

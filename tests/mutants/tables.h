@@ -6,8 +6,8 @@
 
 enum side { OF_OPTIMIZER, OF_CHECKER };
 
-/* Adds a mutant: the bytes at `at`, in a constant table, become those of value; the words of reach
- * come last. The rest is its name, "TABLE/ENTRY: CHANGE". */
+/* Adds a mutant: the bytes at `at`, in a constant table, become those of value. reach says which
+ * cases can notice it. The rest formats its name, "TABLE/ENTRY: CHANGE". */
 void add_mutant(enum side side, struct reach reach, const void *at, const void *value, size_t size,
                 const char *name, ...) __attribute__((format(printf, 6, 7)));
 

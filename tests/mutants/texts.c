@@ -1,6 +1,6 @@
-/* Prints the optimizer's output for each case, with a checker that accepts everything and, if that
- * changes it, with the real one. The linker replaces the checker (--wrap=check_run), so the
- * optimizer is the one that ships. */
+/* Compares the optimizer's output for each case with the expected one: with a checker that accepts
+ * everything and, if the text was changed, with the real one. The linker replaces the checker
+ * (--wrap=check_run), so the optimizer is the one that ships. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,8 @@ void __wrap_check_run(const struct check_options *options, struct str before, st
         __real_check_run(options, before, after, arena, result);
 }
 
-/* The orders that ptxas keeps would hide most removals of a wrong belief. So they are not
- * considered, except in the cases about them, whose first line names the assumption. */
+/* Many wrong removals are still proven, by orders that ptxas keeps. So these are not considered,
+ * except in the cases about them, whose first line names the assumption. */
 static const char apart[] = "ptxas-follows-isa";
 
 static bool is_apart(struct bytes text)
@@ -34,7 +34,8 @@ static bool is_apart(struct bytes text)
     return !memmem(text.data, line, apart, sizeof apart - 1);
 }
 
-/* Read again here: how the optimizer under test reads the line is part of the test. */
+/* This test reads the options itself: how the optimizer reads the line is part of what is tested.
+ */
 struct check_options options_asked_for(struct bytes text)
 {
     struct check_options options = {.assume = is_apart(text) ? CHECK_PTXAS_FOLLOWS_ISA : 0};
@@ -50,7 +51,7 @@ struct check_options options_asked_for(struct bytes text)
     return options;
 }
 
-/* They remain until the program ends. */
+/* The cases are never freed. */
 static void add_texts(const char *path, void *context)
 {
     (void)context;

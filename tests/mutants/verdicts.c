@@ -1,5 +1,5 @@
-/* The verdicts of tests/check, in this process. check.sh has the format, and gets the same from the
- * program. */
+/* The verdicts of tests/check, computed in this process. check.sh describes the format, and
+ * compares the same verdicts of the program ptxopt-verify. */
 #include <ctype.h>
 #include <fts.h>
 #include <stdio.h>
