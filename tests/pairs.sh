@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # tests/pairs: checks that lint finds the fault of each pair, and nothing in the corrected text, as listed in
-# pairs/found.tsv, which also lists missed faults, so that a change of lint is visible in both directions; and nothing in correct kernels.
+# pairs/found.tsv. That file also lists missed faults, so it shows when lint finds more or less. In correct kernels lint finds nothing.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
-# finds TEXT LINE...: an error or warning of lint names one of the lines.
+# finds TEXT LINE...: true if an error or warning of lint names one of the lines.
 finds() {
   limited "$BUILDDIR/tests/lint_findings" "$1" |
     awk -v lines=" ${*:2} " '$2 != "note" && index(lines, " " $1 " ") { found = 1 } END { exit !found }'
 }
 
-# says TEXT: an error or warning, whatever it names.
+# says TEXT: true if lint reports any error or warning.
 says() { limited "$BUILDDIR/tests/lint_findings" "$1" | grep -qE '^[0-9]+ (error|warning) '; }
 
 for bad in "$SRCDIR"/tests/pairs/*.bad.txt; do
@@ -28,7 +28,7 @@ for bad in "$SRCDIR"/tests/pairs/*.bad.txt; do
     [ -n "${UPDATE:-}" ] || not_ok "pairs/$name"
   fi
 done
-# Correct kernels by themselves.
+# Correct kernels that belong to no pair.
 for good in "$SRCDIR"/tests/pairs/ok_*.good.txt; do
   name=$(basename "$good" .good.txt)
   chosen "pairs/$name" || continue
