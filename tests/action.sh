@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The GitHub Action: its steps, run in a repository with a kernel that was compiled with -lineinfo, as
-# action.yml has them (action/steps.py); see commands.sh. In each cmd the function repository makes the
-# current folder one, with nothing in RUNNER_TEMP, and steps runs the action in it; others are below.
+# The GitHub Action: its steps, as action.yml has them (action/steps.py), in a repository with a kernel that was
+# compiled with -lineinfo; see commands.sh. In each cmd the function repository makes the current folder a
+# repository, with an empty RUNNER_TEMP, and steps runs the action in it; other functions are below.
 set -u
 . "$SRCDIR/tests/tap.sh"
 . "$SRCDIR/tests/commands.sh"
@@ -26,7 +26,7 @@ steps() {
   sed "s|$RUNNER_TEMP|TEMP|g" "$RUNNER_TEMP/said"
   return $status
 }
-# finding KIND LINE FRAME...: one of a SARIF for cuda_lines.py; a frame is two words, FILE LINE, the innermost first.
+# finding KIND LINE FRAME...: prints a result of a SARIF for cuda_lines.py; a frame is two words, FILE LINE, the innermost first.
 finding() {
   local frames
   frames=$(printf ',{"location":{"physicalLocation":{"artifactLocation":{"uri":"%s"},"region":{"startLine":%s}}}}' \
@@ -35,7 +35,7 @@ finding() {
     "locations":[{"physicalLocation":{"artifactLocation":{"uri":"k.ptx"},"region":{"startLine":%s}}}],
     "partialFingerprints":{"ptxopt/v1":"%s"},"stacks":[{"frames":[%s]}]}' "$1" "$2" "$2" "$frames"
 }
-# placed FINDING...: their places.
+# placed FINDING...: prints the places of the findings.
 placed() {
   local IFS=,
   echo "{\"runs\":[{\"results\":[$*]}]}" | python3 "$SRCDIR/action/cuda_lines.py" --annotations .
@@ -49,7 +49,7 @@ program_of_a_release() {
     ln -s "$(command -v "$tool")" "$bin/$tool"
   done
   cat >"$bin/gh"
-  # python3 may be a script of pyenv's, or one of a venv.
+  # python3 may be a script of pyenv, or that of a venv.
   printf '#!/bin/sh\nexec %s "$@"\n' "$(python3 -c 'import sys; print(sys.executable)')" >"$bin/python3"
   chmod +x "$bin/gh" "$bin/python3"
   PATH=$bin

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# examples/bazel: Bazel runs ptxopt-ptxas as an action with declared files only, ptxas gets the text of ptxopt, and
-# the key of the cache is correct: another checkout finds the result in the cache, other flags do not. The ptxas is
-# that of the tests, whose object is the text that it got, because two cubins that a real ptxas makes of one text
-# may differ.
+# examples/bazel: Bazel runs ptxopt-ptxas as an action with declared files only, ptxas gets the output of ptxopt, and
+# the key of the cache is correct: a build in another checkout finds the result in the cache, a build with other flags
+# does not. The ptxas is a substitute whose object is the text that it got, because a real ptxas may make two different
+# cubins of one text.
 set -u
 # shellcheck source=tests/tap.sh
 . "$SRCDIR/tests/tap.sh"
@@ -17,7 +17,7 @@ repository() {
   echo "exports_files([\"$2\"])" >"$scratch/$1/BUILD"
   cp -L "$3" "$scratch/$1/$2"
 }
-# run COMMAND...: of Bazel, in the current checkout; each has a separate server.
+# run COMMAND...: runs a command of Bazel in the current checkout; each checkout has a separate server.
 run() { limited "$bazel" --nohome_rc --output_user_root="$scratch/output" --max_idle_secs=60 "$@"; }
 stop() {
   local checkout
@@ -27,14 +27,14 @@ stop() {
 build() {
   run build --color=no --disk_cache="$scratch/cache" "${overrides[@]}" //:kernel >"$scratch/log" 2>&1
 }
-# checkout NAME: a copy of the example with a kernel.
+# checkout NAME: makes a copy of the example, with a kernel.
 checkout() {
   cp -R "$SRCDIR/examples/bazel" "$scratch/checkout-$1"
   chmod -R u+w "$scratch/checkout-$1"
   cp "$kernel.ptx" "$scratch/checkout-$1/kernel.ptx"
   cd "$scratch/checkout-$1" || exit 1
 }
-# expect WHAT TEXT: the last build succeeded and printed TEXT.
+# expect WHAT TEXT: passes if the last build succeeded and printed TEXT.
 expect() {
   if [ "$status" = 0 ] && grep -qE -- "$2" "$scratch/log"; then ok "$1"; else
     tail -n 15 "$scratch/log" | comment -
@@ -43,8 +43,8 @@ expect() {
 }
 
 overrides=(--override_repository=ptxopt="$scratch/ptxopt" --override_repository=cuda="$scratch/cuda")
-# Bazel loads these rules for any build, and would fetch them: here they are those that it has in itself.
-# native NAME RULE...: @rules_NAME.
+# Bazel loads these rules for any build, and would fetch them: here its built-in rules replace them.
+# native NAME RULE...: makes @rules_NAME.
 native() {
   mkdir -p "$scratch/rules_$1/$1"
   : >"$scratch/rules_$1/WORKSPACE"
@@ -56,7 +56,7 @@ native cc cc_library cc_binary cc_toolchain cc_toolchain_suite
 native java java_library java_binary java_import java_toolchain java_runtime
 repository ptxopt bin/ptxopt-ptxas "$BUILDDIR/ptxopt-ptxas"
 repository cuda bin/ptxas "$SRCDIR/tests/wrapper/programs/ptxas"
-export PTXOPT_DISABLE=1 # which must not reach it
+export PTXOPT_DISABLE=1 # the action must not see this variable
 checkout one
 status=0
 build || status=$?

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The digest that --version prints for the keys of caches: of the sources that decide an output, and nothing else.
+# The digest that --version prints for the keys of caches depends on the sources that decide an output, and on nothing else.
 set -u
 . "$SRCDIR/tests/tap.sh"
 copy=$scratch/a-folder-with-another-name
 mkdir -p "$copy/tree-sitter-ptx"
 cp -R "$SRCDIR/src" "$copy" && cp -R "$SRCDIR/tree-sitter-ptx/src" "$copy/tree-sitter-ptx"
 chmod -R u+w "$copy"
-# digest: of the copy.
+# digest: prints the digest of the copy.
 digest() { MAKEFLAGS='' make -s --no-print-directory -C "$BUILDDIR" build-digest BUILD_OF="$copy"; }
 # is NAME WANTED GOT
 is() {

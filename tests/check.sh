@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The checker's verdicts, from data. tests/check/NAME.ptx has kernels, with `// deleted` after each statement that
-# AFTER lacks. After the first one of a kernel the verdict may follow, `// deleted: proven` or `// deleted: cannot
+# The checker's verdicts on rewrites. tests/check/NAME.ptx has kernels, with `// deleted` after each statement that
+# the output lacks. In the first such mark of a kernel the verdict may follow: `// deleted: proven` or `// deleted: cannot
 # tell`. If a kernel is refused, the line that the message names has `// deleted: refused`, or `// refused` if it is
-# not deleted, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
+# not removed, or `// deleted: refused with the whole rewrite`. A first line `// options: …` is for ptxopt-verify.
 #
 # tests/check/opcodes/instructions.txt has a line `CLASS INSTRUCTION` for each instruction. Every PROBE.ptx there is
 # made into a kernel with the instruction in place of `X`, and must get the verdict that PROBE.verdict has for its
 # class.
 #
-# A proof of a file is checked again from its certificate.
+# The certificate of each proven file is checked, too.
 set -u
 . "$SRCDIR/tests/tap.sh"
 verify=$BUILDDIR/ptxopt-verify
@@ -17,7 +17,7 @@ cd "$SRCDIR/tests/check" 2>/dev/null || skip_all "no cases here"
 mark='// deleted(: proven|: cannot tell|: refused( with the whole rewrite)?)?'
 refused=' // refused'
 
-# The lines of $1 for a kernel: its name and the expectation, "proven", "cannot-tell", "refused LINE".
+# expected FILE: prints for each kernel a line with its name and the expectation, "proven", "cannot-tell", "refused LINE".
 expected() {
   awk '
     match($0, /\.(entry|func)[^A-Za-z]*[A-Za-z_0-9]+/) { name = substr($0, RSTART, RLENGTH); sub(/.*[^A-Za-z_0-9]/, "", name) }
@@ -27,7 +27,7 @@ expected() {
     /\/\/ deleted: cannot tell$/ { print name " cannot-tell" }' "$1"
 }
 
-# remark FILE VERDICTS: FILE with the marks that these verdicts need.
+# remark FILE VERDICTS: prints FILE with the marks of these verdicts.
 remark() {
   sed -E "s@(// deleted): .*@\1@; s@$refused\$@@" "$1" | awk '
     FILENAME == ARGV[1] { said[$1] = $2; if ($2 == "refused") at[$3] = $1; next }
@@ -38,7 +38,7 @@ remark() {
     { print }' "$2" -
 }
 
-# The verdicts on the marked text $1, which is also the name in front.
+# Prints the verdicts on the marked text $1; each line begins with its name.
 verdicts() {
   local options status=0
   options=$(sed -n '1s|^// options: ||p' "$1")
@@ -65,7 +65,7 @@ verdicts() {
     END { if (whole) print "*", whole }' "$scratch/said" "$1"
 }
 
-# A result line for each line of the expectations $2, named by $1; $3: the verdicts.
+# Prints a result line for each line of the expectations $2, named by $1; $3: the verdicts.
 compare() {
   awk -v name="$1" '
     FILENAME == ARGV[1] { got[$1] = $2 ($3 == "" ? "" : " " $3); next }
@@ -76,7 +76,7 @@ compare() {
     sed 's/_/ /g'
 }
 
-# certified: whether the proven kernels of $scratch/before (verdicts in $scratch/got) are so by the certificate.
+# certified: whether the certificate proves the proven kernels of $scratch/before (verdicts in $scratch/got).
 certified() {
   local words
   read -r -a words <<<"$(sed -n '1s|^// options: ||p' "$1")"
@@ -109,7 +109,7 @@ for file in *.ptx; do
   fi >>"$results"
 done
 
-# make_probe TEMPLATE: the kernels k1, k2 … of it, one for each instruction.
+# make_probe TEMPLATE: prints its kernels k1, k2 …, one for each instruction.
 make_probe() {
   awk 'FNR == NR { if (NF && !/^#/) { sub(/^[^ ]+ +/, ""); text[++n] = $0 }; next }
     /\.entry/ { start = FNR }
@@ -125,7 +125,7 @@ make_probe() {
     }' opcodes/instructions.txt "$1"
 }
 
-# One result line for each instruction: every probe has its class's verdict.
+# Prints one result line for each instruction: ok if every probe has the verdict of its class.
 opcodes() {
   for file in opcodes/*.ptx; do
     [ -e "$file" ] || continue
@@ -152,7 +152,7 @@ opcodes() {
       print (bad ? "not ok " : "ok ") class ": " $0
     }' "$scratch/wanted" "$scratch/got" opcodes/instructions.txt
 }
-# unprobed: the opcodes of the list of the ISA that may order or touch memory and have no line in instructions.txt.
+# unprobed: prints the opcodes of the ISA that may order or access memory and have no line in instructions.txt.
 unprobed() {
   awk 'FNR == NR { if (NF && !/^#/) { split($2, parts, /[.;]/); probed[parts[1]] = 1; }; next }
     NF && !/^#/ && $2 != "register" { split($1, parts, "."); if (!(parts[1] in probed)) print parts[1] " (" $2 ")" }' \

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# chosen.sh GLOB: the scripts with a case of such a name, or such a file of cases, for `make check CASE=GLOB`; how many cases that
-# are is written to standard error. A case is called by its folder and its name in there, without suffix:
+# chosen.sh GLOB: prints the scripts that have a case, or a file of cases, whose name matches, for `make check CASE=GLOB`. The
+# number of these cases is written to standard error. The name of a case is its path in tests/, without suffix:
 # rules/wait-covered/loops:arrival-inside-the-spin-loop, cli/options:help-names-every-option, mutants/pair-any-address,
-# http/routes. The scripts choose again, each among its own (chosen in tap.sh, is_chosen in harness.c).
+# http/routes. Each script then chooses among its own cases (chosen in tap.sh, is_chosen in harness.c).
 set -euo pipefail
 cd "$SRCDIR"
 
-# All cases, a line "SCRIPT NAME" each.
+# Prints a line "SCRIPT NAME" for each case.
 cases() {
   find tests/rules tests/isa tests/never tests/pipeline tests/lint-codes tests/bugs tests/mutants/cases -name '*.ptx' -exec awk -f tests/case-names.awk {} + |
     sed -E 's|^mutants/cases/|tests/mutants/cases.sh &|; t; s|^([a-z-]+)/|tests/\1.sh &|'
   find tests/roles tests/check tests/bad -name '*.ptx' \
     ! -path 'tests/check/opcodes/*' | sed -E 's|^tests/([a-z-]+)/(.*)\.ptx$|tests/\1.sh \1/\2|'
-  # Each of lint as a text of its own, too.
+  # Each case of lint is a separate text for other suites, too.
   find tests/lint-codes tests/bugs -name '*.ptx' -exec awk -f tests/case-names.awk {} + | sed 's|:|/|; s|:|.|' |
     sed 's|.*|tests/renamed.sh renamed/&\ntests/fix.sh fix/&|'
   find tests/roles examples -name '*.ptx' |

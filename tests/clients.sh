@@ -11,7 +11,7 @@ wrapper=$BUILDDIR/ptxopt-ptxas
 PTXOPT_LOG=$scratch/log
 PTXOPT_CACHE_DIR=$scratch/cache
 export PTXOPT_LOG PTXOPT_CACHE_DIR
-# built WAY COUNT RESULT COMMAND...: the command succeeds, prints nothing, and COUNT modules had RESULT.
+# built WAY COUNT RESULT COMMAND...: passes if the command succeeds, prints nothing, and COUNT modules have RESULT.
 built() {
   local way=$1 want=$2 result=$3 count
   shift 3
@@ -29,8 +29,8 @@ built() {
   fi
 }
 
-# same_text WAY FILE: ptxas got this text last. (The objects are not compared, since ptxas may make two of one
-# text.)
+# same_text WAY FILE: passes if ptxas got this text last. (The objects are not compared, since ptxas may make two
+# different objects of one text.)
 same_text() {
   if [ -s "$scratch/$2" ] && cmp -s "$scratch/$2" "$scratch/got"; then ok "$1"; else
     diff "$scratch/$2" "$scratch/got" 2>&1 | head -n 20 | comment -
@@ -54,7 +54,7 @@ nvcc_ways() {
     env NVCC_PREPEND_FLAGS="--ptxas-prefix $wrapper" nvcc -arch=sm_100a -cubin "$kernel" -o variable.cubin
   same_text "NVCC_PREPEND_FLAGS gives ptxas the same" better.ptx
   unset PTXOPT_REAL_PTXAS
-  # One that is killed on our text, which is a fallback.
+  # A ptxas that is killed when it reads the output of ptxopt: ptxopt-ptxas falls back to the input.
   printf '%s\n' '#!/bin/sh' 'case $* in */ptxopt-*) kill -9 $$ ;; esac' "exec '$real' \"\$@\"" >"$scratch/killed"
   chmod +x "$scratch/killed"
   "$wrapper" --make-shim "$scratch/shim" >/dev/null
@@ -81,13 +81,13 @@ cmake_way() {
     -DCMAKE_CUDA_FLAGS="--ptxas-prefix $1" >log.cmake && cmake --build project/build >>log.cmake' sh "$wrapper"
 }
 
-# served WAY OBJECT COMMAND...: the object comes from the cache, and ptxas is not called.
+# served WAY OBJECT COMMAND...: passes if the object comes from the cache, and ptxas is not called.
 served() {
   rm -f "$scratch/$2" "$PTXOPT_LOG"
   if (cd "$scratch" && "${@:3}") && [ -s "$scratch/$2" ] && [ ! -e "$PTXOPT_LOG" ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# It does not know what nvcc runs, so it needs the version of ptxopt and its flags.
+# ccache does not know which programs nvcc runs, so it needs the version of ptxopt and its flags.
 ccache_ways() {
   export CCACHE_DIR=$scratch/ccache CCACHE_EXTRAFILES=$wrapper
   local compile=(ccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o ccached.o)
@@ -113,7 +113,7 @@ ccache_answers() {
   served "ccache, told of the fallbacks, has it then" ccached.o "$@"
 }
 
-# It caches the output of the shim's ptxas, and separates the results of other flags if configured.
+# sccache caches the output of ptxopt-ptxas, and separates the results of other flags if configured to.
 sccache_ways() {
   export SCCACHE_DIR=$scratch/sccache SCCACHE_SERVER_UDS=$scratch/sccache.sock
   local compile=(sccache "$scratch/shim/bin/nvcc" -gencode "arch=compute_100a,code=sm_100a" -c "$kernel" -o cached.o)
@@ -130,7 +130,7 @@ sccache_ways() {
   sccache --stop-server >/dev/null 2>&1
 }
 
-# No clang here knows tcgen05; it treats a text with tcgen05 in the same way.
+# The installed clang does not know tcgen05; it treats a text with tcgen05 in the same way as others.
 clang_ways() {
   printf '%s\n' '__attribute__((global)) void k(int *p) { asm volatile("// tcgen05"); *p = 1; }' >"$scratch/k.cu"
   local flags=(-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version)
@@ -139,7 +139,7 @@ clang_ways() {
   built "clang --cuda-path of a shim" 1 unchanged clang "${flags[@]}" --cuda-path="$scratch/shim" -c k.cu -o clang.o
 }
 
-# nvrtc_case WAY OPTION...: a wait is removed from the output of NVRTC with these options, and nvJitLink takes the text.
+# nvrtc_case WAY OPTION...: passes if a wait is removed from the output of NVRTC with these options, and nvJitLink accepts the text.
 nvrtc_case() {
   local way=$1
   shift
@@ -152,7 +152,7 @@ nvrtc_case() {
   fi
 }
 
-# The texts that nvJitLink gets, and that the driver would get.
+# Tests the texts that nvJitLink gets, and that the driver would get.
 nvrtc_ways() {
   local way="NVRTC, libptxopt and nvJitLink" cuda
   cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")

@@ -8,11 +8,11 @@
 #   ---- status N     its exit status (0 without)
 #   ---- files/FILE   a file that must be in the folder afterwards, with this content
 #   ---- FILE         another file: the command finds it as $CASE/FILE
-# ", without a newline at its end" may follow a name. $INPUTS are kernels, tests/cli/inputs.
-# The digest of this build (see src/local.mk) reads BUILD in what is printed.
+# ", without a newline at its end" may follow a name. $INPUTS is the folder of kernels tests/cli/inputs.
+# In the output the digest of this build (see src/local.mk) is replaced by BUILD.
 build=$(sed -n 's/.*PTXOPT_BUILD "\(.*\)"/\1/p' "$BUILDDIR/src/base/build.h")
 
-# check STREAM: the output on it is the expected one.
+# check STREAM: compares the output on it with the expected one.
 check() {
   local want=$CASE/$1
   if [ ! -e "$want" ]; then
@@ -50,13 +50,13 @@ run_case() {
   return $good
 }
 
-# Of each case a folder while its file is run.
+# Has a folder for each case while its file is run.
 commands=$scratch.commands
 trap 'rm -rf "$scratch" "$commands"' EXIT
 INPUTS=$SRCDIR/tests/cli/inputs
 export INPUTS
 
-# split_cases FILE: each case in $commands/NAME: cmd, and a file for each other part.
+# split_cases FILE: writes each case into $commands/NAME: cmd, and a file for each other part.
 split_cases() {
   rm -rf "$commands"
   sed -n "s|^==== |$commands/|p" "$1" | tr '\n' '\0' | xargs -0 mkdir -p
@@ -86,7 +86,7 @@ split_cases() {
     END { end() }' "$1"
 }
 
-# part FILE NAME: as it is in the file of cases.
+# part FILE NAME: prints a part in the form of the file of cases.
 part() {
   if [ -s "$1" ] && [ -n "$(tail -c 1 "$1")" ]; then
     printf -- '---- %s, without a newline at its end\n' "$2"
@@ -98,7 +98,7 @@ part() {
   fi
 }
 
-# join_cases FILE: the file again, from $commands.
+# join_cases FILE: writes the file again, from $commands.
 join_cases() {
   local name names file separate=
   mapfile -t names < <(sed -n 's/^==== //p' "$1")
@@ -118,7 +118,7 @@ join_cases() {
   cmp -s "$scratch/joined" "$1" || cat "$scratch/joined" >"$1"
 }
 
-# run_commands FOLDER: all cases of the files of tests/FOLDER.
+# run_commands FOLDER: runs all cases of the files of tests/FOLDER.
 run_commands() {
   local file subject names
   for file in "$SRCDIR/tests/$1"/*.cases; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# count.sh TEST-SUITE.LOG...: "N passed, N failed[, N skipped]" from the logs of make check. A missing log is one
-# failure.
+# count.sh TEST-SUITE.LOG...: prints "N passed, N failed[, N skipped]" from the logs of make check. A missing log counts
+# as one failure.
 set -euo pipefail
 passed=0 failed=0 skipped=0
 for log in "$@"; do

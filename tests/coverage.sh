@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# coverage.sh BUILD-FOLDER: lines run by the tests, one line a file of src/, the least covered first.
+# coverage.sh BUILD-FOLDER: prints for each file of src/ the share of lines that the tests run, the least covered file first.
 set -euo pipefail
 cd "$1"
 find src -name '*.gcda' | sort | while read -r data; do

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Long lists, crowds of comments and texts made to harm (crowds/crowds.c), from crowds/lists.tsv, which has a
-# row for every rule of the grammar that repeats something, and crowds/hostile.tsv.
+# Long lists, many comments and hostile texts (crowds/crowds.c), from crowds/hostile.tsv and crowds/lists.tsv. The
+# latter has a row for every rule of the grammar that repeats something.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-# The rules that repeat, each as often as it does.
+# The rules of the grammar that repeat something, a line for each repetition.
 awk '/^    [a-z_]+: (_|\$) =>/ { rule = $1; sub(/:/, "", rule) }
   { line = $0; sub(/\/\/.*/, "", line)
     for (n = gsub(/(repeat1?|separated|inRuns)\(/, "", line); n > 0 && rule != ""; n--) print rule }' \
@@ -19,7 +19,7 @@ else
   not_ok "every rule of the grammar that repeats something has its rows in crowds/lists.tsv"
 fi
 
-# Its memmem looks at all of a text for each comment in it.
+# The memmem of AddressSanitizer reads the whole text for each comment in it.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_memmem=0"
 "$BUILDDIR/tests/crowds/crowds" tests/crowds/lists.tsv tests/crowds/hostile.tsv >"$scratch/results" 2>&1
 status=$?

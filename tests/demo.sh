@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The output of `./bootstrap demo` after its build (examples/demo.sh) fits on a screen of 40 lines with the six of
-# the build, and has the result, the removed line, an argument, the machine code of ptxas, and the next command.
+# The output of `./bootstrap demo` after its build (examples/demo.sh), with the six lines of the build, fits on a screen of
+# 40 lines. It has the result, the removed line, an argument, the machine code of ptxas, and the next command.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-# shows NAME PATTERN...: the output has a line with each pattern, 34 lines at most, of 80 columns at most. The folder of
-# this test has a longer name than that which a user gets.
+# shows NAME PATTERN...: passes if the output has a line with each pattern, at most 34 lines, and at most 80 columns. The
+# folder of this test has a longer name than that of a user.
 shows() {
   local pattern lacks=
   sed "s|$scratch/|/tmp/|g" "$scratch/demo" >"$scratch/screen"
@@ -34,7 +34,7 @@ else
   skip "with ptxas" "no ptxas here"
 fi
 
-# A folder with all of PATH but ptxas.
+# A folder with all programs of PATH except ptxas.
 mkdir "$scratch/bin"
 for program in bash awk cat diff dirname fold grep mktemp sed; do ln -s "$(command -v $program)" "$scratch/bin"; done
 demo "$scratch/bin"

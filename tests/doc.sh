@@ -25,7 +25,7 @@ awk -v folder="$scratch" '
   }
   { print >file }' doc/model.md
 
-# holds FILE: ptxopt does what the marks say, and nothing else.
+# holds FILE: true if ptxopt does what the marks say, and nothing else.
 holds() {
   local options
   read -r -a options <<<"$(sed -n '1s|^// options: ||p' "$1")"

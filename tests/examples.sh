@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each kernel of examples/ becomes the files beside it: NAME.ptx changes by NAME.expected.diff, and the remarks are NAME.remarks
-# where that is there.
+# For each kernel of examples/ the results are the files beside it: NAME.ptx changes by NAME.expected.diff, and the remarks are
+# NAME.remarks if that file exists.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1

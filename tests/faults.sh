@@ -5,11 +5,11 @@
 set -u
 . "$SRCDIR/tests/tap.sh"
 
-most_runs=2000 # of the allocations; beyond, one in some
+most_runs=2000 # of the allocations; if there are more, only some of them fail
 kernel=$SRCDIR/tests/fuzz/kernel.ptx
 work=$scratch/work
 
-# tap NAME: ok when $scratch/found is empty, else its lines are the faults.
+# tap NAME: ok if $scratch/found is empty, otherwise its lines are the faults.
 tap() {
   if [ -s "$scratch/found" ]; then
     comment "$scratch/found"
@@ -56,14 +56,14 @@ reason=
 program=$BUILDDIR/.libs/ptxopt
 [ -x "$program" ] || program=$PTXOPT
 
-# run CALL NTH HOW: the program with that call failing; its status. The rest is in $scratch.
+# run CALL NTH HOW: runs the program with that call failing; returns its status. Its output is in $scratch.
 run() {
-  # env, so that timeout does not fail.
+  # By env, so that the call does not fail in timeout.
   limited env FAULT_CALL="$1" FAULT_NTH="$2" FAULT_HOW="$3" FAULT_COUNT="$scratch/count" \
     LD_PRELOAD="$library" "$program" "${arguments[@]}" 2>"$scratch/stderr" >"$scratch/stdout" < <(cat "${piped:-/dev/null}")
 }
 
-# start KIND: the folder as it is before a run: without an output, or with an old one.
+# start KIND: prepares the folder for a run: without an output, or with an old one.
 start() {
   rm -f "$work"/* "$work"/.ptxopt*
   if [ "$1" = replaced ]; then cp "$scratch/old.ptx" "$work/out.ptx"; fi
@@ -71,7 +71,7 @@ start() {
 
 one_line() { [ "$(wc -l <"$scratch/stderr")" = 1 ]; }
 
-# left KIND WHAT: complains unless the output is the complete result, or unchanged.
+# left KIND WHAT: reports a fault unless the output is the complete result, or unchanged.
 left_whole() { cmp -s "$work/out.ptx" "$scratch/whole.ptx" || echo "$1: the output is not the result"; }
 left_alone() {
   if [ "$1" = replaced ]; then
@@ -100,7 +100,7 @@ if [ -n "$reason" ]; then
   finish
 fi
 
-# allocations KIND: every allocation (or one in some) of a run fails once.
+# allocations KIND: every allocation of a run (or some of them) fails once.
 allocations() {
   local count step nth status what
   start "$1"
@@ -117,7 +117,7 @@ allocations() {
       70)
         one_line || echo "$what: $(wc -l <"$scratch/stderr") lines on standard error"
         left_alone "$1" "$what" ;;
-      0) left_whole "$what" ;; # it could do without
+      0) left_whole "$what" ;; # the program does not need it
       *) echo "$what: status $status"; sed 's/^/  /' "$scratch/stderr" ;;
     esac
     left_tidy "$what"
@@ -130,8 +130,8 @@ most_runs=200
 allocations replaced 2>/dev/null >"$scratch/found"
 tap "an allocation that fails leaves the old output as it was"
 
-# calls KIND CALL HOW: each such call of a run fails once. The program may do without it (a file that
-# cannot be compared is replaced, a message that cannot be printed is lost), or ends with 2.
+# calls KIND CALL HOW: each such call of a run fails once. The program either does not need the call (a file that
+# cannot be compared is replaced, a message that cannot be printed is lost), or ends with status 2.
 calls() {
   local count nth status what
   start "$1"
@@ -222,7 +222,7 @@ run write 1 short
 cmp -s "$scratch/stdout" "$scratch/whole.ptx" || echo "standard output is not the result" >"$scratch/found"
 tap "a short write to standard output is continued"
 
-# With messages: a standard error that cannot be written harms no output.
+# With messages: a standard error that cannot be written does not change the output.
 arguments=("$kernel" -o "$work/out.ptx" --remarks)
 start new
 run write 2 5

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks `--lint --fix` on every text on which lint is tested: tests/fix/fix.py has the properties, and
-# tests/fix/mended.tsv the corrected findings, so a loss is noticed.
+# tests/fix/mended.tsv lists the corrected findings, so that a loss is noticed.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"

@@ -5,7 +5,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
 
-# replay TARGET FOLDER...: one result for all files of the folders.
+# replay TARGET FOLDER...: prints one result for all files of the folders.
 replay() {
   local target=$1
   shift

@@ -14,12 +14,12 @@ for folder in "$home"/include "$home"/include/cccl "$home"/targets/*/include/ccc
 done
 [ -n "$headers" ] || skip_all "no cuda/ptx headers in the CUDA toolkit"
 
-# The strings of an asm statement up to its first colon, as the compiler reads them: %%r is %r, \n a
-# line's end. One text a header.
+# Prints the strings of an asm statement up to its first colon, as the compiler reads them: %%r is %r, \n is a
+# line end. One text for each header.
 for header in "$headers"/*.h; do
   name=$(basename "$header" .h)
   awk '
-    # Adds the strings of the line; true when something but a string ends the template.
+    # Adds the strings of the line; true if something other than a string ends the template.
     function take(line,   body) {
       while (line != "") {
         sub(/^[ \t]+/, "", line)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tree-sitter-ptx/lenient.tsv lists the texts that ptxas calls a syntax error and the grammar accepts, each with its
-# reason: no such text is missing there, and the grammar refuses none of them. The texts are those of
+# reason. The list must be complete, and the grammar must accept each text in it. The texts are those of
 # PTXOPT_SHARED/ptx-syntax, with the names in its index.
 set -u
 . "$SRCDIR/tests/tap.sh"

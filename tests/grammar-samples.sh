@@ -8,7 +8,7 @@ set -u
 . "$SRCDIR/tests/tap.sh"
 corpus=$SRCDIR/tree-sitter-ptx/test/corpus
 
-# One file a case, N.ptx, and "N target version title" in cases. tree-sitter's corpus: a title
+# Writes a file N.ptx for each case, and "N target version title" into cases. tree-sitter's corpus: a title
 # between two lines of =, the sample, --- and the tree.
 awk -v out="$scratch" '
   /^====/ { bars++; if (bars == 1) { n++; inside = 0 } else bars = 0; next }
@@ -43,7 +43,7 @@ PTXAS=${PTXAS-ptxas}
 command -v "${PTXAS:-none}" >/dev/null || PTXAS=
 release=$("${PTXAS:-false}" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
 
-# The newest of those that Tritons have.
+# The newest ptxas of the installed Tritons.
 newer=${PTXAS_NEWER:-}
 if [ -z "$newer" ] && [ -n "$PTXAS" ]; then
   for python in ${PTXOPT_TEST_PYTHON:-} python3; do
@@ -102,7 +102,7 @@ missing=
 while read -r name _; do
   case $name in '' | '#'*) continue ;; esac
   awk -v name="$name" 'BEGIN { n = split(name, words, ".") }
-    { # the words in this order, others between them
+    { # the words in this order, possibly with others in between
       m = split($0, got, "."); i = 1
       for (j = 1; j <= m && i <= n; j++) if (got[j] == words[i]) i++
       if (got[1] == words[1] && i > n) { found = 1; exit }

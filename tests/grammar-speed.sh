@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The cost of parsing a byte: instructions under callgrind, on 400 KB of the examples. It may not rise by more than
-# 3 % over tests/grammar/speed.tsv (recorded with UPDATE=1), which is valid for the compiler and the text named
-# there, and is never above 600. The tree takes at most ten times the text.
+# The cost of parsing a byte: instructions under callgrind, on 400 KB of the examples. It must not exceed the figure in
+# tests/grammar/speed.tsv (recorded with UPDATE=1) by more than 3 %, and never 600. The figure is valid for the compiler
+# and the text named there. The tree takes at most ten times the memory of the text.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -29,7 +29,7 @@ if ! command -v valgrind >/dev/null; then
   finish
 fi
 
-# instructions ARGUMENT...: of one run.
+# instructions ARGUMENT...: prints the instructions of one run.
 instructions() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$parse" "$@" 2>&1 >/dev/null |
     awk '/Collected/ { print $NF }'
@@ -87,7 +87,7 @@ if ! $cc -O2 -w -DLANGUAGE=tree_sitter_c -I"$SRCDIR/tree-sitter-ptx/src" -o "$sc
   not_ok "$what"
   finish
 fi
-# This program's own sources, those that it reads without an ERROR.
+# The sources of this program that tree-sitter-c parses without an ERROR.
 find "$SRCDIR/src" -name '*.c' | sort | xargs "$scratch/parse-c" | sed -n 's/\tok$//p' | head -n 60 |
   xargs cat >"$scratch/text.c"
 parse=$scratch/parse-c

@@ -21,7 +21,7 @@ while IFS=$'\t' read -r verdict place text; do
   texts+=("$text") verdicts+=("$verdict")
 done <"$table"
 
-# verdict FILE: the result of --parse=full.
+# verdict FILE: prints the result of --parse=full.
 verdict() {
   local status=0
   limited "$PTXOPT" -q --parse=full "$1" -o /dev/null 2>"$scratch/stderr" || status=$?
@@ -67,7 +67,7 @@ fi
 
 # ---- the output of compilers ----
 
-# One that was written by hand for a simulator has prototypes that ptxas calls syntax errors, too.
+# A text that was written by hand for a simulator has prototypes that ptxas, too, calls syntax errors.
 what="nothing of the examples and of what others published is refused"
 find "$SRCDIR/examples" "$PTXOPT_SHARED/corpus" -name '*.ptx' ! -name '*register-calling-convention.ptx' 2>/dev/null |
   sort >"$scratch/files"
@@ -80,8 +80,8 @@ else ok "$what, texts: $(wc -l <"$scratch/files")"; fi
 
 # ---- the oracle's ----
 
-# Later versions take these, or it is no syntax error; .version 9 . 0, one after a declaration, and a text without any
-# (empty, or a comment) are no PTX to us.
+# Later versions of ptxas accept these, or the error is not one of syntax. For ptxopt a text is no PTX with .version 9 . 0,
+# with a .version after a declaration, or without a .version (empty, or a comment).
 newer=$'\t006.ptx\t007.ptx\t224.ptx\t548.ptx\t' ours=$'\t130.ptx\t134.ptx\t143.ptx\t144.ptx\t'
 if [ -r "$oracle/index.tsv" ]; then
   while IFS=$'\t' read -r file said name _; do

@@ -7,7 +7,7 @@ set -u
 tool=$PTXOPT_SHARED/tools/tree-sitter
 [ -x "$tool" ] || tool=$(command -v tree-sitter) || skip_all "no tree-sitter tool here"
 command -v node >/dev/null || skip_all "no node, which evaluates grammar.js"
-# Its own files are kept at their place, but not what it caches of the grammar.
+# The tool keeps its own files at their place, but its cache of the grammar is elsewhere.
 export TREE_SITTER_HOME=${TREE_SITTER_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/tree-sitter-cli}
 version=$("$tool" --version 2>/dev/null) || skip_all "the tree-sitter tool does not run"
 case $version in "tree-sitter 0.22."*) ;; *) skip_all "made with tree-sitter 0.22, not $version" ;; esac
@@ -33,7 +33,7 @@ done
 # Above 300 states of the lexer the generator tells the compiler not to optimize it.
 if grep -q 'pragma.*optimize' src/parser.c; then not_ok "the lexer is one that compilers optimize"
 else ok "the lexer is one that compilers optimize"; fi
-# A leaf with a larger symbol needs separate memory.
+# A leaf with a larger symbol number needs separate memory.
 symbols=$(sed -n 's/^#define SYMBOL_COUNT //p' src/parser.c)
 if [ "${symbols:-999}" -lt 256 ]; then ok "a symbol fits a byte"
 else not_ok "a symbol fits a byte"; fi
@@ -44,7 +44,7 @@ else
   not_ok "the grammar's corpus passes"
 fi
 
-# Edits at random, after each of which the tree is that of a fresh parse: trees.c does the same without the tool.
+# Random edits, after each of which the tree must be that of a fresh parse: trees.c does the same without the tool.
 what="the tool's fuzzer finds nothing in the corpus"
 if ! "$tool" fuzz --help >/dev/null 2>&1; then
   skip "$what" "this tree-sitter has no fuzz"

@@ -5,7 +5,7 @@ set -euo pipefail
 . "$SRCDIR/tests/tap.sh"
 [ -x "$BUILDDIR/ptxoptd" ] || skip_all "ptxoptd was not built"
 command -v python3 >/dev/null || skip_all "no python3 here"
-# The first one on PATH need not be the one that the system's packages are for.
+# The first python3 on PATH need not be that of the system's packages.
 python=python3
 for one in python3 /usr/bin/python3; do
   if "$one" -W ignore -c 'import jsonschema' 2>/dev/null; then python=$one; break; fi

@@ -41,7 +41,7 @@ if ! (cd "$BUILDDIR" && env -u MAKEFLAGS -u MAKELEVEL make -s install DESTDIR="$
 fi
 ok "make install"
 
-# shell_files PROGRAM: the completions that are not installed where the shells look.
+# shell_files PROGRAM: prints the completions that are not installed where the shells look for them.
 shell_files() {
   local file
   for file in "bash-completion/completions/$1" "zsh/site-functions/_$1" "fish/vendor_completions.d/$1.fish"; do
@@ -62,7 +62,7 @@ cp -R "${header%/include/*}" "$scratch/moved"
 folder=$(find "$scratch/moved" -name 'libptxopt.so' -printf '%h\n')
 run() { LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
 
-# judge NAME PROGRAM: the program has the expected output for an example.
+# judge NAME PROGRAM: passes if the program has the expected output for an example.
 judge() {
   if run "$2" <"$kernel.ptx" >"$scratch/out" 2>>"$scratch/log" && becomes "$kernel" "$scratch/out"
   then ok "$1"; else
@@ -87,7 +87,7 @@ what="a CMake project finds the moved library"
 if [ -z "$folder" ]; then skip "$what" "no shared library was built"
 elif ! command -v cmake >/dev/null; then skip "$what" "no cmake here"
 else
-  # configure VERSION: of what is requested.
+  # configure VERSION: runs CMake for a project that requests this version.
   configure() {
     cp -R "$SRCDIR/tests/install" "$scratch/project-$1"
     chmod -R u+w "$scratch/project-$1"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Limits the cost of a text: instructions per byte under callgrind, and the largest resident set minus that of a run
-# that does nothing, as a multiple of the text. At most the figures of tests/bench/limits.tsv, which is valid for
-# the compiler in its first line. Never a time. UPDATE=1 records the present figures plus 5 %.
+# that does nothing, as a multiple of the text. The limits are in tests/bench/limits.tsv, which is valid for
+# the compiler in its first line. No limit is a time. UPDATE=1 records the present figures plus 5 %.
 set -u
 . "$SRCDIR/tests/tap.sh"
 . "$SRCDIR/tests/bench/texts.sh"
@@ -16,7 +16,7 @@ compiler="$($compiler -dumpmachine 2>/dev/null) $($compiler --version 2>/dev/nul
 recorded=$(sed -n '1s/^# *//p' "$limits")
 [ -n "${UPDATE:-}" ] || [ "$compiler" = "$recorded" ] || skip_all "recorded with $recorded"
 
-# The text of a row.
+# text_of NAME: prints the text of a row.
 text_of() {
   case $1 in
     attention-of-4-MB) multiply "$SRCDIR/examples/attention/attention.ptx" 4000000 ;;
@@ -28,16 +28,16 @@ text_of() {
   esac >"$scratch/$1.ptx"
 }
 
-# instructions FILE OPTION...: a byte of it.
+# instructions FILE OPTION...: prints the instructions for each byte of the file.
 instructions() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$PTXOPT" "$@" 2>&1 |
     awk -v bytes="$(wc -c <"$1")" '/Collected/ { printf "%.1f", $NF / bytes }'
 }
 
-# run_of NAME: the options of its run, as words; those of the families of lint are of lint.
+# run_of NAME: prints the options of its run, as words; the rows lint-* run lint.
 run_of() { case $1 in lint-*) echo --lint ;; *) echo "-o $scratch/out.ptx" ;; esac; }
 
-# peak FILE: times of it.
+# peak FILE: prints the largest resident set as a multiple of the file.
 peak() {
   local whole idle
   whole=$("$used" -n 5 "$PTXOPT" "$1" -o "$scratch/out.ptx" | cut -d ' ' -f 3)
@@ -51,10 +51,10 @@ judge() {
   if awk -v got="$3" -v most="$4" 'BEGIN { exit !(got <= most) }'; then ok "$1: $2"; else not_ok "$1: $2"; fi
 }
 
-# more MEASURED SLACK: with a margin, for UPDATE; "-" is not measured.
+# more MEASURED SLACK: prints the figure with a margin, for UPDATE; "-" means not measured.
 more() { if [ "$1" = - ]; then echo -; else awk -v was="$1" -v slack="$2" 'BEGIN { printf "%.2f", was * 1.05 + slack }'; fi; }
 
-# slack FILE: by how much a resident set differs from run to run whatever is done (256 KB), as times of it.
+# slack FILE: prints by how much a resident set differs from run to run (256 KB), as a multiple of the file.
 slack() { awk -v bytes="$(wc -c <"$1")" 'BEGIN { printf "%.2f", 262144 / bytes }'; }
 
 exec 3>&1

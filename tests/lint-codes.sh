@@ -7,7 +7,7 @@ set -u
 grep -v '^1\.\.' "$scratch/tap"
 tap_count=$(grep -cE '^(not )?ok ' "$scratch/tap")
 
-# The words that findings quote are in the ISA, as far as its text is here.
+# The words that findings quote are in the ISA, if its text is in PTXOPT_SHARED.
 words() { tr -s '[:space:]*`_' ' ' <"$1" | sed "s/\](https[^)]*)//g; s/ \([.,;]\)/\1/g; s/’/'/g"; }
 quoted() {
   local name="lint-codes/the-isa-says-it/$1/${2:0:40}"

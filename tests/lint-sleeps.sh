@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# In examples/ each wait, fence and proxy fence is blanked alone (tests/sleeps/sleeps.c): of those that the checker
-# needs, and that are not an accepted style, lint finds at least the share in tests/sleeps/least, in percent.
-# doc/lint.md has the table of the findings, and its sums.
+# In examples/ each wait, fence and proxy fence is blanked alone (tests/sleeps/sleeps.c). If the checker needs the
+# instruction, and its absence is no accepted style, lint should report a hazard: it must do so for at least the share in
+# tests/sleeps/least, in percent. doc/lint.md has the table of the findings, and its sums.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

@@ -49,7 +49,7 @@ objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{c
 judge() {
   local status=0
   limited "$@" >"$1.log" 2>&1 || status=$?
-  # By a signal, but not for lack of time.
+  # Ended by a signal, but not because of the time limit.
   if [ $status -gt 128 ] && [ $status != 137 ]; then echo crashed; return; fi
   sed -n '$s/^cases=\([0-9]*\) wrong=\([0-9]*\) refused=\([0-9]*\) slipped=\([0-9]*\)$/\1 \2 \3 \4/p' "$1.log"
 }
@@ -68,7 +68,7 @@ make_mutant() {
       >>"$2/log" 2>&1 || return 1
     objects_of_mutant+=("$2/${source//\//-}.o")
   done
-  # Without symbols, which are most of what the linker would write.
+  # Without symbols, which are most of the output of the linker.
   # shellcheck disable=SC2086
   $TEST_CC -Wl,-s -o "$2/judge" "${objects_of_mutant[@]}" "${objects[@]}" $TEST_LIBS -Wl,--wrap=check_run >>"$2/log" 2>&1 || return 1
   is_shared "$1" || return 0
@@ -235,7 +235,7 @@ for patch in "$scratch"/split/*.patch; do
   if chosen "mutants/$(basename "$patch" .patch)"; then patches+=("$patch"); fi
 done
 export MUTANTS_FOLDER=$scratch CASES=
-# Not `printf … "${patches[@]}"`: without a patch that prints an empty name.
+# Not `printf … "${patches[@]}"`: if there is no patch, that prints an empty name.
 for patch in "${patches[@]}"; do printf '%s\0' "$patch"; done |
   xargs -0 -r -P "$(nproc)" -n 1 bash "$SRCDIR/tests/mutants.sh" --try
 for patch in "${patches[@]}"; do

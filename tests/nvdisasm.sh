@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Source it: puts an nvdisasm on PATH where none is, from a Triton that an interpreter of PTXOPT_TEST_PYTHON or
-# python3 has. Fails where there is no ptxas, or no nvdisasm.
+# Source it: if PATH has no nvdisasm, it adds the one of a Triton that an interpreter of PTXOPT_TEST_PYTHON or
+# python3 has. Fails if there is no ptxas, or no nvdisasm.
 command -v ptxas >/dev/null || return 1
 for python in ${PTXOPT_TEST_PYTHON:-} python3; do
   ! command -v nvdisasm >/dev/null || break

@@ -8,9 +8,9 @@
 # The command ends with STATUS, and then the shell condition CONDITION is true. NEEDS lists programs, and names that
 # `has` below knows; "nothing" for none. With - for STATUS the command is not run, and NEEDS gives the reason. A command
 # without a row fails, and so does a row whose command is on no page. The commands of a block are run in one shell, in a folder
-# that `furnish` fills with the files that they name; ~ is the page's own.
+# that `furnish` fills with the files that they name; each page has a separate ~.
 set -u
-# The pages name a port, which others on this machine may have: a network of our own, where that may be had.
+# The pages name a port, which another process may use: the test runs in a separate network namespace, if that is allowed.
 if [ -n "${PAGES_ALONE:-}" ]; then
   ip link set lo up
 elif unshare -rn ip link set lo up 2>/dev/null; then
@@ -27,11 +27,11 @@ command -v python >/dev/null || ln -s "$(command -v python3 || echo nowhere)" "$
 export PATH=$scratch/bin:$PATH PYTHONPATH=$SRCDIR/python PYTHONDONTWRITEBYTECODE=1
 export PYTEST_PLUGINS=ptxopt.pytest PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so PTXOPT_CACHE_DIR=$scratch/cache PTXOPT_LOG=$scratch/log
 
-# ---- what rows need, and what their conditions are made of ----
+# ---- what rows need, and the functions of their conditions ----
 
 listens() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# has NEED: whether it is here.
+# has NEED: whether it is present.
 has() {
   case $1 in
     nothing) ;;
@@ -48,7 +48,7 @@ has() {
   esac
 }
 
-# soon COMMAND...: it succeeds within half a minute, as a server that has just been started does.
+# soon COMMAND...: whether it succeeds within half a minute; a server that was just started needs some time.
 soon() {
   local try
   for try in {1..300}; do "$@" && return; sleep 0.1; done
@@ -56,19 +56,19 @@ soon() {
   return 1
 }
 
-# waits N FILE...: each has so many waits.
+# waits N FILE...: whether each file has N waits.
 waits() {
   local file
   for file in "${@:2}"; do [ "$(grep -c 'tcgen05\.wait' "$file")" = "$1" ] || return 1; done
 }
 
-# logged WORD: the one module that ptxopt-ptxas had came to that.
+# logged WORD: whether ptxopt-ptxas had one module, with that result.
 logged() { [ "$(grep -o '"result":"[a-z-]*"' "$PTXOPT_LOG")" = "\"result\":\"$1\"" ]; }
 
 # ---- the folder ----
 
-# Each kernel has two waits, of which the second is redundant, but for the broken one and the wrong one, which free their
-# columns too early.
+# Each kernel has two waits, of which the second is redundant. The exceptions are the broken kernel and the wrong one, which
+# free their columns too early.
 furnish() {
   local name kernel=$SRCDIR/tests/cli/inputs/extra-wait.ptx
   rm -rf "$scratch/box"
@@ -91,7 +91,7 @@ furnish() {
 
 # ---- the commands ----
 
-# try_command NAME COMMAND STATUS CONDITION: in this shell, as its variables are for the later commands.
+# try_command NAME COMMAND STATUS CONDITION: runs it in this shell, because later commands use its variables.
 try_command() {
   local got
   rm -f "$PTXOPT_LOG"
@@ -132,7 +132,7 @@ judge_command() {
   fi
 }
 
-# run_block PAGE COMMAND...: in a separate shell, which ends its background processes.
+# run_block PAGE COMMAND...: runs the commands in a separate shell, which ends its background processes.
 run_block() (
   furnish
   trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT

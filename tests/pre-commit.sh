@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The hooks of .pre-commit-hooks.yaml, run by pre-commit in somebody's repository with a kernel.
+# The hooks of .pre-commit-hooks.yaml, run by pre-commit in a user's repository with a kernel.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v git >/dev/null || skip_all "no git here"
@@ -26,7 +26,7 @@ hook() {
   git add .
   pre-commit run --all-files --color never >"$scratch/log" 2>&1
 }
-# expect WHAT STATUS TEXT: the exit status of the last hook, and a TEXT in its output.
+# expect WHAT STATUS TEXT: compares the exit status of the last hook, and looks for TEXT in its output.
 expect() {
   if [ "$status" = "$2" ] && grep -qF -- "$3" "$scratch/log"; then ok "$1"; else
     echo "# status $status, expected $2 and: $3"

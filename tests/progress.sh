@@ -25,7 +25,7 @@ progress_plan() {
     say_progress
 }
 
-# say_progress: standard input, in one write; also to where bootstrap shows it.
+# say_progress: prints standard input in one write, also to the file that bootstrap shows.
 say_progress() {
   local text
   text=$(cat)
@@ -37,7 +37,7 @@ progress_starts() {
   [ ! -e "$plan" ] || printf 'start\t%s\n' "$(short "$1")" >>"$plan"
 }
 
-# The rest, as " | 3 suites left, about 20 s; running: http cli".
+# Prints the remaining work, as " | 3 suites left, about 20 s; running: http cli".
 left() {
   awk -F '\t' -v now="$(date +%s)" '
     $1 == "begin" { begin = $2 }
@@ -72,7 +72,7 @@ progress_ends() {
   } | say_progress
 }
 
-# processor_seconds FILE: of the children, as `times` prints them in its second line.
+# processor_seconds FILE: prints the processor time of the children, from the second line of the output of `times`.
 processor_seconds() {
   awk 'NR == 2 { gsub(/[ms]/, " "); print int($1 * 60 + $2 + $3 * 60 + $4 + 0.5) }' "$1"
 }

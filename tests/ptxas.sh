@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ptxas accepts after the optimization what it accepted before: each kernel and case, optimized with its options.
+# If ptxas accepts a kernel or case, it accepts the output of ptxopt for it, with the options of the case.
 # Only changed texts are compiled, first the output and, if that is refused, the input. PTXAS names the program;
 # PTXAS= skips the test.
 set -u
@@ -9,14 +9,14 @@ PTXAS=${PTXAS-ptxas}
 command -v "${PTXAS:-none}" >/dev/null || skip_all "no ptxas on PATH"
 cd "$SRCDIR" || exit 1
 
-# accepts FILE LOG: the target is the one that the text names.
+# accepts FILE LOG: whether ptxas accepts the file, for the target that the text names.
 accepts() {
   local target
   target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\([a-z0-9_]*\).*/\1/p' "$1" | head -n 1)
   limited "$PTXAS" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" >"$2" 2>&1
 }
 
-# judge FILE: the result, as a word and the name of the file.
+# judge FILE: prints the result, as a word and the name of the file.
 judge() {
   local options out=$scratch/out.ptx
   options=$(sed -n '1s|^// options:||p' "$1")

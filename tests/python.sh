@@ -11,7 +11,7 @@ command -v python3 >/dev/null || skip_all "no python3 here"
 export PYTHONPATH=$SRCDIR/python PTXOPT_LIBRARY=$BUILDDIR/.libs/libptxopt.so PATH=$BUILDDIR:$PATH
 export PYTHONDONTWRITEBYTECODE=1 PTXOPT_CACHE_DIR=$scratch/cache TMPDIR=$scratch
 
-# results LABEL: lines of run.py as TAP.
+# results LABEL: prints the lines of run.py as TAP.
 results() {
   local verdict name reason
   while IFS=$'\t' read -r verdict name reason; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the README and the pages of doc/: the README is short, links are valid, the options in commands exist, the
-# assumptions are those of the program, the table of the examples is the output of ptxas today, and output that is
-# shown is printed. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
+# assumptions are those of the program, the table of the examples is the present output of ptxas, and the programs print
+# the output that is shown. doc/editors.md has the options of `ptxopt lsp`. pages.sh runs the commands.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
@@ -11,7 +11,7 @@ words=$(wc -w <README.md)
 for manual in doc/man/*.man; do
   lacks=
   for section in 'EXIT STATUS' SIGNALS ENVIRONMENT FILES EXAMPLES; do
-    # The help of ptxopt-ptxas has its environment.
+    # The help of ptxopt-ptxas names its environment variables.
     grep -qxF "[$section]" "$manual" || [ "$section $manual" = "ENVIRONMENT doc/man/ptxopt-ptxas.man" ] || lacks+=" $section"
   done
   if [ -z "$lacks" ]; then ok "$manual has each section"; else
@@ -26,10 +26,10 @@ if [ "$words" -le 1800 ]; then ok "$what"; else
   not_ok "$what"
 fi
 
-# Of a heading: small letters, digits and hyphens for blanks, as on GitHub and GitLab.
+# The anchors of headings: small letters, digits, and hyphens for blanks, as on GitHub and GitLab.
 anchors() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'; }
 
-# dead_links PAGE: its links that lead to no file or no heading. Those to the web are not followed.
+# dead_links PAGE: prints its links that lead to no file or no heading. Links to the web are not followed.
 dead_links() {
   grep -oE '\]\([^)]+\)' "$1" | sed 's/^](//; s/)$//' | grep -v '^https:' | sort -u | while IFS= read -r link; do
     page=${link%%#*} anchor=${link#"${link%%#*}"}
@@ -63,7 +63,7 @@ if same "options" "$scratch/told" "$scratch/taken"; then ok "doc/editors.md has 
   not_ok "doc/editors.md has the options of ptxopt lsp"
 fi
 
-# Name and default. An assumption whose default depends on the ISA is off if no ISA is named.
+# The name and the default. An assumption whose default depends on the ISA is off if no ISA is named.
 "$PTXOPT" --list-assumptions | awk '/^[a-z]/ { print $1, $2 }' | sort >"$scratch/program"
 sed -n '/^## Assumptions/,$s/^| `\([a-z0-9.-]*\)` | \([^|]*\) | .*/\1 \2/p' doc/assumptions.md |
   sed 's/ with ISA .*/ off/' | sort >"$scratch/assumptions"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every case of lint, and every example, with other registers: a name for each web, and as few names as liveness
-# allows (tests/renamed/rename.py). The program is the same, so the findings of lint are the same.
+# Every case of lint, and every example, with renamed registers: once with a separate name for each web, and once with as
+# few names as liveness allows (tests/renamed/rename.py). The program is the same, so lint must have the same findings.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"
@@ -19,12 +19,12 @@ for text in "$EXPANDED"/lint-codes/*/*/*.ptx "$EXPANDED"/bugs/*/*.ptx "$SRCDIR"/
 done
 [ "${#texts[@]}" -gt 0 ] || finish
 
-# findings_of FOLDER TEXT...: of each text the findings in FOLDER/NUMBER.
+# findings_of FOLDER TEXT...: writes the findings of each text into FOLDER/NUMBER.
 findings_of() {
   local folder=$1
   shift
   mkdir -p "$folder"
-  # Names are printed of two files or more.
+  # lint_findings prints names only for two files or more, so /dev/null is one.
   timeout 600 "$BUILDDIR/tests/lint_findings" "$@" /dev/null | awk -v folder="$folder" '
     /^# / { if (NR > 1) close(out); out = folder "/" number++; printf "" >out; next } { print >out }'
 }

@@ -6,19 +6,19 @@
 set -u
 . "$SRCDIR/tests/tap.sh"
 check=$SRCDIR/tests/report/check.py
-# The first one on PATH need not be the one that the system's packages are for.
+# The first python3 on PATH need not be that of the system's packages.
 python=$(command -v python3 || true)
 for one in python3 /usr/bin/python3; do
   if "$one" -c 'import jsonschema' 2>/dev/null; then python=$one; break; fi
 done
 formats=$("$BUILDDIR/docgen" formats | cut -d ' ' -f 1)
 below=$("$BUILDDIR/docgen" formats | sed -n 's/ .* paths-below.*//p')
-# text and diff have separate parts below.
+# Separate parts below test text and diff.
 formats=$(for format in $formats; do case $format in text | diff) continue ;; esac; if chosen "report/$format"; then echo "$format"; fi; done)
 
 # ---- the inputs: each a folder with one file and, below want/, the output of ptxopt ----
 
-# add NAME [FROM]: an input from a file (or standard input).
+# add NAME [FROM]: adds an input from a file (or standard input).
 add() {
   local number
   number=$(printf '%02d' "$(find "$scratch" -maxdepth 1 -name 'in-*' | wc -l)")
@@ -31,7 +31,7 @@ pair() { printf '\ttcgen05.ld.sync.aligned.32x32b.x1.b32 {%%r1}, [%%r2];\n\ttcge
 
 add 'plain.ptx' "$SRCDIR/examples/generated-style/generated-style.ptx"
 add 'cuda lines.ptx' "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.ptx"
-# Its .file is a path from where the compiler ran; the header is not at hand.
+# Its .file is a path relative to the folder in which the compiler ran; the header does not exist here.
 mkdir -p "$scratch/in-01/gemm-lineinfo"
 cp "$SRCDIR/examples/gemm-lineinfo/gemm-lineinfo.cu" "$scratch/in-01/gemm-lineinfo/"
 sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
@@ -44,14 +44,14 @@ sed 's/$/\r/' "$SRCDIR/examples/gemm-1cta/gemm-1cta.ptx" | add 'line ends.ptx'
 { head_of twice; pair; printf '\tret;\n}\n.visible .entry twice()\n{\n\t.reg .b32 %%r<4>;\n'; pair | sed 's|%r1|%r3|'; printf '\tret;\n}\n'; } | add 'one-name-twice.ptx'
 add 'empty.ptx' /dev/null
 printf 'this is no PTX\n' | add 'bad.ptx'
-# What lint finds in it, and no rule does: also its "path" through text that needs escaping.
+# A hazard of lint that no rule changes: its "path" also has text that needs escaping.
 { head_of 'missing'; printf '\t.file 1 "größe <b> *x*.cu"\n\t.loc 1 7 3\n'
   pair ' // "ß\" <i> | `' | sed '/^$/d; s/wait::ld/wait::st/'; printf '\tret;\n}\n'; } | add 'lint <b>.ptx'
 { head_of many; for _ in $(seq 10000); do pair; done; printf '\tret;\n}\n'; } | add 'ten-thousand.ptx'
 
 # ---- the formats ----
 
-# consume WHAT FORMAT NAME: the report on NAME in the current folder, which is $scratch/report, is one of those to read.
+# consume WHAT FORMAT NAME: adds the report on NAME in the current folder, which is $scratch/report, to those to read.
 consume() {
   local number=0
   [ ! -e "$scratch/reports" ] || number=$(wc -l <"$scratch/reports")
@@ -62,11 +62,11 @@ consume() {
 arguments=()
 for format in $formats; do arguments+=(--report "$format=report.$format"); done
 
-# report WHERE NAME: each format, with findings at the line of the PTX or that of the CUDA source.
+# report WHERE NAME: writes each format, with findings at the line of the PTX or that of the CUDA source.
 report() {
   local words
   words=$([ "$1" = ptx ] || echo ', at the CUDA line')
-  # The output of ptxopt is the same at either line.
+  # The output of ptxopt is the same for both.
   limited "$PTXOPT" --keep-going --lint --lint-level note --locate="$1" "$2" -o "want/$2" "${arguments[@]}" 2>/dev/null ||
     { not_ok "reports on $2 are written$words"; return; }
   for format in $formats; do
@@ -130,7 +130,7 @@ fi
 
 # ---- the diff, by the tools that apply it ----
 
-# applies NAME STYLE COMMAND...: the diff, fed to the command in a copy, gives ptxopt's output.
+# applies NAME STYLE COMMAND...: passes if the command, with the diff as input in a copy, gives ptxopt's output.
 applies() {
   local name=$1 style=$2
   shift 2
@@ -164,8 +164,8 @@ for folder in "$scratch"/in-*; do
   done
 done
 
-# named FOLDER NAME: however a file is called in FOLDER, the diff applies where one is there,
-# also by a git for which blanks at the end of a line are an error.
+# named FOLDER NAME: whatever the name of a file in FOLDER, the diff applies in a folder that has the file,
+# also with a git for which blanks at the end of a line are an error.
 named() {
   local good=1 number=0 name
   cd "$scratch/$1" || return 1
@@ -206,7 +206,7 @@ browser=
 for candidate in chromium chromium-browser google-chrome; do
   [ -n "$browser" ] || browser=$(command -v "$candidate" || true)
 done
-# shows QUERY HITS: with that in the search field, so many items are shown.
+# shows QUERY HITS: passes if the page shows HITS items for QUERY in the search field.
 shows() {
   limited "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
     --virtual-time-budget=5000 --dump-dom "file://$scratch/in-00/page.html#find=$1" \
@@ -228,7 +228,7 @@ fi
 # ---- what the formats promise beyond their syntax ----
 
 cd "$scratch" || exit 1
-# A format with a separate summary need not have room for all.
+# A format with a separate summary may omit some findings.
 for form in $("$BUILDDIR/docgen" formats | sed '/job-summary/d; s/ .*//'); do
   chosen "report/$form" || continue
   kernels=("$SRCDIR"/examples/*/*.ptx)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The list of formats (src/report/format.h): each format has the traits that the list gives; doc/review.md and
-# examples/review name the formats of each trait. examples/review must be the present output, and the picture of the
-# README what the tool draws. report-consumers.sh tests the consumers of the reports; report/openapi.py fills the
-# list into openapi.json.
+# examples/review name the formats of each trait. examples/review and the picture of the README must be the present
+# output. report-consumers.sh tests the consumers of the reports; report/openapi.py writes the list into openapi.json.
+#
 set -u
 . "$SRCDIR/tests/tap.sh"
 "$BUILDDIR/docgen" formats >"$scratch/formats"
-# with TRAIT: the formats that have it; all without one. The service has the types.
+# with [TRAIT]: prints the formats that have it; without TRAIT all formats. The service gives the media types.
 with() { awk -v trait="${1:-}" '{ for (i = 3; i <= NF; i++) has[$1, $i] } trait == "" || ($1, trait) in has { print $1 }' "$scratch/formats"; }
 
 cd "$SRCDIR" || exit 1
@@ -28,9 +28,9 @@ done <"$scratch/formats"
 
 # ---- the traits ----
 
-# report FORMAT OPTIONS: on standard output; other messages of ptxopt do not count here.
+# report FORMAT OPTIONS: prints the report; other messages of ptxopt do not matter here.
 report() { "$PTXOPT" -q --check --report "$1=-" "${@:2}" 2>/dev/null; }
-# changes FORMAT OPTIONS -- OPTIONS: the second report is another than the first.
+# changes FORMAT OPTIONS -- OPTIONS: whether the two reports differ.
 changes() {
   local format=$1 first=()
   shift
@@ -48,7 +48,7 @@ takes_source() { changes "$1" $inputs/unrolled.ptx -- --locate=source $inputs/un
 has_paths_below() { ! changes "$1" $inputs/extra-wait.ptx -- ./$inputs/extra-wait.ptx; }
 has_sass() { changes "$1" --stats $inputs/extra-wait.ptx -- --sass $inputs/extra-wait.ptx; }
 
-# trait WORD FUNCTION: the formats with that trait are those for which FUNCTION FORMAT holds.
+# trait WORD FUNCTION: passes if the formats with that trait are those for which FUNCTION FORMAT is true.
 trait() {
   with "$1" >"$scratch/want"
   for format in $(with); do if "$2" "$format"; then echo "$format"; fi; done >"$scratch/got"
@@ -65,7 +65,7 @@ if chosen report/traits; then
   if command -v ptxas >/dev/null; then trait sass has_sass; else skip "the formats with the trait sass are those that do it" "no ptxas here"; fi
 fi
 
-# named PAGE BEFORE AFTER TRAIT: between these words of the page (extended patterns) are the formats with the trait.
+# named PAGE BEFORE AFTER TRAIT: passes if the page names, between these words (extended patterns), the formats with the trait.
 named() {
   tr -s '\n' ' ' <"$1" | grep -oE "$2"'(`[a-z]+`(, | and )?)+'"$3" | sed -E "s/^$2//" | grep -oE '`[a-z]+`' | tr -d '`' >"$scratch/got"
   $4 >"$scratch/want"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Texts are read by the shapes of their statements, and by the tree of the whole text if shapes cannot decide
-# (src/syntax). Both ways must give the same result (routes/routes.c): for each kernel, case and sample, and 100,000
-# mutants.
+# ptxopt reads texts by the shapes of their statements, and by the tree of the whole text if shapes cannot decide
+# (src/syntax). Both must give the same result (routes/routes.c), for each kernel, case and sample, and 100,000
+# mutants of them.
 set -u
 . "$SRCDIR/tests/tap.sh"
 cd "$SRCDIR" || exit 1
@@ -10,7 +10,7 @@ list() {
   { whole_texts "$@"; find "$PTXOPT_SHARED" -name '*.ptx' -type f "$@" 2>/dev/null; } | sort
 }
 
-# judge WHAT MUTANTS FILE...: the last line of the program is added to the name.
+# judge WHAT MUTANTS FILE...: runs the program, and adds its last line to the name of the result.
 judge() {
   if "$BUILDDIR/tests/routes/routes" "$2" "$scratch/differs.ptx" "${@:3}" >"$scratch/said" 2>&1; then
     ok "$1: $(tail -n 1 "$scratch/said")"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks that src/rules/README.md agrees with the rules. Its tables are the rules' own, and its rows those of
+# Checks that src/rules/README.md agrees with the rules: its tables are those of the rules, and its rows those of
 # --list-rules. UPDATE=1 writes the tables again.
 set -u
 . "$SRCDIR/tests/tap.sh"
 readme=$SRCDIR/src/rules/README.md
 
-# shown FILE: its lines between the marks.
+# shown FILE: prints its lines between the marks.
 shown() {
   sed -n '/^<!-- tables -->$/,/^<!-- end -->$/p' "$1" | sed '1d;$d'
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The orders that one synchronisation keeps in ptxas, and those that only two keep, are those of sass/held.tsv. The
+# sass/held.tsv lists the orders that ptxas keeps because of one synchronisation, and those that it keeps only with two. The
 # small texts of the grid (an operation, one or two synchronisations, an observer) lose no order and no completion
-# by the removals of the optimizer (see sass/grid.c). The smaller grid; SASS_GRID=all for all of it. PTXAS names the
-# program; PTXAS= skips the test.
+# by the removals of the optimizer (see sass/grid.c). The test uses a part of the grid; SASS_GRID=all uses all of it. PTXAS
+# names the program; PTXAS= skips the test.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

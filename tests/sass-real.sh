@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # In every kernel of the tree and of PTXOPT_SHARED/corpus that the optimizer changes, the asynchronous and ordering
-# words of ptxas differ only in the removed ones (see sass/real.c). For the cases in tests/never about other
-# columns, the same comparison finds the loss without the wait that must be kept (see sass/kept.c).
+# machine instructions differ only in the removed ones (see sass/real.c). For the cases in tests/never about other
+# columns, the same comparison shows the lost order if the wait that must be kept is removed (see sass/kept.c).
 set -u
 . "$SRCDIR/tests/tap.sh"
 

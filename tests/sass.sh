@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# No order that ptxas kept is lost by a removal of the optimizer, or by one that the checker accepts: the comparison
-# of machine code for bodies with known losses, and for random programs (see sass/main.c). 20,000 programs of one
-# seed; SASS_PROGRAMS, SASS_SEED, or a million under PTXOPT_NIGHTLY. PTXAS names the program; PTXAS= skips the test.
+# No removal of the optimizer, and none that the checker accepts, loses an order that ptxas kept. Compares machine
+# code for bodies with known losses, and for random programs (see sass/main.c): 20,000 programs of one seed, or those of
+# SASS_PROGRAMS and SASS_SEED; a million under PTXOPT_NIGHTLY. PTXAS names the program; PTXAS= skips the test.
 set -u
 . "$SRCDIR/tests/tap.sh"
 

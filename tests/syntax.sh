@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# PTX that others wrote, and small files with ptxas's verdict, parse: everything that ptxas does
-# not call a syntax error. The files are not ours to ship: PTXOPT_SHARED names their folder.
+# Of PTX that others wrote, and of small files with a verdict of ptxas, the grammar parses everything that ptxas does
+# not call a syntax error. The project does not ship the files: PTXOPT_SHARED names their folder.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -9,7 +9,7 @@ if [ ! -r "$oracle/index.tsv" ] || [ ! -r "$corpus/index.tsv" ]; then
   skip_all "no ptx-syntax and corpus beside the tree"
 fi
 
-# ".version 9 . 0" is the one file that ptxas refuses for its meaning and we for its form.
+# ".version 9 . 0" is the only file that ptxas refuses for its meaning and ptxopt for its form.
 legal=()
 while IFS=$'\t' read -r file verdict _; do
   case $verdict in OK | SEM) ;; *) continue ;; esac

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# TAP for the scripts here: source it, call ok/not_ok once a case and finish at the end. The exit status
-# says only whether the script ran: automake's driver would count it as one failure more.
+# TAP for the scripts here: source it, call ok or not_ok once for each case, and finish at the end. The exit status
+# shows only whether the script ran: automake's driver would count another status as an additional failure.
 
 tap_count=0
 
@@ -8,7 +8,7 @@ ok() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1"; }
 not_ok() { tap_count=$((tap_count + 1)); echo "not ok $tap_count - $1"; }
 skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 
-# A file (- is standard input) as comments, at most 20 lines.
+# Prints a file (- is standard input) as comments, at most 20 lines.
 comment() { sed -e 's/^/# /' -e 20q "$1"; }
 
 # chosen NAME: whether the case, FILE:NAME, or its file is among those of CASES (make check CASE=GLOB; see chosen.sh)
@@ -17,8 +17,8 @@ chosen() {
   [[ -z ${CASES:-} || $1 == $CASES || ${1%%:*} == $CASES ]]
 }
 
-# whole_texts TEST...: every PTX text below examples and tests for which find's TESTs hold, with the cases as
-# separate texts. Run it in the source tree.
+# whole_texts TEST...: prints the name of every PTX text below examples and tests for which find's TESTs are true, with the
+# cases as separate texts. Run it in the source tree.
 whole_texts() {
   find examples tests -type f -name '*.ptx' ! -path 'tests/http/*' ! -path 'tests/rules/*' ! -path 'tests/never/*' \
     ! -path 'tests/isa/*' ! -path 'tests/pipeline/*' ! -path 'tests/mutants/*' \
@@ -29,7 +29,7 @@ whole_texts() {
 # becomes KERNEL FILE: whether FILE is the expected output for the example KERNEL.ptx, by KERNEL.expected.diff.
 becomes() { diff -U1 --label input --label output "$1.ptx" "$2" | cmp -s - "$1.expected.diff"; }
 
-# skip_all REASON: nothing here can run.
+# skip_all REASON: skips the whole script.
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
 
 finish() {
@@ -44,7 +44,7 @@ same() {
   cmp -s "$2" "$3" && return 0
   echo "# $1: - expected, + got"
   diff -u "$2" "$3" | tail -n +3 | comment -
-  # Files made for this test alone are no expectations.
+  # Files that the test itself made are no expectations.
   if [ -n "${UPDATE:-}" ] && [ "${2#"$scratch"/}" = "$2" ]; then
     cp "$3" "$2" && echo "# rewrote $2" && return 0
   fi

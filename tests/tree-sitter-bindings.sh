@@ -11,13 +11,13 @@ registry=${CARGO_REGISTRY:-/usr/share/cargo/registry}
 package=$scratch/tree-sitter-ptx
 have() { command -v "$1" >/dev/null; }
 
-# Files that a build leaves there are in no archive.
+# Files that a build writes into the folder belong to no archive.
 cp -R "$SRCDIR/tree-sitter-ptx" "$package"
 chmod -R u+w "$package"
 mkdir -p "$package/src/.libs"
 touch "$package/src/parser.o" "$package/src/.libs/parser.o" "$package/tree-sitter-ptx.pc"
 
-# holds NAME FILE: the files of an archive, a line each in FILE, are those of tests/grammar/bindings/NAME.files.
+# holds NAME FILE: passes if the files of an archive, a line each in FILE, are those of tests/grammar/bindings/NAME.files.
 holds() {
   LC_ALL=C sort "$2" >"$scratch/$1.files"
   if same "$1" "$programs/$1.files" "$scratch/$1.files"; then ok "the $1 holds what it needs and nothing else"
@@ -86,7 +86,7 @@ fi
 
 # ---- Go ----
 
-# The module as a proxy would hand it out, in a folder.
+# Makes the module as a Go proxy would serve it, in a folder.
 go_proxy() {
   python3 - "$package" "$scratch/proxy" <<'PY'
 import pathlib

@@ -11,7 +11,7 @@ export HOME=$scratch/home XDG_DATA_HOME=$scratch/home/data XDG_CONFIG_HOME=$scra
 export XDG_STATE_HOME=$scratch/home/state XDG_CACHE_HOME=$scratch/home/cache
 mkdir -p "$HOME" "$XDG_CONFIG_HOME/nvim"
 
-# block LANGUAGE N: the Nth block of that language in the README.
+# block LANGUAGE N: prints the Nth block of that language in the README.
 block() {
   awk -v fence='```'"$1" -v wanted="$2" '
     inside && /^```$/ { inside = 0 }
@@ -19,10 +19,10 @@ block() {
     $0 == fence { inside = 1; number++ }' "$readme"
 }
 
-# here N: the Nth block of commands, in the folder of the grammar.
+# here N: runs the Nth block of commands, in the folder of the grammar.
 here() (cd "$SRCDIR/tree-sitter-ptx" && block sh "$1" >"$scratch/commands" && bash -e "$scratch/commands" >"$scratch/log" 2>&1)
 
-# sees WHAT FILE EXPECTED: Neovim, with the init.lua of the README, highlights the file in this way.
+# sees WHAT FILE EXPECTED: passes if Neovim, with the init.lua of the README, highlights the file in this way.
 sees() {
   limited nvim --headless -n -i NONE "$scratch/$2" -c "luafile $cases/captures.lua" -c 'cquit 1' </dev/null >"$scratch/out" 2>"$scratch/log"
   if [ -s "$scratch/out" ] && same "$2" "$cases/$3" "$scratch/out"; then
@@ -56,7 +56,7 @@ else
       ok "Neovim takes the query $name"
     fi
   done
-  # Neovim has a parser of C with it: what C does not have is removed.
+  # Neovim contains a parser for C: the parts that C does not have are removed.
   if ! nvim --headless --clean -c 'if !has("nvim-0.12") | cquit 1 | endif' -c 'qall!' >/dev/null 2>&1; then
     skip "Neovim highlights PTX in an asm statement" "it is older than 0.12"
   elif here 3; then
@@ -118,7 +118,7 @@ else
       not_ok "Helix finds its ${what,,}"
     fi
   done
-  # selects WHAT KEYS TEXT: with the keys typed on the first operand, a removal of the selection leaves the text.
+  # selects WHAT KEYS TEXT: passes if TEXT is left after the keys are typed on the first operand and the selection is removed.
   selects() {
     printf '.func f() {\n    add.s32 a, b;\n}\n' >"$scratch/objects.ptx"
     if python3 "$cases/helix.py" "$hx" "$scratch/objects.ptx" "jfsfa$2d:wq" >"$scratch/log" 2>&1 &&

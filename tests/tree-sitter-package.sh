@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tree-sitter-ptx as others take it: `make install` puts library, header, queries and pkg-config
-# file where a C program finds them, and `pip install` gives a Python package that parses a kernel.
-# The latter needs py-tree-sitter: PTXOPT_PYTHON names a Python that has it, else a fresh venv gets
-# pip's index for it; without either it is skipped.
+# tree-sitter-ptx as others use it: `make install` installs library, header, queries and pkg-config
+# file where a C program finds them, and `pip install` installs a Python package that parses a kernel.
+# The latter needs py-tree-sitter: PTXOPT_PYTHON names a Python that has it; otherwise pip installs it from
+# its index into a new venv; if neither is possible, the test is skipped.
 set -u
 . "$SRCDIR/tests/tap.sh"
 
@@ -90,7 +90,7 @@ fi
 
 # ---- Python ----
 
-# shows WHAT COMMAND...: a case that passes if the command succeeds.
+# shows WHAT COMMAND...: passes if the command succeeds.
 shows() {
   if "${@:2}" >"$scratch/log" 2>&1; then
     ok "$1"
@@ -100,7 +100,7 @@ shows() {
   fi
 }
 
-# The wheel, from the source archive, in $scratch/dist and unpacked in $scratch/site.
+# Builds the wheel from the source archive, in $scratch/dist, and unpacks it in $scratch/site.
 wheel() (
   cp -R "$SRCDIR/tree-sitter-ptx" "$scratch/package" && chmod -R u+w "$scratch/package" && cd "$scratch/package" &&
     "$python" -c "from setuptools import build_meta; build_meta.build_sdist('$scratch/dist')" &&

@@ -9,12 +9,12 @@ rows() {
     sed -E 's/OPTION\("([^"]*)", *"([^"]*)", *(true|false),.*/\1 \2 \3/' | sort
 }
 
-# takes_value PTXAS WORD: by its own words, when nothing follows it. -O alone is an option, too.
+# takes_value PTXAS WORD: whether ptxas says so if nothing follows the word. -O alone is an option, too.
 takes_value() {
   if "$1" "$2" 2>&1 | grep -q 'argument expected after'; then echo true; else echo false; fi
 }
 
-# options PTXAS: lines as those of rows.
+# options PTXAS: prints its options in the form of rows.
 options() {
   "$1" --help | sed -nE 's/^--([A-Za-z0-9-]+) .*\(-([A-Za-z0-9-]+)\) *$/\1 \2/p' | while read -r name letter; do
     echo "$name $letter $(takes_value "$1" "--$name")"
