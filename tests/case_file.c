@@ -28,7 +28,7 @@ static void add_mark(struct test_case *test, struct mark mark)
     test->marks[test->mark_count++] = mark;
 }
 
-/* Adds the marks that begin there: "// kept: a, b // advice". */
+/* Adds the marks that begin at this "// ", as in "// kept: a, b // advice". */
 static void read_marks(struct test_case *test, struct bytes marks, uint32_t from)
 {
     struct bytes word;
@@ -67,7 +67,7 @@ static void find_witnesses(struct test_case *test)
 
 /* ---- templates ---- */
 
-/* The names of the variants, in order; at most MOST_VARIANTS. */
+/* Collects the names of the variants, in order; at most MOST_VARIANTS. */
 enum { MOST_VARIANTS = 64 };
 static uint32_t list_variants(const struct bytes *lines, uint32_t count, char **variants)
 {
@@ -278,7 +278,7 @@ static uint32_t text_end(const struct lines *lines, uint32_t start, uint32_t end
     return end < lines->count && end > start && !lines->at[end - 1].len ? end - 1 : end;
 }
 
-/* Also for a variant: it is a complete text then. */
+/* Also true for a line of a variant: the variant is then a complete text. */
 static bool has_version(struct bytes line)
 {
     struct bytes names, text;

@@ -42,7 +42,7 @@ struct case_list {
 struct case_list case_list_read(const char *path);
 void case_list_free(struct case_list *list);
 
-/* Does make check CASE=GLOB select it, by its name or by that of its file? */
+/* Whether make check CASE=GLOB selects it, by its name or by that of its file. */
 bool case_is_chosen(const struct test_case *test);
 
 /* Runs the cases of every .ptx file at or below the paths, each in its own process; prints TAP. */
@@ -57,10 +57,10 @@ void case_files_visit(char *const *paths, file_visitor *visit, void *context);
  * free. */
 char *case_text_name(const struct test_case *test, const char *folder);
 
-/* Writes the text of each case of the files there. */
+/* Writes the text of each case of the files at or below the paths into the folder. */
 void case_files_expand(const char *folder, char *const *paths);
 
-/* Is there such a mark among them, on any line? */
+/* Whether an equal mark is among the marks, on any line. */
 bool mark_is_among(const struct mark *mark, const struct mark *marks, uint32_t count);
 
 /* The marks and one more, unless it is there; freed with free, the words are the caller's. */

@@ -13,7 +13,7 @@ struct lines {
     uint32_t count;
 };
 
-/* They point into the text. */
+/* The lines point into the text. */
 static inline struct lines split_lines(struct bytes text)
 {
     struct lines lines = {0};
@@ -98,7 +98,7 @@ static inline struct bytes without_marks(struct bytes line)
     return (struct bytes){line.data, start};
 }
 
-/* Is the variant among the names "a, b"? */
+/* Whether the variant is among the names "a, b". */
 static inline bool is_named(struct bytes names, const char *variant)
 {
     size_t len = strlen(variant);

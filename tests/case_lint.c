@@ -46,7 +46,7 @@ static void print_finding(const char *what, const struct test_case *test, const 
            witness);
 }
 
-/* With the level and the code "error CODE" of a mark "missed". */
+/* No finding on the line of a mark "missed: error CODE" has its level and code. */
 static bool is_still_missed(const struct mark *mark, const struct mark *got, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -37,7 +37,7 @@ static char label_of(uint32_t line, const struct mark *marks, uint32_t count)
     return 0;
 }
 
-/* The same, unless a mark that all variants share names it already. */
+/* The same, unless a mark that all variants share already gives the line a label. */
 static char own_label_of(uint32_t line, const struct mark *marks, uint32_t count,
                          const struct test_case *known)
 {
@@ -74,7 +74,8 @@ static bool is_row_of(const struct test_case *test, struct bytes line)
            is_named(names, test->variant);
 }
 
-/* The line of the text that the file's line became; 0 for another line, or one with marks alone. */
+/* The line of the text that was made of the file's line; 0 if there is none, or if it only has
+ * marks. */
 static uint32_t line_from(const struct test_case *test, uint32_t number)
 {
     for (uint32_t i = 0; i < test->line_count; i++)
@@ -82,7 +83,7 @@ static uint32_t line_from(const struct test_case *test, uint32_t number)
     return 0;
 }
 
-/* A line of this case only: with the correct marks. */
+/* Prints a line that belongs to this case only, with the correct marks. */
 static void print_own(FILE *to, const struct test_case *test, struct bytes line, uint32_t number,
                       const struct mark *marks, uint32_t count)
 {

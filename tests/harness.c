@@ -56,7 +56,7 @@ bool bytes_equal(const char *a, size_t a_len, const char *b, size_t b_len)
     return a_len == b_len && (!a_len || memcmp(a, b, a_len) == 0);
 }
 
-/* The line at at, without its newline; moves at past it. */
+/* Returns the line at *at, without its newline, and moves *at past it. */
 static struct bytes next_line(char **at, const char *end)
 {
     char *start = *at, *newline = memchr(start, '\n', (size_t)(end - start));
@@ -183,8 +183,7 @@ static bool run_path(const void *what)
 
 int run_all(char *const *paths, case_function *run)
 {
-    static FTS
-        *walk; /* static: a child that exits inside can still reach it, as leak checkers require */
+    static FTS *walk; /* static: leak checkers find it when a child exits inside */
     walk = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     if (!walk) give_up("fts_open");
     size_t count = 0;

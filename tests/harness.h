@@ -39,7 +39,7 @@ typedef bool case_function(const char *path);
 bool run_apart(bool (*run)(const void *), const void *what);
 
 /* Runs every .ptx file at or below the paths, sorted by name, and prints TAP. Returns the exit
- * status, which only says whether it ran (automake's driver would count a failure once more). */
+ * status, which only shows whether it ran (automake's driver would count another failure). */
 int run_all(char *const *paths, case_function *run);
 
 /* Changes to SRCDIR, so that paths below the source tree are the names of the cases. */

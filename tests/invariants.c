@@ -1,7 +1,7 @@
 /* Checks properties of every text. It parses; without rules nothing changes; the changed flag is
  * correct; the output is the input without the spans of the edits, line for line; a second run
- * finds nothing; two runs are equal; ptxopt_verify proves the output and not its reverse; the same
- * holds for the other two styles. --parses: only the first. */
+ * changes nothing; two runs are equal; ptxopt_verify proves the output and not its reverse; the
+ * other two styles have the same properties. --parses: only that it parses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static bool replaces_its_span(struct bytes text, const struct ptxopt_finding *ed
     return true;
 }
 
-/* The input without what the edits replace, but with its line breaks, is the output. */
+/* The output is the input without what the edits replace, but with the line breaks of that. */
 static bool is_input_less_edits(const struct ptxopt_result *result, struct bytes text)
 {
     size_t count = ptxopt_result_count(result, PTXOPT_DELETED), kept = 0;

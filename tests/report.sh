@@ -2,7 +2,6 @@
 # The list of formats (src/report/format.h): each format has the traits that the list gives; doc/review.md and
 # examples/review name the formats of each trait. examples/review and the picture of the README must be the present
 # output. report-consumers.sh tests the consumers of the reports; report/openapi.py writes the list into openapi.json.
-#
 set -u
 . "$SRCDIR/tests/tap.sh"
 "$BUILDDIR/docgen" formats >"$scratch/formats"

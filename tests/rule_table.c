@@ -42,7 +42,7 @@ static void add(const struct cover_table *table)
     if (table_count < TABLES_MAX) tables[table_count++] = table;
 }
 
-/* Each rule's own question first, then those that several share. */
+/* The question of each rule comes first, then those that several rules share. */
 static void collect(void)
 {
     for (uint32_t r = 0; r < RULE_COUNT; r++)

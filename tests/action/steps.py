@@ -1,8 +1,8 @@
 """Runs the steps of action.yml as GitHub's runner would: steps.py [INPUT=VALUE]... [github.NAME=VALUE]...
 
-The repository is the current folder. What belongs to other actions is printed and not run. At the end come
-the job's summary, shortened, and the outputs. Of expressions it knows what action.yml uses, and stops at
-others.
+The repository is the current folder. Steps that use other actions are printed and not run. At the end the
+job's summary, shortened, and the outputs are printed. It evaluates only the kinds of expressions that
+action.yml uses, and fails for others.
 """
 
 import os
@@ -18,7 +18,7 @@ ACTION = yaml.safe_load((HERE / "action.yml").read_text())
 
 
 def evaluate(text, context):
-    """'${{ NAME }}' wherever it stands."""
+    """Replaces each '${{ NAME }}'."""
     return re.sub(r"\$\{\{ ([a-z_.]+) \}\}", lambda match: context[match[1]], text)
 
 

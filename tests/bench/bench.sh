@@ -30,7 +30,7 @@ used() { "$here/used" -n "$runs" "$@"; }
 cpu() { used "$@" | cut -d ' ' -f 1; }
 peak() { used "$@" | cut -d ' ' -f 3; }
 
-# ptxas_ms FILE: its processor time; empty where it is not there or refuses.
+# ptxas_ms FILE: prints the processor time of ptxas; nothing if there is no ptxas or it refuses the file.
 ptxas_ms() {
   local target
   target=$(sed -n 's/^[[:space:]]*\.target[[:space:]]*\([a-z0-9_]*\).*/\1/p' "$1" | head -n 1)
@@ -38,8 +38,8 @@ ptxas_ms() {
   "$here/used" -n 3 "$ptxas" -arch="${target:-sm_100a}" "$1" -o "$scratch/cubin" 2>/dev/null | cut -d ' ' -f 1 || true
 }
 
-# profile COMMAND...: instructions as "parse plan check rest whole", and the bytes read by these; empty without
-# valgrind.
+# profile COMMAND...: prints the instructions as "parse plan check rest whole", and the bytes read by these; nothing
+# without valgrind.
 profile() {
   command -v valgrind >/dev/null || return 0
   valgrind --tool=callgrind --callgrind-out-file="$scratch/callgrind" "$@" >/dev/null 2>&1 || true
@@ -58,10 +58,10 @@ profile() {
     }' "$SRCDIR/tests/bench/phases.tsv" -
 }
 
-# a_byte FIGURES BYTES: each of them a byte, as columns.
+# a_byte FIGURES BYTES: prints each figure per byte, as columns.
 a_byte() { awk -v figures="$1" -v bytes="$2" 'BEGIN { n = split(figures, f, " "); for (i = 1; i <= n; i++) printf " %.1f |", f[i] / bytes }'; }
 
-# summary WHAT: a summary of the percentages on standard input.
+# summary WHAT: prints a summary of the percentages on standard input.
 summary() {
   sort -g | awk -v what="$1" '{ all[NR] = $1 } END {
     printf "%s: median %.2f %%, worst %.2f %%, %d kernels.\n", what, all[int((NR + 1) / 2)], all[NR], NR }'
@@ -91,7 +91,7 @@ one_file() {
   { say; summary 'Of ptxas' <"$scratch/shares"; } | both
 }
 
-# Kernels of a few lines, where starting is all that counts.
+# Kernels of a few lines, where the cost is that of the start.
 small_ones() {
   local file theirs
   : >"$scratch/small"
@@ -106,7 +106,7 @@ small_ones() {
 
 # ---- kernels of others, but not those that are so short that their cost is that of the start ----
 
-# spread FILE FORMAT: of lines "figure name" the median and the worst, and whose that is, as columns.
+# spread FILE FORMAT: prints for lines "figure name" the median, the worst figure and its name, as columns.
 spread() {
   sort -g "$1" | awk -v format="$2" '{ figure[NR] = $1; name[NR] = $2 } END {
     if (NR) printf "| " format " | " format " | `%s` |\n", figure[int((NR + 1) / 2)], figure[NR], name[NR] }'
@@ -118,7 +118,7 @@ other_kernels() {
   # shellcheck disable=SC2086 # folders are words
   find $BENCH_KERNELS -name '*.ptx' -type f -size +16 -size -4M | sort >"$scratch/others"
   while IFS= read -r file; do
-    grep -qE 'tcgen05|\.proxy' "$file" || continue # else it is passed on unread
+    grep -qE 'tcgen05|\.proxy' "$file" || continue # otherwise the text is copied unread
     bytes=$(size "$file")
     figures=$(profile "$PTXOPT" "$file" -o "$scratch/out.ptx")
     [ -z "$figures" ] || calc '"%.2f ", a / b' "${figures##* }" "$bytes" >>"$scratch/a byte"
@@ -148,7 +148,7 @@ choosing() {
 
 # ---- many files in one process, and files that are only passed on ----
 
-# of_ptxas MS: the share of the time that ptxas takes for 100 kernels; empty without ptxas.
+# of_ptxas MS: prints MS as a share of the time that ptxas takes for 100 kernels; nothing without ptxas.
 of_ptxas() {
   [ -s "$scratch/theirs" ] || return 0
   awk -v ms="$1" '{ one[NR] = $1 } END { for (i = 0; i < 100; i++) all += one[i % NR + 1]; printf ", %.2f %% of ptxas", 100 * ms / all }' "$scratch/theirs"
@@ -186,7 +186,7 @@ rates() {
 
 # ---- memory ----
 
-# memory NAME FILE: a row.
+# memory NAME FILE: prints a row.
 memory() {
   local kb idle
   kb=$(runs=3 peak "$PTXOPT" "$2" -o "$scratch/new.ptx") idle=$(peak "$PTXOPT" --version)
@@ -215,7 +215,7 @@ row() {
   say "| $1 | $(calc '"%.2f", a' "$ms") | ${figures##* } | $(if [ -n "$figures" ] && [ "$2" -gt 0 ]; then calc '"%.1f", a / b' "${figures##* }" "$2"; fi) |"
 }
 
-# wrapped NAME FILE: a row of ptxopt-ptxas in front of a ptxas that does nothing, less that ptxas alone.
+# wrapped NAME FILE: prints a row: ptxopt-ptxas with a ptxas that does nothing, minus the cost of that ptxas alone.
 wrapped() {
   local with alone
   with=$(PTXOPT_REAL_PTXAS=/bin/true cpu "$BUILDDIR/ptxopt-ptxas" ptxas -arch=sm_100a "$2" -o "$scratch/cubin")
@@ -255,10 +255,10 @@ start_service() {
   echo "$port" >"$scratch/port"
 }
 
-# Its processor time in ms, of all threads.
+# The processor time of the service in ms, of all threads.
 service_ms() { awk -v ticks="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13) * 1000 / ticks }' "/proc/$service/stat"; }
 
-# served NAME FILE: a row; raw, nothing cached, four connections, beside two threads that do the same without a service.
+# served NAME FILE: prints a row: raw texts, nothing cached, four connections; compared with two threads without a service.
 served() {
   local own got before after
   own=$("$BUILDDIR/tests/http/inprocess" "$2" 2 3) before=$(service_ms)
@@ -305,5 +305,5 @@ if [ -n "${README:-}" ]; then
   into "$SRCDIR/doc/cost.md" "$readme"
   sed -n 's|^Of ptxas: \(.*\), \([0-9]* kernels\)\.$|Of the processor time of ptxas: \1, on the \2 of `examples/`.|p' \
     "$readme" >"$scratch/line"
-  [ ! -s "$scratch/line" ] || into "$SRCDIR/README.md" "$scratch/line" # without ptxas there is none
+  [ ! -s "$scratch/line" ] || into "$SRCDIR/README.md" "$scratch/line" # without ptxas the line is empty
 fi

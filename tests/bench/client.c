@@ -1,7 +1,7 @@
 /* Measures how many requests ptxoptd answers per second.
  *   client PORT FILE CONNECTIONS SECONDS
- * Each connection sends FILE to /v1/optimize, reads the answer, and again. Prints requests a second
- * and how many there were; status 1 when an answer is not a 200. */
+ * Each connection repeatedly sends FILE to /v1/optimize and reads the answer. Prints the requests
+ * per second and their number; status 1 if an answer is not a 200. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

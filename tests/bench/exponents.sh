@@ -11,7 +11,7 @@ command -v valgrind >/dev/null || { echo "no exponents without valgrind"; exit 0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# count NAME SIZE: writes $scratch/SIZE.ptx, and the cost of each function to $scratch/SIZE.cost, the total first.
+# count NAME SIZE: writes $scratch/SIZE.ptx, and the cost of each function into $scratch/SIZE.cost, the total first.
 count() {
   bash "$families" "$1" "$2" >"$scratch/$2.ptx"
   local command=${BENCH_COMMAND:-"$BUILDDIR/tests/bench/bench --once"}
@@ -26,7 +26,7 @@ count() {
     awk '{ sub(/^.*\//, "", $2); print $1, $2 }' >"$scratch/$2.cost"
 }
 
-# compare BYTES BYTES FILE FILE: the exponent, and the functions that grow.
+# compare BYTES BYTES FILE FILE: prints the exponent, and the functions that grow.
 compare() {
   awk -v grown="$(awk -v a="$1" -v b="$2" 'BEGIN { print log(b / a) }')" '
     FNR == 1 { file++ }

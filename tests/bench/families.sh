@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# families.sh FAMILY N: the text of that family in families.txt at that size, on standard output.
-# families.sh: the families, each with its two sizes.
+# families.sh FAMILY N: prints the text of that family in families.txt at that size.
+# families.sh: prints the families, each with its two sizes.
 set -euo pipefail
 table=${0%/*}/families.txt
 if [ "$#" -eq 0 ]; then

@@ -52,7 +52,7 @@ static int lines(struct text text)
 
 enum class { BLANK, WORD, OTHER };
 
-/* The number of tokens: a class for each byte from a table, and a branch where it changes. */
+/* The number of tokens: looks up a class for each byte, and branches where it changes. */
 static size_t tokens(struct text text, const unsigned char *classes)
 {
     size_t count = 0;

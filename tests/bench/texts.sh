@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The texts that bench.sh, train.sh and ../limits.sh run on; source it.
 
-# The examples, a path a line.
+# Prints the paths of the examples, one in each line.
 examples() { printf '%s\n' "$SRCDIR"/examples/*/*.ptx; }
 
 # multiply FILE BYTES: repeats the functions of FILE under new names until the text is that large. The text before
@@ -24,7 +24,7 @@ multiply() {
     }' "$1"
 }
 
-# unread BYTES: a kernel as multiply makes them, less the words without which nothing is read.
+# unread BYTES: prints a kernel of multiply without the words that make ptxopt read a text.
 unread() {
   multiply "$SRCDIR/examples/attention/attention.ptx" $(($1 < 1000000 ? $1 : 1000000)) |
     sed 's/tcgen05/tensor5/g; s/\.proxy/.other/g' |

@@ -32,7 +32,7 @@ static double in_ms(struct timeval time)
     return (double)time.tv_sec * 1e3 + (double)time.tv_usec / 1e3;
 }
 
-/* posix_spawn shares our memory until the command starts, so none of ours is counted as its own. */
+/* posix_spawn shares our memory until the command starts, so the command's figure excludes it. */
 static int run_once(char **command, const char *input, const char *output, struct cost *cost, int n)
 {
     posix_spawn_file_actions_t actions;

@@ -175,7 +175,7 @@ static bool list_holds(const void *what, uint32_t crowd)
     return good;
 }
 
-/* The checker has its own reader, and no grammar with which it could refuse. */
+/* The checker has its own reader, and no grammar by which it could refuse a text. */
 static bool is_itself(struct text text)
 {
     struct ptxopt_options *options = ptxopt_options_new();

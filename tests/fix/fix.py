@@ -1,11 +1,11 @@
-"""What `ptxopt --lint --fix` makes of texts: fix.py SCRATCH
+"""Checks the output of `ptxopt --lint --fix` for many texts: fix.py SCRATCH
 
 For each text, at the level of warnings and at that of notes:
 - the output without the lines that are said to be inserted is the input, byte for byte;
-- lint, asked of the output, does not report what is said to be fixed;
-- the optimizer, run on the output, deletes none of the inserted lines;
+- lint does not report for the output what is said to be fixed;
+- the optimizer removes none of the inserted lines from the output;
 - a second --fix changes nothing;
-- ptxas takes the output where it takes the input.
+- ptxas accepts the output if it accepts the input.
 
 Prints `VERDICT<TAB>NAME` for each text, VERDICT ok, fail or skip, and lines of comment.
 """
@@ -63,11 +63,11 @@ def run(*command):
 
 
 def run_on(folder, groups, *options):
-    """ptxopt over each group of texts into the folder; the messages of all, and whether it failed."""
+    """Runs ptxopt on each group of texts, with output into the folder; returns all messages and failures."""
     folder.mkdir(parents=True)
     failed, messages = [], []
     for extra, paths in groups.items():
-        # Two at least, so that -o names a folder.
+        # At least two texts, so that -o names a folder.
         status, said, _ = run(PTXOPT, *options, *extra, "-o", f"{folder}/", *map(str, paths))
         messages += said.splitlines()
         if status:
@@ -95,7 +95,7 @@ def assembles(path):
 
 
 class Case:
-    """One text, and what was said of it."""
+    """One text, and the messages about it."""
 
     def __init__(self, name, path):
         self.name, self.before = name, path.read_bytes()
@@ -113,11 +113,11 @@ class Case:
         self.rows.append((line, code, "; ".join(f"{text} in front of {at}" for text, at in places)))
 
     def now(self, line):
-        """The number that a line of the input has in the output."""
+        """The line number in the output of a line of the input."""
         return line + sum(at <= line for at, _ in self.inserted)
 
     def new_lines(self):
-        """The numbers that the inserted lines have in the output."""
+        """The line numbers of the inserted lines in the output."""
         places = sorted(at for at, _ in self.inserted)
         return [at + i for i, at in enumerate(places)]
 
@@ -183,7 +183,7 @@ def try_level(level, named, groups):
 
 
 def check_table(cases):
-    """What the table says is mended still is; with UPDATE it becomes what is."""
+    """Compares with the table of corrected findings; with UPDATE writes the table."""
     now = ["\t".join(map(str, (case.name, *row)))
            for case in cases if not case.name.startswith("fix/lint-cases/") for row in case.rows]
     if os.environ.get("UPDATE") and not os.environ.get("CASES"):

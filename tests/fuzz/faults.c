@@ -48,7 +48,7 @@ __attribute__((destructor)) static void count(void)
     if (fd >= 0) syscall(SYS_write, fd, text, (size_t)len);
 }
 
-/* Is it this call's turn? */
+/* Whether this call is the one that fails. */
 static bool fails(const char *name)
 {
     if (!call || strcmp(call, name) != 0) return false;

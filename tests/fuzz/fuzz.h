@@ -21,8 +21,9 @@ struct fuzz_span {
 };
 size_t fuzz_sync_statements(const char *text, size_t len, struct fuzz_span *spans, size_t most);
 
-/* Is after the text before without some of those statements, whatever the blanks and comments?
- * Knows comments, strings and words, nothing else of PTX, and shares no code with src/. */
+/* Whether `after` is the text `before` without some of those statements, whatever the blanks and
+ * comments. Knows comments, strings and words, nothing else of PTX, and shares no code with src/.
+ */
 bool fuzz_is_thinned(const char *before, size_t before_len, const char *after, size_t after_len);
 
 #endif

@@ -20,7 +20,7 @@ newest=$(find "$SRCDIR/src" -name '*.h' -printf '%T@ %p\n' | sort -n | tail -n 1
 compile() { # compile SOURCE OBJECT FLAG...
   [ "$2" -nt "$1" ] && [ "$2" -nt "$newest" ] || "$clang" "${flags[@]}" "${@:3}" -c "$1" -o "$2"
 }
-# The parser is a table and two large functions: coverage of its states leads, checks do not.
+# The parser is a table and two large functions: it is built for coverage, which guides the fuzzer, but without checks.
 compile "$SRCDIR/tree-sitter-ptx/src/parser.c" "$folder/objects/parser.o" -w -I"$SRCDIR/tree-sitter-ptx/src"
 objects=("$folder/objects/parser.o")
 while IFS= read -r source; do

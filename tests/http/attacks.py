@@ -1,5 +1,5 @@
-"""What strangers send who mean harm: each is a function of a service's port, an address to come from and a source of
-chance, and is over in seconds. What it gets for an answer is nobody's concern; that others get theirs is."""
+"""Attacks by hostile clients: each is a function of a service's port, a source address and a random generator, and ends
+within seconds. The answers to an attack do not matter; other clients must get theirs."""
 import gzip
 import json
 import os
@@ -14,7 +14,7 @@ HOST = b"Host: localhost\r\n"
 MOST = 4 << 20  # bytes of a text
 
 
-# ---- texts that cost more than they weigh ----
+# ---- small texts with a large cost ----
 
 def kernel(lines, declared=b""):
     return HEAD + b".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n" + declared + \
@@ -164,7 +164,7 @@ def slow_client(port, source, draw):
 
 
 def deaf_client(port, source, draw):
-    """Asks for much and reads none of it."""
+    """Requests much and reads none of the answers."""
     with socket.socket() as link:
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         link.bind((source, 0))
@@ -193,7 +193,7 @@ def many_connections(port, source, draw):
 
 
 def many_at_once(port, source, draw):
-    """A pipeline of things that take no worker."""
+    """A pipeline of requests that need no worker."""
     one = b"GET " + draw.choice((b"/healthz", b"/v1/rules", b"/metrics", b"/nothing", b"/v1/results/" + b"0" * 64)) + b" HTTP/1.1\r\n" + HOST + b"\r\n"
     send(port, source, one * 300 + one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
 

@@ -1,4 +1,4 @@
-"""Proxies in front of replicas, with the files of server/, for other parts of this folder."""
+"""Starts proxies in front of replicas, with the files of server/, for other parts of this folder."""
 import os
 import shutil
 import socket
@@ -18,15 +18,15 @@ def free_port():
 
 
 def program(name):
-    """Its path, or None."""
+    """The path of the program, or None."""
     return shutil.which(name) or shutil.which(name, path="/usr/sbin")
 
 
 class Proxy:
-    """A program in front of three replicas, gone at the end."""
+    """Runs a program in front of three replicas, and ends it afterwards."""
 
     def configure(self, name, replicas):
-        """A file of server/ with its ports exchanged for ours."""
+        """A file of server/ with the ports of this test."""
         self.port = free_port()
         text = server_file(name)
         for i, replica in enumerate(replicas):
@@ -74,7 +74,7 @@ class Nginx(Proxy):
 
 
 class HAProxy(Proxy):
-    """HAProxy with server/haproxy.cfg, which asks /readyz more often than there."""
+    """HAProxy with server/haproxy.cfg, but with more frequent requests to /readyz."""
 
     def __init__(self, replicas):
         config = text_file("haproxy.cfg", self.configure("haproxy.cfg", replicas).replace("inter 1s", "inter 200ms"))

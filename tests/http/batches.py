@@ -1,4 +1,4 @@
-"""Batches: their lines, and clients that send them in every way."""
+"""Batches: their lines, and clients that send them in different ways."""
 import gzip
 import json
 import socket

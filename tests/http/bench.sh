@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Requests a second of ptxoptd with 64 KB and 1 MB kernels, cached and not, raw and JSON, and beside
-# them the same work in one process. ROUNDS=7, SECONDS_EACH=3 a figure, CONNECTIONS=4 (two a worker);
-# VERBOSE=1 shows each round.
+# Requests per second of ptxoptd with 64 KB and 1 MB kernels, cached and not, raw and JSON, compared
+# with the same work in one process. ROUNDS=7, SECONDS_EACH=3 for each figure, CONNECTIONS=4 (two for
+# each worker); VERBOSE=1 shows each round.
 #
-# Machines are noisy, so raw work without a cache is measured in short rounds, in process and served
-# by turns, and the median of the rounds' ratios counts. Exit status 1 when that rate is below 85 %
-# AND a request takes more than 115 % of the processor time: a neighbour spoils one of the two, a
-# slow service both.
+# Machines are noisy, so raw work without a cache is measured in short rounds, alternately in one process
+# and by the service, and the median of the rounds' ratios counts. Exit status 1 if that rate is below 85 %
+# AND a request takes more than 115 % of the processor time: other load on the machine spoils only one of
+# the two figures, a slow service both.
 set -euo pipefail
 command -v wrk >/dev/null || { echo "bench-http: no wrk here"; exit 0; }
 command -v curl >/dev/null || { echo "bench-http: no curl here"; exit 0; }
 rounds=${ROUNDS:-7} each=${SECONDS_EACH:-3} workers=$(nproc)
-# While an answer and the next text are on their way, each worker has another text to work on.
+# While an answer and the next text are being sent, each worker has another text to work on.
 connections=${CONNECTIONS:-$((2 * workers))}
 ticks=$(getconf CLK_TCK)
 folder=$(mktemp -d)
@@ -33,7 +33,7 @@ start() {
 
 stop() { kill "$service"; wait "$service" || true; service=; }
 
-# grow NAME BYTES: examples one after another, up to about BYTES.
+# grow NAME BYTES: concatenates examples, up to about BYTES.
 grow() {
   : >"$folder/$1.ptx"
   while [ "$(stat -c %s "$folder/$1.ptx")" -lt "$2" ]; do
@@ -43,7 +43,7 @@ grow() {
     <"$folder/$1.ptx" >"$folder/$1.json"
 }
 
-# load FILE TYPE: "requests/s p50 p99 errors", as the client sees them.
+# load FILE TYPE: prints "requests/s p50 p99 errors", as the client measures them.
 load() {
   BODY=$1 TYPE=$2 wrk -t 1 -c "$connections" -d "$each" -s "$SRCDIR/tests/http/post.lua" "$url/v1/optimize" |
     sed -n 's/^FIGURES //p'
@@ -52,7 +52,7 @@ load() {
 # The service's processor time in ms, user and system of all threads.
 used() { awk -v ticks="$ticks" '{ sub(/.*\) /, ""); print ($12 + $13) * 1000 / ticks }' "/proc/$service/stat"; }
 
-# "requests worked on, requests that are not done".
+# Prints the number of requests worked on, and of those that are not complete.
 counts() {
   curl -s "$url/metrics" | awk '
     /^ptxopt_requests_total\{route="\/v1\/optimize"/ { done += $2 }
@@ -60,9 +60,9 @@ counts() {
     END { print done + 0, open + 0 }'
 }
 
-# served FILE: one measurement, as a line "rate ms-of-processor-a-request p50 p99 errors". The service counts until
-# it is idle again, so requests that were active when the client left are counted as in a single process, where each
-# thread finishes its run.
+# served FILE: one measurement, as a line "rate ms-of-processor-per-request p50 p99 errors". The figures include the time
+# until the service is idle again, so requests that were active when the client ended are counted as in a single
+# process, where each thread finishes its run.
 served() {
   local begin begin_used before after open client
   read -r before open <<<"$(counts)"
@@ -73,7 +73,7 @@ served() {
     awk '{ n = $6 - $5; print n / ($2 - $1), ($4 - $3) / n, $8, $9, $10 }'
 }
 
-# used_by PID: as used, of a process and its children.
+# used_by PID: like used, for a process and its children.
 used_by() {
   local one
   for one in "$1" $(pgrep -P "$1"); do
@@ -117,8 +117,8 @@ median() {
 
 row() { printf '| %s | %s | %s | %s | %s |\n' "$@"; }
 
-# against SIZE: the rounds. A line of $folder/SIZE: "rate cpu" in process, five figures served, and
-# the ratios of the two.
+# against SIZE: runs the rounds. A line of $folder/SIZE has "rate cpu" of the process, the five figures of the
+# service, and the two ratios.
 against() {
   local own got round
   : >"$folder/$1"

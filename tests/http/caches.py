@@ -1,4 +1,4 @@
-"""Caches that replicas share: real servers of our own, and servers that do everything wrong."""
+"""Caches that replicas share: real servers that the test starts, and servers that behave wrongly in many ways."""
 import json
 import os
 import re
@@ -30,7 +30,7 @@ def free_port():
 
 
 class Server:
-    """A program that listens on port, gone at the end."""
+    """Runs a program that listens on port, and ends it afterwards."""
 
     def __init__(self, port, *command):
         self.port = port
@@ -66,7 +66,7 @@ def start_redis(port, *options):
 
 
 def shares(url, *options):
-    """What one replica worked out, another has from the cache, byte for byte."""
+    """An answer that one replica computed, another replica gets from the cache, byte for byte."""
     options = ("--cache-url", url, "--cache-timeout", 5000, *options)
     with Service(*options) as first, Service(*options) as second:
         answer = first.post("/v1/optimize", KERNEL)
@@ -165,7 +165,7 @@ def redis():
 
 
 def make_authority(name):
-    """A certificate for 127.0.0.1 that signs itself: NAME.crt and NAME.key."""
+    """Makes a self-signed certificate for 127.0.0.1: NAME.crt and NAME.key."""
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                     "-subj", "/CN=" + name, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", name + ".key", "-out",
                     name + ".crt"], check=True, capture_output=True, cwd=scratch.name)
@@ -224,7 +224,7 @@ def encrypted_redis():
 
 
 def moto_user(port):
-    """A user of moto who may do anything in S3, by key and secret; from then on moto checks who signs."""
+    """Makes a user of moto with all rights in S3, and returns key and secret; from then on moto checks signatures."""
 
     def ask(method, where, body=None, service="iam", kind="application/x-www-form-urlencoded"):
         link = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGS)
@@ -319,7 +319,7 @@ def rot(folder, url):
 
 
 class Liar(socketserver.ThreadingTCPServer):
-    """Answers every connection with the same bytes, or with nothing; piece by piece where they are a function's."""
+    """Answers every connection with the same bytes, or with nothing; a function gives the bytes in pieces."""
     daemon_threads = True
     allow_reuse_address = True
 
@@ -391,7 +391,7 @@ HEADS = {"redis": b"$%d\r\n", "http": b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\
 
 
 def drips(head):
-    """For four seconds."""
+    """Tries for four seconds."""
     yield head % 100000
     for _ in range(80):
         time.sleep(0.05)

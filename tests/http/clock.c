@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: the time of day is an hour ahead of the clock by which the system waits, as if
- * the clock had been set back. */
+/* For LD_PRELOAD: the time of day is an hour later than the clock by which the system waits, as if
+ * the system's clock had been set back. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-"""The clock is set back: no deadline is disarmed. clock.c, preloaded, tells the service another time than the system
-waits by."""
+"""If the clock is set back, all deadlines still apply. clock.c, preloaded, gives the service a time that differs from
+the clock by which the system waits."""
 import json
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""The settings: a file, the environment and the command line, of which the later override the earlier."""
+"""The settings: the environment overrides a file, and the command line overrides both."""
 import os
 import re
 import shutil
@@ -15,7 +15,7 @@ def main():
 
 
 def run(*options, env=None, status=0):
-    """Standard output and error of ptxoptd, which prints and ends."""
+    """Runs ptxoptd with options with which it only prints; returns standard output and error."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PTXOPTD_")}
     done = subprocess.run([PTXOPTD, *map(str, options)], capture_output=True, env={**clean, **(env or {})}, timeout=HANGS)
     same(done.returncode, status, "status, with " + done.stderr.decode()[:300])
@@ -158,8 +158,8 @@ def memory():
 
 
 def less_than_needed():
-    """With files of our own in place of /sys/fs/cgroup. The group is that of the test, so only the root has a limit."""
-    # The root of version 2, and of the controller of version 1: as the system has it here, a limit at either is read.
+    """Replaces /sys/fs/cgroup by files of the test. The group is that of the test, so only the root has a limit."""
+    # The roots of version 2 and of the controller of version 1: whichever the system has, the limit there is read.
     version_2 = any(one.startswith("0::") for one in open("/proc/self/cgroup"))
     version_1 = any("memory" in one.split(":")[1].split(",") for one in open("/proc/self/cgroup"))
     private = ["unshare", "-rm"]

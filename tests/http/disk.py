@@ -1,4 +1,4 @@
-"""--cache-dir: answers in files, which survive restarts, kill -9, full disks and rot."""
+"""--cache-dir: answers in files survive restarts, kill -9, full disks and damaged files."""
 import os
 import resource
 import signal

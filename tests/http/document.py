@@ -1,4 +1,4 @@
-"""openapi.json itself: an OpenAPI 3.1 document, as far as its structure can be held against the standard."""
+"""openapi.json itself: an OpenAPI 3.1 document, as far as its structure can be compared with the standard."""
 import os
 import re
 

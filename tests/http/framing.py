@@ -1,4 +1,4 @@
-"""Heads and bodies that others on the way might read otherwise: each is 400, and nothing after it is a request."""
+"""Heads and bodies that a proxy might read in another way: each gets 400, and nothing after it is read as a request."""
 import json
 import re
 import shutil
@@ -29,7 +29,7 @@ def main():
 
 
 def answers_of(got):
-    """The answers in it: each one's status and body, none with a length other than its own."""
+    """The answers in the bytes, as status and body; the length of each must be correct."""
     found = []
     while got:
         head, _, rest = got.partition(b"\r\n\r\n")

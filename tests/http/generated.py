@@ -1,4 +1,4 @@
-"""What generators make of openapi.json: a client by openapi-python-client, and requests by schemathesis."""
+"""Generators read openapi.json: openapi-python-client makes a client of it, and schemathesis makes requests."""
 import os
 import re
 import shutil
@@ -8,7 +8,7 @@ from harness import *
 
 KERNEL = example("gemm-1cta")
 
-# Run by the Python that openapi-python-client is installed for: the client needs what it needs.
+# Run by the Python that has openapi-python-client: the client needs the same packages.
 CLIENT = r'''
 import io, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -1,4 +1,4 @@
-"""TAP, a running ptxoptd, and requests that are held, with their answers, against its OpenAPI document."""
+"""TAP, a running ptxoptd, and requests that are compared, with their answers, with its OpenAPI document."""
 import contextlib
 import gzip
 import http.client
@@ -103,7 +103,7 @@ MINIMAL = b".version 8.7\n.target sm_100a\n.address_size 64\n"
 
 
 def hostile(megabytes):
-    """A valid text of that size whose tree, that of a full parse, is large: empty blocks, some fifty bytes a byte."""
+    """A valid text of that size whose tree is large in a full parse: empty blocks, about fifty bytes for each byte."""
     return MINIMAL + b".visible .entry k()\n{ // tcgen05\n" + b"{}\n" * (megabytes * 333333) + b"}\n"
 
 
@@ -158,7 +158,7 @@ def validate_content(content, kind, body, what):
 
 
 def typed(schema, text):
-    """A value that stands as text in a head."""
+    """A value that is text in a head."""
     return int(text) if schema.get("type") == "integer" and re.fullmatch("-?[0-9]+", text) else text
 
 
@@ -196,7 +196,7 @@ HEADER_PARAMETERS = {one["name"].lower() for one in OPENAPI["components"]["param
 
 
 def validate_parameters(item, operation, inside, where, headers):
-    """Of the path, the query and the head: each is declared, none that is required lacks."""
+    """Checks the parameters in path, query and head: each is declared, and no required one is missing."""
     given = {("path", name): value for name, value in inside.items()}
     query = urllib.parse.parse_qsl(urllib.parse.urlsplit(where).query, keep_blank_values=True)
     given.update({("query", name): value for name, value in query})
@@ -213,7 +213,7 @@ def validate_parameters(item, operation, inside, where, headers):
 
 
 def validate_lines(schema, body, answer):
-    """A batch: the lines that were answered with status 200 in their place."""
+    """For a batch: the lines that were answered with status 200."""
     lines = [text for text in body.split(b"\n") if text.strip(b" \t\r")]
     for text, answered in zip(lines, map(json.loads, answer.plain().splitlines())):
         if answered["status"] == 200:
@@ -221,7 +221,7 @@ def validate_lines(schema, body, answer):
 
 
 def validate_request(method, where, body, headers, answer):
-    """What the service accepted is what openapi.json says that it accepts."""
+    """Checks that openapi.json allows what the service accepted."""
     item, inside = find_path(where)
     operation = find_operation(method, where)
     if operation is None or not 200 <= answer.status < 300:
@@ -273,8 +273,8 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Service:
-    """A ptxoptd of our own on a free port of 127.0.0.1 (or listen=…; None: as the options say), gone at the end. Without reads nobody
-    reads its log once it listens, until start_reader is called."""
+    """Runs a ptxoptd on a free port of 127.0.0.1 (or listen=…; None: as the options say), and ends it afterwards.
+    Without reads no thread reads its log once it listens, until start_reader is called."""
 
     def __init__(self, *options, listen="127.0.0.1:0", env=None, pass_fds=(), preexec=None, context=None, reads=True):
         self.log, self.context, self.reads = [], context, reads
@@ -342,7 +342,7 @@ class Service:
         return float(found.group(1)) if found else 0.0
 
     def exact(self, first, *lines, body=b"", timeout=HANGS):
-        """A request of exactly these lines, such as http.client does not send."""
+        """Sends a request of exactly these lines, which http.client would not send."""
         method, target, _ = first.split(" ")
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as link:
             link.sendall("\r\n".join([first, *lines, "", ""]).encode() + body)
@@ -353,7 +353,7 @@ class Service:
         return answer
 
     def raw(self, data, timeout=HANGS, half_close=False, source=None):
-        """Bytes in, all bytes out until the service closes."""
+        """Sends bytes, and returns all bytes until the service closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout,
                                       source_address=(source, 0) if source else None) as link:
             got = b""
@@ -371,7 +371,7 @@ class Service:
             return got
 
     def stop(self, how=signal.SIGTERM, timeout=HANGS):
-        """The exit status; what a sanitizer had to say is an error."""
+        """The exit status; any message of a sanitizer is an error."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         try:
@@ -395,7 +395,7 @@ class Service:
 
 
 def refuses_to_start(*options, preexec=None):
-    """What it says on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
+    """Its messages on standard error. (GnuTLS leaks a certificate that it cannot read.)"""
     listen = () if "--listen" in options else ("--listen", "127.0.0.1:0")  # somebody may have 8080
     done = subprocess.run([PTXOPTD, *listen, *options], capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL,
                           preexec_fn=preexec, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
@@ -427,7 +427,7 @@ def proc_number(pid, name):
 
 @contextlib.contextmanager
 def grows_by_less(service, most_mb):
-    """Peaks count. The sanitizers' allocator keeps what was freed, and surrounds each block."""
+    """Limits the peak. The sanitizers' allocator keeps what was freed, and surrounds each block with other bytes."""
     before = proc_number(service.process.pid, "VmHWM")
     yield
     grown = proc_number(service.process.pid, "VmHWM") - before

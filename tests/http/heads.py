@@ -1,4 +1,4 @@
-"""What stands above the body: lists in several lines, odd targets, who asks, tags."""
+"""The heads of requests: lists in several lines, unusual targets, the client, tags."""
 import gzip
 import json
 import shutil

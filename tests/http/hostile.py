@@ -1,4 +1,4 @@
-"""Clients that mean harm or are broken. Throughout, /healthz answers; at the end nothing leaked."""
+"""Hostile and broken clients. During all of them /healthz answers; at the end nothing has leaked."""
 import errno
 import gzip
 import json
@@ -26,7 +26,7 @@ def status_of(got):
 
 
 class Watcher:
-    """Asks for /healthz from an address of its own, again and again."""
+    """Requests /healthz from a separate address, repeatedly."""
 
     def __init__(self, service):
         self.service, self.bad, self.asked, self.slowest, self.ended = service, [], 0, 0.0, False
@@ -80,7 +80,7 @@ def main():
 
 
 def drip(service, head, piece, seconds=6):
-    """Sends piece after piece; the seconds until the service has enough."""
+    """Sends piece after piece; returns the seconds until the service closes the connection."""
     begin = time.monotonic()
     with socket.create_connection(("127.0.0.1", service.port), timeout=0.1) as link:
         link.sendall(head)
@@ -183,7 +183,7 @@ def broken_http(service):
 
 
 def vanishing():
-    """Without the timeouts that would end them anyway."""
+    """Without the timeouts, which would also end these connections."""
     head = b"POST /v1/optimize HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-ptx\r\nContent-Length: 1000\r\n\r\n"
     options = ("--header-timeout", 300000, "--body-timeout", 300000, "--idle-timeout", 300)
     parts = {"half a head": head[:40], "the head alone": head, "half a body": head + b"x" * 500,
@@ -287,7 +287,7 @@ def close_all(links):
 
 
 def hold_crowd():
-    """In steps that wait for the service, so that no queue of the system's is full."""
+    """Connects in steps that wait for the service, so that no queue of the system is full."""
     hour_ms = 3600 * 1000
     with Service("--max-connections", CROWD + SPARE_FILES // 2, "--max-connections-per-address", CROWD + SPARE_FILES // 2,
                  "--header-timeout", hour_ms, "--idle-timeout", 3600) as service:
@@ -330,7 +330,7 @@ def hold_askers():
 
 
 def connect_at_once(service, links):
-    """Appends to links; none is waited for."""
+    """Appends connections to links, without waiting for any."""
     for _ in range(CROWD):
         link = socket.socket()
         link.setblocking(False)
@@ -340,7 +340,7 @@ def connect_at_once(service, links):
 
 
 def wait_for_end(links, seconds):
-    """Until the service has closed every one. Those that nobody accepted yet are waited for, too."""
+    """Waits until the service has closed every connection, also those that it has not accepted yet."""
     poll, end = select.poll(), time.monotonic() + seconds
     waiting = {link.fileno(): link for link in links}
     for number in waiting:
@@ -357,7 +357,7 @@ def wait_for_end(links, seconds):
 
 
 def refuse_crowd(service):
-    """All come from 127.0.0.1; this and the watcher ask from addresses of their own."""
+    """All come from 127.0.0.1; this client and the watcher use separate addresses."""
     links, most = [], []
     asker = threading.Thread(target=lambda: most.append(count_most(service, ended)))
     ended = threading.Event()
@@ -376,7 +376,7 @@ def refuse_crowd(service):
 
 
 def count_most(service, ended):
-    """The most connections that the service ever had, as far as the metric shows."""
+    """The largest number of connections of the service that the metric has shown."""
     most = 0.0
     while not ended.is_set():
         got = service.ask("GET", "/metrics", source="127.0.0.4", timeout=HANGS).body.decode()

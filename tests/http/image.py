@@ -1,4 +1,4 @@
-"""The image of server/image, and the files of server/ for Kubernetes, by the tools that they are for."""
+"""The image of server/image, and the files of server/ for Kubernetes, tested with the tools that read them."""
 import os
 import re
 import shutil
@@ -68,7 +68,7 @@ def container(folder):
 
 
 def asked(*command):
-    """What it prints; None: it failed, or is not here."""
+    """The output of the command; None if it failed or is not installed."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=HANGS, stdin=subprocess.DEVNULL)
     except OSError:
@@ -110,14 +110,14 @@ def answers(name, command, is_read_only):
 
 
 def root_options(pid):
-    """How the root of that process is mounted (proc(5), mountinfo)."""
+    """The mount of the root of that process (proc(5), mountinfo)."""
     with open(f"/proc/{pid}/mountinfo") as file:
         mounts = [one.split() for one in file]
     return [one[5] for one in mounts if one[4] == "/"][-1].split(",")
 
 
 def runs(pid, port):
-    """Is it the ptxoptd of that port?"""
+    """Whether the process is the ptxoptd of that port."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read().split(b"\0")

@@ -1,4 +1,4 @@
-"""--isolate: each request in a process of its own, made by one, the spawner."""
+"""--isolate: each request is processed in a separate process, which the spawner process starts."""
 import ctypes
 import json
 import os

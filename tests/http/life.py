@@ -1,4 +1,4 @@
-"""Starting, who may ask, draining, reloading, sockets of other kinds, and processes of their own."""
+"""Start, access, draining, reloading, sockets of other kinds, and separate processes."""
 import fcntl
 import json
 import os
@@ -28,7 +28,7 @@ def main():
 
 
 def defined(file, *options):
-    """The functions that a program or library defines, without those of the linker's own."""
+    """The functions that a program or library defines, without those that the linker adds."""
     lines = subprocess.run(["nm", "--defined-only", *options, file], capture_output=True, check=True).stdout.decode().splitlines()
     return {words[2].split("@")[0] for words in map(str.split, lines) if len(words) == 3 and words[1] in "TWi" and words[2][0] != "_"}
 
@@ -150,7 +150,7 @@ def asks_alone(connection):
 
 
 def answers(where):
-    """Of a unix socket: it may not be there yet, and it is before somebody listens."""
+    """Waits for a unix socket: it may not exist yet, and it exists before the service listens."""
     try:
         return asks_alone(UnixConnection(where, 10)) == b"ok\n"
     except (ConnectionRefusedError, FileNotFoundError):
@@ -179,7 +179,7 @@ def standard_files():
 
 def unread_log():
     def fill(service):
-        """The pipe has a page, which these lines fill many times."""
+        """The pipe has the size of a page, and these lines are many times longer."""
         fcntl.fcntl(service.process.stderr, fcntl.F_SETPIPE_SZ, 4096)
         for _ in range(100):
             same(service.ask("GET", "/v1/version").status, 200)

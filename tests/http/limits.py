@@ -1,4 +1,4 @@
-"""What a client may take of the service: memory, time, places in the queue."""
+"""Limits for a client: memory, time, places in the queue."""
 import gzip
 import http.client
 import json
@@ -181,7 +181,7 @@ def late():
     if "cache-redis" in features():
         @case(name)
         def _():
-            # A worker that looks into a shared cache which never answers cannot be called off.
+            # A worker that waits for a shared cache which never answers cannot be cancelled.
             with socket.create_server(("127.0.0.1", 0)) as mute, \
                     Service("--workers", 1, "--queue", 2, "--work-timeout", 400, "--cache-timeout", 60000, "--grace", 0,
                             "--cache-url", "redis://127.0.0.1:%d" % mute.getsockname()[1]) as service:
@@ -279,7 +279,7 @@ def files():
             links = [socket.create_connection(("127.0.0.1", service.port), timeout=120) for _ in range(250)]
             for link in links:
                 post(link, MINIMAL[:10])
-            # All of them, before an answer is waited for: which links got the files is not known.
+            # All requests are sent before the test waits for an answer: it is not known which connections got the files.
             for link in links:
                 link.sendall(MINIMAL[10:])
             for link in links:

@@ -1,4 +1,4 @@
-"""Seen from outside: traces, spans, metrics, the dashboard and alerts made for them, the log's level, systemd's watchdog."""
+"""Observability: traces, spans, metrics, the dashboard and alerts for them, the log's level, systemd's watchdog."""
 import base64
 import http.client
 import http.server
@@ -22,7 +22,7 @@ except ImportError:
 
 
 class Collector:
-    """Takes what is posted, and answers 200 to it; what is asked with GET is not found."""
+    """Accepts POST requests with 200, and answers 404 to GET."""
 
     def __init__(self):
         outer, self.posted, self.headers = self, [], []

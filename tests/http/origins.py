@@ -1,4 +1,4 @@
-"""Who asks where nobody is asked who they are: pages of other sites reach loopback, and names can be made to."""
+"""Origins of requests without authentication: pages of other sites, and host names that resolve to loopback."""
 import json
 import os
 import socket

@@ -1,4 +1,4 @@
-"""The page at / in a headless Chromium, spoken to through its debugging pipe."""
+"""The page at / in a headless Chromium, controlled through its debugging pipe."""
 import json
 import os
 import select

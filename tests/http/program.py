@@ -1,5 +1,5 @@
-"""`ptxopt --server`: the service does the work of the program, or what looks like one does not, and the result is the
-same as without."""
+"""`ptxopt --server`: a service does the work of the program, or a false service fails to, and the result is the same as
+without a service."""
 import gzip
 import http.server
 import shutil
@@ -24,15 +24,15 @@ def can_ask():
 
 
 def was_asked(service, times):
-    """So often: the log has the line of a request a little later than its client the answer."""
+    """Waits for so many requests in the log: a request is logged a little later than its client gets the answer."""
     asked = lambda: sum('"path":"/v1/optimize"' in one for one in service.log)
     wait_until(lambda: asked() >= times)
     same(asked(), times, "requests")
 
 
 class Pretender:
-    """Speaks HTTP on 127.0.0.1 and answers each request with the next of the answers, the last one ever after: a status,
-    headers and a body, or a function of the request that gives these."""
+    """A server for HTTP on 127.0.0.1. It answers each request with the next of the answers, and later ones with the last: a
+    status, headers and a body, or a function of the request that returns these."""
 
     def __init__(self, *answers):
         self.requests = []
@@ -77,7 +77,7 @@ def right(_, text):
 
 
 def local_after(url, *options, tries=None, pretender=None, env=None, why=""):
-    """It comes to nothing with the server: the result is right all the same, and one line says why."""
+    """The server cannot be used: the result is correct nevertheless, and one line gives the reason."""
     text, said = ptxopt("--server", url, *options, text=KERNEL, env=env)
     same(text, LOCAL, "result")
     same(said.startswith(f"ptxopt: warning: {url}: ") and said.endswith("the work is done locally\n") and why in said and

@@ -1,4 +1,4 @@
-"""Whose request it is behind proxies: X-Forwarded-For, Forwarded and the PROXY protocol, from whom they are believed."""
+"""The client's address behind proxies: X-Forwarded-For, Forwarded and the PROXY protocol, and which senders are trusted."""
 import json
 import shutil
 import socket
@@ -20,7 +20,7 @@ def main():
 
 
 def client_of(service, *lines, first=b"", source=None, path_name="/v1/version"):
-    """Whose the log says the request is; its status instead when that is no 200."""
+    """The client's address in the log; the status instead if that is not 200."""
     name = f"proxied-{client_of.count}"
     client_of.count += 1
     request = f"GET {path_name} HTTP/1.1\r\n" + "\r\n".join(["Host: localhost", "Connection: close", "X-Request-Id: " + name, *lines, "", ""])

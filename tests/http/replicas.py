@@ -1,4 +1,4 @@
-"""Several replicas behind server/nginx.conf, and what is written down for those who run them."""
+"""Several replicas behind server/nginx.conf, and the instructions for operators."""
 import json
 import os
 import re
@@ -63,7 +63,7 @@ def documents():
 
 
 class Dying:
-    """A replica that each POST ends, as far as nginx can see: it closes, or says 503; GETs are answered."""
+    """A replica that fails for each POST, as nginx sees it: it closes, or answers 503; it answers GET requests."""
 
     def __init__(self, last_word):
         self.last_word, self.posts = last_word, 0

@@ -1,5 +1,5 @@
-"""Replicas that are restarted one after another under load: a proxy in front of them loses nothing, and who asks one
-directly gets an answer or no connection."""
+"""Replicas are restarted one after another under load: a proxy in front of them loses no request, and a client that
+connects directly gets an answer or no connection."""
 import signal
 import socket
 import threading
@@ -20,7 +20,7 @@ def main():
 
 
 class Load:
-    """Clients that ask until they are to end; seen has what each request came to."""
+    """Clients that send requests until they are stopped; seen has the result of each request."""
 
     def __init__(self, port, keeps, texts):
         self.port, self.keeps, self.seen, self.ends = port, keeps, [], False
@@ -30,7 +30,7 @@ class Load:
             one.start()
 
     def ask(self, link, where, text, want):
-        """What it came to, and whether the connection may be used again."""
+        """The result, and whether the connection may be used again."""
         is_new = link.sock is None
         try:
             link.request("POST", where, text, {"Content-Type": "text/x-ptx"})

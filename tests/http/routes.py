@@ -1,4 +1,4 @@
-"""Every route and every error over a real socket; harness.py holds each request and answer against
+"""Every route and every error over a real socket; harness.py compares each request and answer with
 openapi.json."""
 import gzip
 import json

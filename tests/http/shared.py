@@ -1,5 +1,5 @@
-"""What is believed of a cache that replicas share: signed answers, or PTX that the checker proves again. The cache is
-one of ours, which holds what it is told to."""
+"""Replicas trust only signed answers of a shared cache, or PTX that the checker proves again. The cache is one of this
+test, with the contents that the test chooses."""
 import hashlib
 import http.server
 import struct
@@ -13,7 +13,7 @@ ASKED = (("/v1/optimize", "text/x-ptx"), ("/v1/optimize", "application/json"), (
 
 
 class Store(http.server.ThreadingHTTPServer):
-    """Bazel's remote cache in memory; counts what is asked."""
+    """Bazel's remote cache in memory; counts requests."""
     daemon_threads = True
 
     def __init__(self):
@@ -57,7 +57,7 @@ class Store(http.server.ThreadingHTTPServer):
         return {name: blob for name, blob in self.held.items() if name.startswith("/cas/")}
 
     def replace(self, name, blob):
-        """Under the same key, as who writes there can: the action names the new blob."""
+        """Replaces the entry of a key, as anyone who may write there can: the action names the new blob."""
         digest = hashlib.sha256(blob).hexdigest()
         old = name.rsplit("/", 1)[1].encode()
         for action, value in self.held.items():
@@ -99,7 +99,7 @@ def main():
 
 
 def cache_of(store):
-    """The options for it. A busy machine must not make an answer late, and so a miss."""
+    """The options for the cache. On a busy machine a late answer must not become a miss."""
     return ("--cache-url", store.url, "--cache-timeout", 5000)
 
 
@@ -196,7 +196,7 @@ def signed():
 
 
 def forge(store, change):
-    """Each answer that is stored, with digests that fit."""
+    """Each stored answer, with correct digests."""
     for name, blob in list(store.blobs().items()):
         store.replace(name, pack(*change(*unpack(blob))))
 

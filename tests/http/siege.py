@@ -1,6 +1,6 @@
-"""A hostile mix, without and with --isolate: every answer to those who behave is right, /healthz answers soon, memory
-is flat. SIEGE_SECONDS (1800) each. No part of `make check`: `make soak-http`. Attackers, clients and the watcher are
-processes of their own, so that none waits for another's Python."""
+"""A mix of attacks, without and with --isolate: every answer to other clients is correct, /healthz answers soon, and memory
+does not grow. SIEGE_SECONDS (1800) each. Not a part of `make check`: `make soak-http`. Attackers, clients and the watcher are
+separate processes, so that none waits for another's Python."""
 import collections
 import http.client
 import multiprocessing
@@ -27,7 +27,7 @@ context = multiprocessing.get_context("fork")
 
 
 class Patient(traffic.Client):
-    """What was refused for want of time or room is asked again: that is what 503 and 429 are for."""
+    """Repeats a request that was refused with 503 or 429 because of missing time or space."""
 
     def ask(self, method, where, body=None, headers=traffic.PTX):
         for _ in range(600):
@@ -55,7 +55,7 @@ def behave(service, i, end, out):
 
 
 def echo(port):
-    """A server that does nothing but answer: what a connection takes on this machine while the siege goes on."""
+    """A server that only answers: the time of a connection on this machine during the siege."""
     listening = socket.create_server(("127.0.0.1", 0))
     port.put(listening.getsockname()[1])
     while True:
@@ -78,7 +78,7 @@ def look(ask, took, bad):
 
 
 def watch(service, bare, end, out):
-    """A look at the service and one at the bare server, by turns, each over a connection of its own."""
+    """Requests to the service and to the bare server, alternately, each over a new connection."""
     took, bare_took, bad = [], [], []
 
     def ask_bare():
@@ -139,7 +139,7 @@ class Siege:
         self.looks = next(one for one in found if "looks" in one)
 
     def resident(self, begin, end):
-        """The least of a part of the run: more is of requests in work."""
+        """The minimum of a part of the run: anything above it belongs to active requests."""
         return min(self.samples[int(len(self.samples) * begin):max(int(len(self.samples) * end), 1)])
 
 

@@ -1,7 +1,7 @@
-"""A long time of every kind of request: memory, threads and files stay what they were, each answer is right.
+"""Every kind of request for a long time: memory, threads and files do not grow, and each answer is correct.
 
-SOAK_SECONDS (3600) in all. SOAK_LOG: a file for the samples. SOAK_OPTIONS: more options of the service, as
---isolate. No part of `make check`: `make soak-http`."""
+SOAK_SECONDS (3600) in total. SOAK_LOG: a file for the samples. SOAK_OPTIONS: more options of the service, such as
+--isolate. Not a part of `make check`: `make soak-http`."""
 import collections
 import os
 import shlex
@@ -23,7 +23,7 @@ Sample = collections.namedtuple("Sample", "seconds resident_kb threads files spa
 
 
 class Soak:
-    """The service, its clients, and what was seen of them."""
+    """The service, its clients, and the measurements."""
 
     def __init__(self):
         self.counted, self.wrong, self.samples, self.ended = collections.Counter(), [], [], False
@@ -63,7 +63,7 @@ class Soak:
         client.close()
 
     def reload(self, turn):
-        """SIGHUP: the new token is known soon, and the old one no more."""
+        """SIGHUP: soon the new token is accepted, and the old one is not."""
         self.write_tokens(turn)
         self.service.process.send_signal(signal.SIGHUP)
 
@@ -100,16 +100,16 @@ class Soak:
 
 
 def median(samples, column, begin, end):
-    """Of the samples between two parts of the run."""
+    """The median of the samples between two parts of the run."""
     return statistics.median(getattr(one, column) for one in samples[int(len(samples) * begin):int(len(samples) * end)])
 
 
 def check_memory(samples, column):
-    """The first third is for what only fills up: the cache, and the allocator's arenas, which keep holes of the size
-    of whatever came together. The medians of two sixths are compared, as single samples differ by the requests in
-    work. Without a leak the medians of minutes differ by 2 MB; 4 MB or 5 % is above that. In an hour 400,000
-    requests lie between them, and malloc's least block is 32 bytes: one lost in every third request is found. A
-    short run is still filling up, and shows only whether whole texts are lost."""
+    """In the first third the cache and the allocator's arenas fill up; the arenas keep holes of the size of requests that
+    were active together. The medians of two sixths are compared, because single samples differ by the active requests.
+    Without a leak the medians of minutes differ by 2 MB; 4 MB or 5 % is above that. In an hour 400,000 requests lie
+    between the two, and malloc's smallest block is 32 bytes: one lost block in every third request is found. In a short
+    run the arenas are still filling up, so it shows only whether whole texts are lost."""
     early, late = median(samples, column, 1 / 3, 1 / 2), median(samples, column, 5 / 6, 1)
     settled = samples[-1].seconds >= SETTLED_S
     allowed = max(early * (0.05 if settled else 0.25), 4096 if settled else 16384)

@@ -1,4 +1,4 @@
-"""What a token is for: rates, quotas, scopes, expiry; and that no client keeps the workers from others."""
+"""Tokens: rates, quotas, scopes, expiry; and no client takes all workers from others."""
 import json
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""Every kind of request of the soak: each knows what its answer must be."""
+"""Every kind of request of the soak, each with its expected answer."""
 import gzip
 import json
 import random
@@ -19,7 +19,7 @@ HAS_ZSTD = "zstd" in features() and shutil.which("zstd") is not None
 
 
 class Text:
-    """A kernel, what ptxopt makes of it, and the first answers to questions about it."""
+    """A kernel, the output of ptxopt for it, and the first answers to requests about it."""
 
     def __init__(self, ptx):
         self.ptx, self.out, self.first = ptx, optimized(ptx), {}
@@ -34,7 +34,7 @@ class Text:
 
 
 class Client:
-    """Asks with a token of its own, over a connection that it keeps for a while."""
+    """Sends requests with its own token, over a connection that it keeps for a while."""
 
     def __init__(self, service, token, seed, counted, source=None):
         self.source = source
@@ -43,7 +43,7 @@ class Client:
         self.kinds = [one for one, weight in KINDS for _ in range(weight)]
 
     def step(self, texts):
-        """One request of some kind; what is wrong with its answer is raised."""
+        """Sends one request of some kind; raises an error if its answer is wrong."""
         kind = self.draw.choice(self.kinds)
         try:
             kind(self, self.draw.choice(texts))
@@ -60,7 +60,7 @@ class Client:
         self.link = None
 
     def once(self, method, where, body, headers):
-        """A kept connection may be closed by the service while it is idle: that is asked again."""
+        """The service may close a kept connection while it is idle: then the request is repeated."""
         kept = self.link is not None
         self.link = self.link or self.service.connection(60, self.source)
         try:
@@ -77,7 +77,7 @@ class Client:
             raise
 
     def ask(self, method, where, body=None, headers=PTX):
-        """What is busy for a moment is asked again, as Retry-After says, only sooner."""
+        """Repeats a request that was refused for the moment, sooner than Retry-After says."""
         for _ in range(600):
             answer = self.once(method, where, body, headers)
             self.counted[answer.status] += 1
@@ -93,12 +93,12 @@ class Client:
         return "\r\n".join(lines).encode() + b"\r\n\r\n"
 
     def new(self):
-        """A comment that no text had before."""
+        """A comment that no earlier text has."""
         self.number += 1
         return b"\n// %d\n" % self.number
 
     def option(self):
-        """An option that changes no answer and was never given before, or none: then a cache may help."""
+        """An option that changes no answer and is new, or no option: then a cache may have the answer."""
         self.number += 1
         return f"skip={self.number:012x}" if self.draw.random() < 0.6 else "style=blank"
 
@@ -115,7 +115,7 @@ def raw_and_new(client, text):
 
 
 def large(client, text):
-    """The pieces of the allocator that a large text needs lie among those of the small ones."""
+    """The allocator's blocks for a large text are between those for small ones."""
     comment, times = client.new(), (MAX_BODY - 100) // len(text.ptx)
     same(client.ask("POST", "/v1/optimize", text.ptx * times + comment).status, 200)
 
@@ -171,7 +171,7 @@ def zstd(client, text):
 
 
 def again(client, text):
-    """By its name, while the cache holds it; its tag is known."""
+    """Requests an answer by its name while the cache has it, with its tag."""
     answer = client.ask("POST", "/v1/optimize?style=annotate", text.ptx)
     where, tag = answer.header("Content-Location"), {"If-None-Match": answer.header("ETag")}
     same(client.ask("POST", "/v1/optimize?style=annotate", text.ptx, {**PTX, **tag}).status, 412)
@@ -219,7 +219,7 @@ def without_length(client, text):
 
 
 def flood(client, text):
-    """More at once than a client may have: each is answered, or told when to try again."""
+    """More requests at once than a client may have: each is answered, or refused with a time for the next try."""
     links, body = [], text.ptx * 3 + client.new()
     try:
         for _ in range(FLOOD):
@@ -240,7 +240,7 @@ def flood(client, text):
 # ---- clients that vanish ----
 
 def vanish(client, text):
-    """In the head, in the body, before the answer, or in the middle of one; closed, or reset."""
+    """The client ends in the head, in the body, before the answer, or in the middle of it; it closes or resets the connection."""
     whole = client.head("/v1/optimize", len(text.ptx) + 20) + text.ptx + b"%20d" % client.draw.getrandbits(60)
     lines = (json.dumps({"source": text.ptx.decode() + client.new().decode()}) + "\n").encode() * 3
     many = client.head("/v1/batch", len(lines)).replace(b"text/x-ptx", b"application/x-ndjson") + lines

@@ -1,5 +1,5 @@
-# Of C files and READMEs: those whose head, the comment that a file begins with or a README's first paragraph, asks a
-# question, as "FILE: QUESTION Expected …".
+# Finds C files and READMEs whose head is a question, and prints "FILE: QUESTION Expected …". The head is the comment at the
+# beginning of a file, or the first paragraph of a README.
 function judge() {
   if (!match(head, /[^.:;]*\?( |$)/)) return
   head = substr(head, RSTART, RLENGTH)

@@ -6,14 +6,14 @@ set -u
 [ -z "${INSTRUMENTED:-}" ] || skip_all "it reads the sources, whatever the build"
 cd "$SRCDIR" || exit 1
 
-# about WHAT: printed before the check.
+# about WHAT: prints it before the check.
 about() { echo "# $1 ..."; }
 
-# each COMMAND...: of the files that standard input names, many at a time, on all processors.
+# each COMMAND...: runs it on the files that standard input names, many at a time, on all processors.
 each() { tr '\n' '\0' | xargs -0 -r -P "$(nproc)" -n "${many:-100}" "$@"; }
 
-# sizes WARN MOST: of lines "PLACE: N lines", those above MOST are failures, those above WARN are printed. Split by
-# subject, not by length: a long file or function about one subject may stay.
+# sizes WARN MOST: reads lines "PLACE: N lines"; those above MOST are failures, those above WARN are printed. Split by
+# subject, not by length: a long file or function about one subject need not be split.
 sizes() {
   awk -v warn="$1" -v most="$2" -v found="$scratch/found" '
     { n = $(NF - 1) }
@@ -31,7 +31,7 @@ verdict() {
   fi
 }
 
-# The files that people wrote. In a git tree those git knows of or would take, else (a release) all.
+# Prints the files that people wrote. In a git tree, those that git tracks or would add; in a release, all.
 tree_files() {
   if [ -e .git ] && command -v git >/dev/null; then
     git ls-files -co --exclude-standard -- . 2>/dev/null | while IFS= read -r file; do
@@ -82,7 +82,7 @@ fi
 
 # ---- includes point one way ----
 
-# may_include LAYER: the layers it may see.
+# may_include LAYER: prints the layers that it may include.
 may_include() {
   case $1 in
     base) echo base ;;
@@ -122,7 +122,7 @@ tr '\n' '\0' <"$scratch/code" | xargs -0 -r grep -HoE '^[[:space:]]*#[[:space:]]
 awk '
   function layer_of(file,  part) {
     split(file, part, "/")
-    if (file ~ /^src\/check\/.*\//) return part[2] "/" part[3] # the floors of the checker
+    if (file ~ /^src\/check\/.*\//) return part[2] "/" part[3] # the layers of the checker
     if (part[1] == "src") return part[2]
     return file ~ /^server\/.*\// ? part[1] "/" part[2] : "server"
   }
@@ -136,12 +136,12 @@ awk '
   "$scratch/may" "$scratch/includes" >"$scratch/found"
 verdict "includes point one way"
 
-# A file and its header are one; tsort names those that stand in a circle.
+# A file and its header count as one; tsort names those that are in a cycle.
 sed -n 's/^\(server\/[^ ]*\)\.[ch] \(server\/.*\)\.h$/\1 \2/p' "$scratch/includes" | tsort 2>&1 >"$scratch/sorted" | sed 's/^tsort: //' >"$scratch/found"
 verdict "no file of the server includes one that includes it"
 
-# The same for links: which object needs a name that another one has. The source of an object is the file of that
-# folder whose name ends its own: libptxopt_report_la-json.o. The commands and the service share no program.
+# The same for links: an object needs a name that another one defines. The source of an object is the file in its folder
+# whose name is the end of its own: libptxopt_report_la-json.o. The commands and the service share no program.
 no_circles="no file needs, by what it links, one that needs it"
 find "$BUILDDIR/src" "$BUILDDIR/server" -name '*.o' 2>/dev/null | sort >"$scratch/objects"
 if command -v nm >/dev/null && [ -s "$scratch/objects" ]; then
@@ -175,7 +175,7 @@ if command -v nm >/dev/null && [ -s "$scratch/objects" ]; then
   [ -s "$scratch/sorted" ] || echo "no object says what it needs" >>"$scratch/found"
   verdict "$no_circles"
 
-  # Names that other files can see are used by another file, or by a test. The public names are for others.
+  # Every name that is visible to other files must be used by another file, or by a test. Public names are excepted.
   awk '$2 == "has" && $1 != "main" && $1 !~ /^(ptxopt_|__)/ { print $1, $3 }' "$scratch/names" >"$scratch/has"
   {
     cut -d ' ' -f 1 "$scratch/needs"
@@ -186,7 +186,7 @@ else
   skip "$no_circles" "no nm, or no objects"
 fi
 
-# only_in HEADER PATTERN: no other file includes it.
+# only_in HEADER PATTERN: only files that match include the header.
 only_in() {
   tr '\n' '\0' <"$scratch/code" | xargs -0 -r grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1[>\"]" |
     grep -vE "$2" | sed "s|\$| includes $1|" >"$scratch/found"
@@ -223,7 +223,7 @@ while IFS= read -r rule; do
 done <"$scratch/rules" >"$scratch/found"
 verdict "each rule has one name, is listed and has cases for and against"
 
-# A code of lint likewise: its row, its file, its id, cases that are found and cases that are not.
+# The same for a code of lint: its row, its file, its id, cases with findings and cases without.
 sed -n '/^#define LINT_CODES/,/^$/s/^ *X(\([a-z_]*\)).*/\1/p' src/lint/codes.h | while IFS= read -r code; do
   id=${code//_/-}
   if ! [ -e "src/lint/$code.c" ]; then echo "src/lint/codes.h lists $code, and there is no src/lint/$code.c"; continue; fi
@@ -253,20 +253,20 @@ grep -E '\.[ch]$|\.sh$|\.js$|\.mk$' "$scratch/files" | grep -vE '^tree-sitter-pt
 sizes 450 700 <"$scratch/lengths"
 verdict "no file is longer than 700 lines"
 
-# Bracketed, so that this file does not name what it looks for.
+# In brackets, so that this file does not contain what it searches for.
 tr '\n' '\0' <"$scratch/files" |
   xargs -0 -r grep -HnIE '(^|[^A-Za-z0-9_.-])/(wor[k]|roo[t]|hom[e]/[a-z])/?' 2>/dev/null |
   grep -E ':.*(/(wor[k]|roo[t])/|/hom[e]/)' | cut -c 1-150 >"$scratch/found"
 verdict "no file names a path of one machine"
 
 # Lists in local.mk and files in folders are the same.
-# listed_in LIST: each word of that list of files.
+# listed_in LIST: prints each word of that list of files.
 listed_in() { tr -s '[:space:]' '\n' <"$1"; }
 {
   for list in src server; do
     grep -E "^$list/.*\.[ch]$" "$scratch/files" | grep -vxFf <(listed_in "$list/local.mk") | sed "s|\$| is not in $list/local.mk|"
   done
-  # A program tests/unit/test_x of one source has it by default.
+  # For a program tests/unit/test_x with one source, automake knows the source by default.
   grep -E '^tests/(unit|model|bench)?/?[a-z_]+\.[ch]$' "$scratch/files" |
     grep -vxFf <(listed_in tests/local.mk | sed 'p; s/$/.c/') | sed 's|$| is not in tests/local.mk|'
   for folder in examples/*/ tests/*/; do
@@ -280,8 +280,8 @@ verdict "every source and data folder is in its local.mk"
 
 # ---- citations of doc/model.md ----
 
-# Guarantees (G4'), sections, cases of the never-list and sections of the ISA are there when a citation
-# names them. Below 9.7.16 the ISA's section itself is in the table of sources, elsewhere its chapter.
+# Each citation of a guarantee (G4'), section, case of the never-list or section of the ISA must name one that exists. For
+# sections below 9.7.16 the table of sources has the section itself, for others the chapter.
 awk '
   match($0, /^### G[0-9]+\047?\./) { print "G", substr($0, 6, RLENGTH - 6) }
   match($0, /^## [0-9]+\./) { section = substr($0, 4, RLENGTH - 4); print "section", section }
@@ -289,7 +289,7 @@ awk '
   section == 9 && $2 ~ /^9\.7\.[0-9.]+$/ { print "ISA", $2 }' doc/model.md >"$scratch/there"
 
 grep -E '^(src|tests|doc)/.*\.(c|h|md|sh|patch|tsv|txt)$|^README\.md$' "$scratch/files" >"$scratch/citing"
-# cites KIND PATTERN [FORM]: matches as "FILE:LINE KIND NUMBER", for each FORM in them.
+# cites KIND PATTERN [FORM]: prints matches as "FILE:LINE KIND NUMBER", for each FORM in them.
 cites() {
   tr '\n' '\0' <"$scratch/citing" | xargs -0 grep -noHIE -- "$2" | awk -v kind="$1" -v form="${3:-[0-9]+}" '{
     split($0, part, ":"); rest = part[3]
@@ -317,7 +317,7 @@ verdict "each folder has a README"
 
 # ---- names and heads: by programs of their own, tried on cases first ----
 
-# finds NAME FILES...: the findings of NAME.awk in the files of a case are the expected ones.
+# finds NAME FILES...: passes if NAME.awk has the expected findings in the files of a case.
 finds() {
   local program=$1 case
   for case in "tests/lint/cases/$program"/*/; do
@@ -411,8 +411,8 @@ else
   skip "the library has no writable static data" "this build is instrumented"
 fi
 
-# A program of the tests that defines a name of the library's would quietly take its place; mutants/tables does so on
-# purpose.
+# A name that a program of the tests defines would silently replace the same name of the library; mutants/tables does so
+# on purpose.
 internal=$BUILDDIR/.libs/libptxopt_internal.a
 if [ -e "$internal" ] && command -v nm >/dev/null; then
   nm "$internal" 2>/dev/null | awk '$2 == "T" { print $3 }' | sort -u >"$scratch/internal"

@@ -1,5 +1,5 @@
-# Of lines FILE:NUMBER:TEXT, comments and strings blanked: each function that two files define, as "NAME: FILES". A file
-# NAME_none.c is what stands in for NAME.c where a library is absent; every program has a main.
+# Reads lines FILE:NUMBER:TEXT with comments and strings blanked, and prints each function that two files define, as
+# "NAME: FILES". A file NAME_none.c replaces NAME.c if a library is absent; every program has a main.
 function define(name, file, as) {
   as = file
   sub(/_none\.c$/, ".c", as)

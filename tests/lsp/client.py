@@ -1,4 +1,4 @@
-"""A language server of ours, frames to and from it, and TAP."""
+"""Runs ptxopt lsp, sends and reads its frames, and prints TAP."""
 import fnmatch
 import json
 import os
@@ -39,7 +39,7 @@ def frame(message):
 
 
 def read_frame(stream):
-    """The next message; None at the end. Raises ValueError for what is no frame."""
+    """The next message; None at the end. Raises ValueError for anything else."""
     length = None
     while True:
         line = stream.readline()
@@ -62,7 +62,7 @@ def read_frame(stream):
 
 
 class Server:
-    """ptxopt lsp, and what it has said and nobody has taken."""
+    """ptxopt lsp, and its messages that the test has not read yet."""
 
     def __init__(self, *options):
         self.process = subprocess.Popen([PTXOPT, "lsp", *options], stdin=subprocess.PIPE,
@@ -92,7 +92,7 @@ class Server:
         self.write(b"".join(map(frame, messages)))
 
     def take(self, patience=PATIENCE):
-        """What it says next; None when nothing comes."""
+        """Its next message; None if there is none."""
         try:
             message = None if self.silent else self.messages.get(timeout=patience)
         except queue.Empty:
@@ -101,7 +101,7 @@ class Server:
         return message
 
     def end(self):
-        """Closes its input; returns what else it said, its exit status and its standard error."""
+        """Closes its input; returns its remaining messages, its exit status and its standard error."""
         try:
             self.process.stdin.close()
         except BrokenPipeError:

@@ -1,5 +1,5 @@
-"""Conversations that were damaged on their way: whatever comes, ptxopt lsp ends by itself with a status of its own, and
-what it says is frames."""
+"""Damaged conversations: whatever the input, ptxopt lsp ends by itself with a status of its own, and its output consists
+of frames."""
 import os
 import random
 import re
@@ -48,7 +48,7 @@ def damage_bytes(draw, frames):
 
 
 def damage_bodies(draw, frames):
-    """The heads are true, so that what is damaged gets farther."""
+    """The heads are correct, so that the damaged part is read."""
     bodies = [bytearray(frame.split(b"\r\n\r\n", 1)[1]) for frame in frames]
     draw.shuffle(bodies) if draw.random() < 0.3 else None
     for _ in range(draw.randint(1, 6)):
@@ -61,7 +61,7 @@ def damage_bodies(draw, frames):
 
 
 def judge(data):
-    """What is wrong with how it took that."""
+    """The faults of its reaction."""
     done = subprocess.run([client.PTXOPT, "lsp"], input=data, capture_output=True, timeout=client.PATIENCE)
     problems = []
     if done.returncode not in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""Neovim, headless: what its client shows is what ptxopt reports, and what it applies is what ptxopt writes."""
+"""Neovim, headless: its client shows what ptxopt reports, and applies what ptxopt writes."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def read(*parts):
 
 
 def edit(folder, kernel):
-    """Lets Neovim loose on the kernel; what it left in the folder."""
+    """Runs Neovim on the kernel; returns the files that it wrote."""
     path = os.path.join(folder, "kernel.ptx")
     shutil.copy(kernel, path)
     done = subprocess.run(["nvim", "--headless", "--clean", "-n", "-c",

@@ -1,4 +1,4 @@
-"""pygls as a client: lsprotocol, which is made from the metamodel of LSP, refuses whatever does not fit that."""
+"""pygls as a client: lsprotocol, which is generated from the metamodel of LSP, refuses messages that do not conform."""
 import asyncio
 import os
 
@@ -19,7 +19,7 @@ def kernel():
 
 
 async def hold():
-    """Opens, hovers, asks for what can be done, closes; what is wrong."""
+    """Opens, hovers, requests code actions, closes; returns the faults."""
     editor = BaseLanguageClient("test", "1")
     published, problems = asyncio.Queue(), []
 

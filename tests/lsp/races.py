@@ -1,5 +1,5 @@
-"""A newer text, or a cancellation, at any moment of the work on a large one: what comes last is what is told last, no
-answer is lost, and work that is given up is not told."""
+"""A newer text, or a cancellation, at any moment of the work on a large one: the last message is about the last text, no
+answer is lost, and abandoned work is not reported."""
 import os
 import re
 import time
@@ -12,7 +12,7 @@ COPIES, TRIALS = 12, 12
 
 
 def large():
-    """A text that takes a while."""
+    """A text that needs a long time."""
     with open(os.path.join(client.SOURCE, "examples/attention/attention.ptx"), encoding="utf-8") as file:
         text = file.read()
     at = text.index(".visible .entry")
@@ -34,7 +34,7 @@ def ended(server):
 
 
 def seconds_of(text):
-    """From opening to the diagnostics."""
+    """The time from opening to the diagnostics."""
     start = time.monotonic()
     server = begun(text)
     server.take()

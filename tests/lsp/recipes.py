@@ -1,4 +1,4 @@
-"""The lines of doc/editors.md start `ptxopt lsp`: the TOML is read, the Lua runs in Neovim with its starters replaced."""
+"""The lines of doc/editors.md start `ptxopt lsp`: the TOML is parsed; the Lua runs in Neovim without starting servers."""
 import os
 import re
 import shutil

@@ -1,14 +1,14 @@
 """Conversations as data: tests/lsp/talks/NAME.talk, read and written as its lines begin.
 
-  $ OPTION…     what ptxopt lsp is called with, once, first; may be missing
+  $ OPTION…     the options of ptxopt lsp, once, first; may be missing
   # …           a comment
   --> JSON      sent, as one message or, an array, several at once; {"$file": PATH} in it is the text of that file,
                 {"$uri": PATH} its URI, which answers have as file://$SOURCE/PATH
   ==> TEXT      sent as it is, with the escapes of JSON in it
-  <-- JSON      what comes back, all of it in this order; further lines are indented
-  = STATUS …    how it ends when its input does, and what it prints on standard error then
+  <-- JSON      the answers, all of them in this order; further lines are indented
+  = STATUS …    the exit status at the end of its input, and its standard error
 
-What differs from the file is shown; UPDATE=1 writes it anew."""
+Differences from the file are shown; UPDATE=1 writes the file again."""
 import difflib
 import glob
 import json
@@ -22,7 +22,7 @@ QUIET = 0.4  # seconds after which nothing more is expected, when a talk is reco
 
 
 def read(path):
-    """The blocks of a talk as [mark, text]; a block goes on while lines are indented."""
+    """The blocks of a talk as [mark, text]; a block continues while lines are indented."""
     blocks = []
     with open(path, encoding="utf-8") as file:
         for line in file.read().split("\n")[:-1]:
@@ -62,7 +62,7 @@ def lines_of(value, width=110):
 
 
 def shown(message):
-    """A message as a talk has it; ptxopt's version is not what a talk is about."""
+    """A message in the form of a talk, without ptxopt's version."""
     if "serverInfo" in (message.get("result") or {}):
         message["result"]["serverInfo"].pop("version")
     rows = lines_of(message)
@@ -70,7 +70,7 @@ def shown(message):
 
 
 def hold(blocks, recording):
-    """Sends what blocks say; the talk as it was held."""
+    """Sends the blocks; returns the talk as it happened."""
     options = blocks[0][1].split() if blocks[0][0] == "$" else []
     server = client.Server(*options)
     held = []

@@ -121,7 +121,7 @@ static bool leaves(const struct trial *t, uint32_t site, uint32_t at, bool comme
     return next > at && leaves(t, site, next, comment, breaks - 1);
 }
 
-/* BEFORE from from, in the middle of a line, equals AFTER from at. */
+/* BEFORE from position `from`, in the middle of a line, equals AFTER from position `at`. */
 static bool goes_on(const struct trial *t, uint32_t from, uint32_t site, uint32_t at, bool hole)
 {
     const struct statement_site *s = site_at(t, site);

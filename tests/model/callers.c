@@ -1,6 +1,6 @@
-/* A caller, or a callee, may have done anything. Tries every `.func` of a few letters, and every
- * kernel of as many around a call, without each single synchronisation: the monitor's verdict is
- * compared with the semantics, where an unknown fact is in each register. */
+/* Tests that a caller, or a callee, may have done anything. Tries every `.func` of a few letters,
+ * and every kernel of as many letters with a call among them, each without one synchronisation. The
+ * monitor's verdict is compared with the semantics, where an unknown fact is in each register. */
 #include "semantics.h"
 
 enum { LENGTH = 4 };

@@ -10,7 +10,7 @@
 /* Not a letter: touches registers only, or memory. */
 enum { NEUTRAL_REGISTER = EVENT_COUNT, NEUTRAL_MEMORY };
 
-/* What it receives from another thread and what it publishes, in addition to the letter. */
+/* What the instruction receives from another thread, or publishes, in addition to its letter. */
 enum { IN = 1, RELAXED_IN = 2, RELAXED_OUT = 4 };
 
 static const struct instruction {

@@ -24,7 +24,7 @@ enum { SUBJECTS = 150000 };
 
 enum { EXECUTIONS_MAX = 24 };
 
-/* If there is no witness nearby, the search continues farther away. */
+/* If a small search finds no witness, a larger one follows. */
 static const struct reach reaches[] = {{3, 11, 16}, {2, 11, 256}, {1, 20, 4096}, {4, 20, 4096}};
 enum { REACH_NEAR = 0, REACH_MIDDLE = 1, REACH_ONCE = 2, REACH_FAR = 3 };
 
@@ -89,7 +89,7 @@ static bool monitor_allows(const struct subject *s)
     return allows;
 }
 
-/* Does a run of s lose an order in the context that was made for it? */
+/* Whether a run of s loses an order in the context that was made for it. */
 static bool has_witness(const struct subject *s, unsigned vary, int how_far)
 {
     static const int order[] = {1, 0, 2};
@@ -106,7 +106,7 @@ static bool has_witness(const struct subject *s, unsigned vary, int how_far)
     return false;
 }
 
-/* Does it lose one in a random context, with any branches and matchings? */
+/* Whether it loses one in a random context, with any branches and matchings. */
 static bool loses_around(const struct subject *s, uint64_t *state, struct tally *tally)
 {
     static const int order[] = {0, 1, 2};
@@ -142,8 +142,8 @@ static void keep_smaller(struct subject *kept, uint64_t count, const struct subj
     kept->graph.succs = kept->succs;
 }
 
-/* Would an allowed removal lose an order if the ISA guaranteed more? Does it if the ISA guarantees
- * less? */
+/* Counts whether an allowed removal would lose an order if the ISA guaranteed more, or if it
+ * guaranteed less. */
 static void compare_others(const struct subject *s, struct tally *tally)
 {
     for (int i = 0; i < DIFFERENCES; i++)
@@ -154,7 +154,7 @@ static void compare_others(const struct subject *s, struct tally *tally)
     keep_smaller(&tally->leaning_example, tally->leaning, s);
 }
 
-/* Is the refusal of s one of the listed differences? */
+/* Whether the refusal of s is one of the listed differences. */
 static bool differs(const struct subject *s, int how_far)
 {
     bool listed = false;

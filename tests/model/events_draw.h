@@ -1,5 +1,5 @@
 /* Random threads for events.c: the thread that loses statements, as the monitor's graph, and other
- * threads around it; and a chooser that enumerates everything that a thread or a hand-over may do.
+ * threads around it; and a chooser that enumerates everything that a thread or a matching may do.
  */
 #ifndef PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
 #define PTXOPT_TESTS_MODEL_EVENTS_DRAW_H
@@ -324,7 +324,7 @@ static inline int next_bar(const struct thread *thread, int i)
     return i;
 }
 
-/* The k-th bar.sync of a thread meets the k-th of the others. */
+/* The k-th bar.sync of a thread is matched with the k-th of the others. */
 static inline void match_bars(struct execution *x)
 {
     for (int t = 0; t < x->thread_count; t++)
@@ -352,7 +352,7 @@ static inline void append(struct thread *thread, uint8_t kind)
 }
 
 /* The context that shows everything about thread 0. Wherever thread 0 may receive something, thread
- * 1 hands over one complete operation and one that is merely ordered. Thread 2 receives everything
+ * 1 publishes one complete operation and one that is only ordered. Thread 2 receives everything
  * that thread 0 publishes, each time through a separate synchronisation, and then issues an
  * operation. If thread 0 is at a bar.sync, they are at a barrier.arrive and a barrier.wait. */
 static inline void surround(struct execution *x)

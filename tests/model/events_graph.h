@@ -367,7 +367,7 @@ static inline void add_source(struct events *g, int t, int i)
     }
 }
 
-/* Is there an edge of that kind under that view? */
+/* Whether there is an edge of that kind under that view. */
 static inline bool passes(int when, bool gone, int view)
 {
     int reading = view / 2;

@@ -221,7 +221,7 @@ static const struct strict {
     {EVENT_WAIT_LD, is_ahead_of_fence_and_wait, "a wait is not covered across a fence"},
 };
 
-/* Which other removals from a straight line would be legal? */
+/* Counts the other removals from a straight line that would be legal. */
 static void count_kept(struct batch *batch, struct program *program)
 {
     for (uint32_t i = 0; i < program->total; i++) {

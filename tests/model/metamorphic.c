@@ -164,7 +164,7 @@ static bool is_kept_for_its_author(const struct ptxopt_result *result, const str
     return false;
 }
 
-/* The sites whose twin must be removed: not those that are kept whatever is beside them. */
+/* The sites whose copy must be removed: not those that are kept in any case. */
 static struct sites sites_with_twins(struct str text)
 {
     struct sites all = sites_of(text), sites = {0};
@@ -188,7 +188,7 @@ static bool loses_twins(const struct subject *subject, bool singly)
     return fine;
 }
 
-/* In some texts every block is followed by the next one; in all texts together many blocks are not.
+/* The number of texts in which the order of the blocks changes: in some no other order is possible.
  */
 static uint32_t reordered;
 

@@ -103,7 +103,7 @@ struct access {
     bool o_waited, r_waited;
 };
 
-/* Does letter write a register that an access still uses, in the rewrite only? */
+/* Whether letter writes a register that an access still uses, in the rewrite only. */
 static bool clobbers(const struct letter *letter, const struct access *access)
 {
     if (letter->kind != LOAD && letter->kind != MOVE) return false;

@@ -13,9 +13,9 @@
 
 enum { PATH_EVENTS_MAX = 64, CLASSES_MAX = 5 };
 
-/* A set of facts. Bit i of the first two words: what occurrence i did or received complete; what it
- * received merely ordered, or the fact that it took place. The third word is for what a call or a
- * caller left behind, by enum kind and register. */
+/* A set of facts. Bit i of the first word: what occurrence i did or received is complete; of the
+ * second: what it received is only ordered, or it took place. The third word is for what a call or
+ * a caller left behind, by enum kind and register. */
 struct facts {
     uint64_t own_or_complete, ordered, unknown;
 };
@@ -40,7 +40,7 @@ struct state {
     uint64_t alive[CLASSES_MAX];    /* pipes of a class whose registers have not changed since */
     uint8_t cells[PATH_EVENTS_MAX]; /* by occurrence, of a ld and st: what it touches */
     int at;                         /* the next occurrence */
-    bool before_ran;                /* the event before was executed */
+    bool before_ran;                /* the previous event was executed */
 };
 
 static inline void facts_add(struct facts *into, struct facts more)
@@ -235,7 +235,7 @@ static inline uint64_t unordered(const struct state *s)
     return facts_without(s->o.to, facts_or(s->r.to, s->r.tc)).own_or_complete;
 }
 
-/* The exceptions that it need not see: reads that commute, completion in other cells, pairs whose
+/* Facts that the event need not observe: reads that commute, completion in other cells, pairs whose
  * registers did not change. */
 static inline struct facts semantics_excused(const struct monitor_graph *graph,
                                              const struct monitor_event *event,
@@ -320,7 +320,7 @@ static inline bool ordering_sees_less(const struct registers *o, const struct re
     return facts_any(facts_or(less, relaxed(less_passed(o, r, barrier))));
 }
 
-/* Does the next occurrence see less in the rewrite? */
+/* Whether the next occurrence observes less in the rewrite. */
 static inline bool semantics_sees_less(const struct monitor_graph *graph,
                                        const struct monitor_event *event, const struct state *s)
 {

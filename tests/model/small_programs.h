@@ -12,7 +12,7 @@ enum { IN = 1, RELAXED_IN = 2, RELAXED_OUT = 4 };
 struct word {
     uint8_t kind, causality;
     bool guarded, rare;
-    const char *text; /* %u: a number of its own */
+    const char *text; /* %u: a number that no other letter has */
 };
 
 /* Rare letters differ from the others only if there is a commit. So a program of many letters has

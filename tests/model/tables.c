@@ -16,11 +16,11 @@ enum side { OPTIMIZER, CHECKER };
 static const char *const side_names[] = {"src/ptx/opcode_table.c", "src/check/model/effect.c"};
 
 enum reason {
-    TOUCHES,    /* in the checker, all but plain register work touches memory (fence.proxy) */
+    TOUCHES,    /* for the checker, all but plain register work accesses memory (fence.proxy) */
     REGISTERS,  /* an opcode with many shapes: any register that it names may be a result */
     BARRIER,    /* one row is for bar.red too, which has a result */
     UNLISTED,   /* in no class of the model */
-    MEETS,      /* a warp meets there; with sync-is-no-barrier that is not a release */
+    MEETS,      /* may be a barrier of the warp; with sync-is-no-barrier that is not a release */
     RESULTLESS, /* one table lists the written registers, the other more, to be safe */
     REASONS
 };
@@ -112,8 +112,8 @@ static int does(const char *class)
     return -1;
 }
 
-/* Does class a everything that b does, and more? An operation does nothing that the ones above do
- * more of; but no verdict is always less. */
+/* Whether class a does everything that class b does, and more. Operations are comparable with no
+ * class; "unsupported", for which there is no verdict, is stricter than every other class. */
 static bool is_stricter_class(const char *a, const char *b)
 {
     if (!strcmp(a, "unsupported")) return strcmp(b, "unsupported") != 0;
@@ -161,7 +161,7 @@ static struct spellings read_list(char *list)
     return all;
 }
 
-/* Is this difference of a spelling, in what, one of rows? Marks it as found. */
+/* Whether this difference of a spelling, in `what`, is one of the rows; marks that row as found. */
 static bool is_listed(const char *what, const struct difference *rows, uint32_t count, bool *met,
                       const char *spelling, const char *optimizer, const char *checker)
 {

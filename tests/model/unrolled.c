@@ -146,7 +146,7 @@ static void prove_long(struct loops *loops, struct tally *tally)
     buf_free(&after.out);
 }
 
-/* Does the optimizer remove at least the same from the unrolled form? */
+/* Whether the optimizer removes at least the same from the unrolled form. */
 static void compare_long(struct loops *loops, struct tally *tally)
 {
     struct printer printer;

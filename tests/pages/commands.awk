@@ -1,6 +1,6 @@
-# The command lines of a page of Markdown without their comments, each after the number of its block: an indented one
-# after a blank line, whose blank lines do not end it, or a row of a table with the column "the line", of which the
-# first code counts. Of a manual (doc/man), the lines between .EX and .EE.
+# Prints the command lines of a page of Markdown without their comments, each after the number of its block. A block is
+# indented and follows a blank line (blank lines in it do not end it), or is a row of a table with the column "the line", in
+# which the first code counts. In a manual (doc/man), prints the lines between .EX and .EE.
 function tell(command) {
   sub(/  +# .*/, "", command)
   sub(/ +$/, "", command)

@@ -1,4 +1,4 @@
-"""Compiles FlashAttention-4 for Blackwell, from tensors that are none, as far as it goes without a GPU."""
+"""Compiles FlashAttention-4 for Blackwell, with fake tensors, as far as possible without a GPU."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Compiles a kernel for the tensor core, where there is no GPU, too; with "ptxopt" as an argument by our tileiras."""
+"""Compiles a kernel for the tensor core, also without a GPU; with the argument "ptxopt" by the tileiras of ptxopt."""
 
 import io
 import sys

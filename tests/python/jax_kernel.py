@@ -1,4 +1,4 @@
-"""Compiles a kernel for a Blackwell that is described, where there is no GPU, too."""
+"""Compiles a kernel for a description of a Blackwell GPU, also without a GPU."""
 
 import jax
 import jax.numpy as jnp

@@ -1,6 +1,6 @@
 """Runs the tests of one module and prints a line each: "ok", "not ok" or "skip", the name, the reason, by tabs.
 
-What a failure says stands below its line, after "#".
+The message of a failure is below its line, after "#".
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""A compiler in a process of its own, and what ptxopt-ptxas had to do for it."""
+"""Runs a compiler in a separate process, and records what ptxopt-ptxas did for it."""
 
 import json
 import os
@@ -25,7 +25,7 @@ class Session(unittest.TestCase):
         self.log = self.folder / "log"
 
     def run_python(self, *arguments, **environment):
-        """What it prints, and the records of the texts that were assembled meanwhile."""
+        """The output, and the records of the texts that were assembled during the run."""
         self.log.write_text("")
         path = os.pathsep.join([os.path.dirname(__file__), *(path for path in sys.path if path)])
         done = subprocess.run(
@@ -38,11 +38,11 @@ class Session(unittest.TestCase):
         return done.stdout.strip(), [one for one in records if one.get("output", "").count(".")]
 
     def went(self, records):
-        """How many instructions of each text, or what else came of it."""
+        """The number of removed instructions of each text, or another result."""
         return [one["deleted"] if one["result"] in ("rewritten", "unchanged") else one["result"] for one in records]
 
     def flaky_ptxas(self, real):
-        """A ptxas that is killed on what ptxopt has made of a text, as long as the file beside it is there."""
+        """A ptxas that is killed when it reads the output of ptxopt, as long as a file exists beside it."""
         program, trouble = self.folder / "ptxas", self.folder / "trouble"
         program.write_text(
             "#!/bin/sh\n"

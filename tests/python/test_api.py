@@ -13,7 +13,7 @@ import texts
 
 class Optimize(unittest.TestCase):
     def test_examples(self):
-        """api: every example becomes what is expected of it, and is verified"""
+        """api: every example has the expected output, and is verified"""
         for name in texts.examples():
             with self.subTest(name):
                 before, expected = texts.example(name)
@@ -24,7 +24,7 @@ class Optimize(unittest.TestCase):
                 self.assertTrue(ptxopt.verify(before, result.text))
 
     def test_finding(self):
-        """api: a finding says what, where, by which rule, and on what it rests"""
+        """api: a finding has its instruction, place, rule and assumptions"""
         (finding,) = ptxopt.optimize(texts.TWO_WAITS).deleted
         self.assertEqual((finding.kind, finding.level), (ptxopt.Kind.DELETED, ptxopt.Level.REMARK))
         self.assertEqual((finding.code, finding.line, finding.witness_line), ("wait-idle", 11, 10))
@@ -93,7 +93,7 @@ class Optimize(unittest.TestCase):
             self.assertTrue(outer.file.endswith("/gemm-lineinfo.cu") and outer.line > 0)
 
     def test_choice(self):
-        """api: rules, assumptions, only and skip choose what goes"""
+        """api: rules, assumptions, only and skip choose what is removed"""
         text = texts.example("gemm-1cta")[0]
         whole = ptxopt.optimize(text).deleted
         first = whole[0].id
@@ -110,14 +110,14 @@ class Optimize(unittest.TestCase):
         self.assertEqual(len(ptxopt.optimize(text, isa="9.4").deleted), len(more.deleted))
 
     def test_style(self):
-        """api: the style says what stays of a line"""
+        """api: the style decides what is left of a line"""
         text = texts.TWO_WAITS
         self.assertEqual(len(ptxopt.optimize(text).text.splitlines()), len(text.splitlines()))
         self.assertIn("/* ptxopt", ptxopt.optimize(text, style="annotate").text)
         self.assertEqual(len(ptxopt.optimize(text, style="squeeze").text.splitlines()), len(text.splitlines()) - 1)
 
     def test_bytes(self):
-        """api: any bytes come back as they are"""
+        """api: any bytes are returned unchanged"""
         odd = texts.TWO_WAITS.encode().replace(b"\tret;", b"\tret; // \xff\xfe gr\xc3\xb6\xc3\x9fer")
         result = ptxopt.optimize(odd)
         self.assertEqual(result.output, odd.replace(texts.WAIT.encode() * 2, texts.WAIT.encode() + b"\n"))
@@ -127,7 +127,7 @@ class Optimize(unittest.TestCase):
         self.assertEqual(ptxopt.optimize(unread).text, unread)
 
     def test_lifetime(self):
-        """api: a result outlives what it was made of"""
+        """api: a result stays valid after its inputs are freed"""
         result = ptxopt.optimize("".join([texts.TWO_WAITS]), name="".join(["ker", "nel"]))
         gc.collect()
         scattered = [bytes(1000) for _ in range(1000)]
@@ -135,7 +135,7 @@ class Optimize(unittest.TestCase):
         self.assertEqual((len(result.findings), len(scattered)), (2, 1000))
 
     def test_copy(self):
-        """api: a result is not copied, as its memory is given back once; its findings are"""
+        """api: a result cannot be copied, because its memory is freed once; its findings can"""
         result = ptxopt.optimize(texts.TWO_WAITS)
         for copied in (copy.copy, copy.deepcopy, pickle.dumps):
             with self.assertRaises(TypeError):
@@ -143,7 +143,7 @@ class Optimize(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(result.findings)), result.findings)
 
     def test_certificate(self):
-        """api: the proof is written down when it is asked for"""
+        """api: the certificate is written on request"""
         self.assertEqual(ptxopt.optimize(texts.TWO_WAITS).certificate, b"")
         result = ptxopt.optimize(texts.TWO_WAITS, certificate=True)
         self.assertIn(b"rule wait-idle", result.certificate)
@@ -153,7 +153,7 @@ class Optimize(unittest.TestCase):
 
 class Verify(unittest.TestCase):
     def test_refused(self):
-        """api: a wait that is needed is missed, with the path that shows it"""
+        """api: a removed wait that is needed is reported, with the path that shows it"""
         verification = ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS.replace(texts.WAIT, ""))
         self.assertEqual(verification.verdict, ptxopt.Verdict.REFUSED)
         self.assertFalse(verification)
@@ -163,7 +163,7 @@ class Verify(unittest.TestCase):
         self.assertEqual((checked.path[-1], checked.deletions), (13, 2))
 
     def test_unknown_version(self):
-        """api: of a version that is not known what 9.4 alone grants does not count, and both say so"""
+        """api: for an unknown version what only 9.4 grants does not count, and both functions say so"""
         text = re.sub(r"(?m)^\.version .*", ".version 9.5", texts.example("attention")[0])
         less, more = ptxopt.optimize(text), ptxopt.optimize(text, isa="9.4")
         self.assertLess(len(less.deleted), len(more.deleted))
@@ -217,7 +217,7 @@ class Errors(unittest.TestCase):
         return caught.exception
 
     def test_bad_input(self):
-        """errors: what is not PTX says where"""
+        """errors: for a text that is not PTX the error has the place"""
         error = self.raised(ptxopt.BadInputError, text=".version 9.0\nthis is no tcgen05", name="k.ptx")
         self.assertEqual((error.file, error.line, error.column, error.code), ("k.ptx", 2, 8, "syntax"))
         self.assertTrue(str(error).startswith("k.ptx:2:8: error: "), str(error))
@@ -227,14 +227,14 @@ class Errors(unittest.TestCase):
         self.assertEqual(self.raised(ptxopt.BadInputError, text=texts.TWO_WAITS.encode("utf-16")).code, "utf-16")
 
     def test_limits(self):
-        """errors: limits are told from what is not PTX"""
+        """errors: a limit is a different error from a text that is not PTX"""
         self.assertEqual(self.raised(ptxopt.LimitError, max_memory=1000).code, "too-much-memory")
         self.assertEqual(self.raised(ptxopt.LimitError, max_input=100).code, "too-large")
         with self.assertRaises(ptxopt.LimitError):
             ptxopt.verify(texts.TWO_WAITS, texts.TWO_WAITS, max_memory=10)
 
     def test_options(self):
-        """errors: an argument that is not known is refused, and says which"""
+        """errors: an unknown argument is refused, and the error names it"""
         for arguments in (
             {"isa": "1.0"}, {"assume": ["none-such"]}, {"no_assume": ["none-such"]}, {"rules": ["none-such"]},
             {"only": ["none-such"]}, {"skip": ["none-such"]}, {"style": "none-such"}, {"parse": "none-such"},
@@ -247,7 +247,7 @@ class Errors(unittest.TestCase):
             ptxopt.optimize(texts.TWO_WAITS).report("none-such")
 
     def test_cancel(self):
-        """errors: a call is given up by a callback, by time, and by what the callback raises"""
+        """errors: a call is cancelled by a callback, by time, and by an exception of the callback"""
         text = texts.large(200)
         self.raised(ptxopt.CancelledError, text=text, cancelled=lambda: True)
         start = time.monotonic()

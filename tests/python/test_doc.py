@@ -1,4 +1,4 @@
-"""What the documents show is what happens."""
+"""The examples in the documents have the shown results."""
 
 import doctest
 import importlib

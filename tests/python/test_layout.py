@@ -83,7 +83,7 @@ def known_to_python():
 
 
 def prototypes():
-    """Of each function of the header what it returns and takes."""
+    """The return and argument types of each function of the header."""
     found = {}
     for statement in re.sub(r"\{[^{}]*\}", "", CODE).split(";"):
         one = re.search(r"([\w \n*]+?)\b(ptxopt_\w+)\((.*)\)$", statement.strip(), re.DOTALL)
@@ -93,7 +93,7 @@ def prototypes():
 
 
 def split(arguments):
-    """At commas, but not those of a function pointer."""
+    """Splits at commas, but not at those of a function pointer."""
     return re.split(r",\s*(?![^()]*\))", re.sub(r"\s+", " ", arguments))
 
 

@@ -1,4 +1,4 @@
-"""What stands in for ptxas, and python -m ptxopt."""
+"""The programs that replace ptxas, and python -m ptxopt."""
 
 import os
 import pathlib
@@ -36,7 +36,7 @@ class Programs(unittest.TestCase):
         shutil.copy(texts.SOURCE / "tests/wrapper/programs/ptxas", self.real)
 
     def assembled(self, program, *first):
-        """What a ptxas makes of a kernel with two waits."""
+        """The output of a ptxas for a kernel with two waits."""
         source, output = self.folder / "kernel.ptx", self.folder / "kernel.cubin"
         source.write_text(texts.TWO_WAITS)
         subprocess.run([program, *first, "-arch=sm_100a", str(source), "-o", str(output)], check=True)

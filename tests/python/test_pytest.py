@@ -1,4 +1,4 @@
-"""The fixture of pytest, in a pytest of its own."""
+"""The fixture of pytest, in a separate pytest."""
 
 import pathlib
 import subprocess
@@ -16,7 +16,7 @@ except ImportError as error:
 
 
 class Fixture(unittest.TestCase):
-    """Tests of a compiler, and what comes of them."""
+    """Tests of a compiler, and their results."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -27,7 +27,7 @@ class Fixture(unittest.TestCase):
         (self.folder / "empty").mkdir()
 
     def run_tests(self, body, *options, ini=""):
-        """The exit status and what pytest says."""
+        """The exit status and the output of pytest."""
         (self.folder / "test_ptx.py").write_text("import pathlib, ptxopt\ngood, wrong = pathlib.Path('good.ptx'), pathlib.Path('wrong.ptx')\n" + body)
         (self.folder / "pytest.ini").write_text("[pytest]\n" + ini)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "ptxopt.pytest", "-p", "no:cacheprovider", f"--basetemp={self.folder / 'temp'}", *options]

@@ -1,4 +1,4 @@
-"""The package is typed: mypy --strict has nothing to say."""
+"""The package is typed: mypy --strict reports nothing."""
 
 import os
 import subprocess

@@ -23,7 +23,7 @@ WRONG_WAIT = TWO_WAITS.replace(WAIT + WAIT, WAIT.replace("wait::ld", "wait::st")
 
 
 def example(name):
-    """The text of an example, and what it must become."""
+    """The text of an example, and its expected output."""
     folder = EXAMPLES / name
     text = (folder / f"{name}.ptx").read_text()
     return text, patched(text, (folder / f"{name}.expected.diff").read_text())

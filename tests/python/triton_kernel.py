@@ -1,4 +1,4 @@
-"""A kernel for the tensor core, and what compiles it where there is no GPU."""
+"""A kernel for the tensor core, and a function that compiles it, also without a GPU."""
 
 import logging
 import os
@@ -35,7 +35,7 @@ WAIT = re.compile(r"(\n[ \t]*tcgen05\.wait::ld\.sync\.aligned;)")
 
 
 class TwiceHook:
-    """Somebody's hook, of both ways to call it: each wait stands twice."""
+    """A user's hook, for both ways to call it: it writes each wait twice."""
 
     def __init__(self):
         self.stages = 0

@@ -4,8 +4,8 @@
 web: each chain of definitions and uses that belong together has a name of its own.
 few: as few names a type as liveness allows.
 
-The same program, line by line: a statement stays where it is, and what is declared anew stands after the '{' of the
-body. This reads PTX and finds the chains by itself, so that it can disagree with src/flow/webs.c.
+The program is the same, line by line: each statement keeps its place, and new declarations follow the '{' of the body.
+This program reads PTX and finds the chains by itself, so that it can disagree with src/flow/webs.c.
 """
 import re
 import sys
@@ -20,7 +20,7 @@ ENDS = re.compile(r"(exit|ret|trap)\b|bra\b|brx")
 
 
 def blanked(text):
-    """Comments as blanks, so that places stay."""
+    """Replaces comments by blanks, so that places do not change."""
     return re.sub(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
 
 
@@ -196,7 +196,7 @@ ENTRY = -1
 
 
 def join_reached(instructions, register, live, sets, number_of):
-    """Follows what each instruction leaves in the register to those that read it; the entry writes it, too."""
+    """Follows the value that each instruction writes to the instructions that read it; the entry writes one, too."""
     at_place = {}
     for number, one in enumerate(instructions):
         mine = [number_of[id(p)] for p in one.places if p.register == register]
@@ -228,7 +228,7 @@ def join_reached(instructions, register, live, sets, number_of):
 
 
 def webs_of(instructions):
-    """By place, in the order of the text: the number of its web."""
+    """The number of the web for each place, in the order of the text."""
     places = [p for one in instructions for p in one.places]
     number_of = {id(p): n for n, p in enumerate(places)}
     live, sets, by_register = reachable(instructions), Sets(), {}
@@ -259,7 +259,7 @@ def by_web(instructions, webs):
 
 
 def colours(instructions, places, webs):
-    """A small number for each web, another for webs of one type of which both hold something at some place."""
+    """A small number for each web; webs of one type that are live at one place get different numbers."""
     rows = by_web(instructions, webs)
     live = [set() for _ in instructions]
     changed = True
@@ -289,7 +289,7 @@ def colours(instructions, places, webs):
 
 
 def bodies_of(text):
-    """(start, end) of what is between the brackets of each function."""
+    """(start, end) of the text between the braces of each function."""
     at = 0
     while True:
         match = re.compile(r"\.(entry|func)\b[^;{]*\{").search(text, at)

@@ -1,8 +1,8 @@
 """Reads reports as their consumers would, all in one process, and prints a line of TAP for each.
 
-On standard input a line NAME, FOLDER, FORMAT, REPORT, BEFORE, AFTER for each, with tabs between: REPORT is of the one
-file BEFORE, as it is called in FOLDER; AFTER is what ptxopt made of it. Where a format carries fixes, they are applied to
-BEFORE and must give AFTER. A case whose module is absent is skipped.
+Standard input has a line NAME, FOLDER, FORMAT, REPORT, BEFORE, AFTER for each report, separated by tabs: REPORT is about the
+file BEFORE, by its name in FOLDER; AFTER is the output of ptxopt. If a format has fixes, they are applied to BEFORE and must
+give AFTER. A case whose module is absent is skipped.
 """
 
 import functools
@@ -33,7 +33,7 @@ SARIF_GZIPPED = 10 * 1000 * 1000
 
 
 class Absent(Exception):
-    """What a case needs is not on this machine."""
+    """A program or module that a case needs is not installed."""
 
 
 def need(name):
@@ -180,7 +180,7 @@ assert line_hashes("Lorem ipsum dolor sit amet.\n" * 10)[4:7] == [
 
 @functools.cache
 def content(path):
-    """What is in the file, as a report has text; None where there is none."""
+    """The content of the file, in the form of text in a report; None if there is no file."""
     file = pathlib.Path(path)
     return file.read_bytes().decode(errors="replace") if file.is_file() else None
 
@@ -291,7 +291,7 @@ def check_markdown(text, before, after):
 
 
 def opt_viewer():
-    """The module that LLVM's opt-viewer reads remarks with, where Debian has put it; else None."""
+    """The module by which LLVM's opt-viewer reads remarks, from the place where Debian installs it; None if it is absent."""
     for folder in sorted(pathlib.Path("/usr/lib").glob("llvm-*/share/opt-viewer")):
         sys.path.insert(0, str(folder))
         return need("optrecord")

@@ -2,7 +2,7 @@
 
 usage: openapi.py OPENAPI FORMATS
 
-Filled in: the values of `format`, and the media types of what the routes answer. A media type that is new is described as a
+It fills in the values of `format`, and the media types of the routes' answers. A new media type is described as a
 string.
 """
 import json

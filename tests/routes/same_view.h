@@ -1,5 +1,5 @@
-/* Checks that the two ways to read a text, by the shapes of its statements and by the whole tree,
- * agree on it. */
+/* Checks that reading a text by the shapes of its statements and by the whole tree gives the same
+ * result. */
 #ifndef PTXOPT_TESTS_SAME_VIEW_H
 #define PTXOPT_TESTS_SAME_VIEW_H
 

@@ -9,7 +9,7 @@ differential=$BUILDDIR/tests/sass/differential
 sass=$SRCDIR/tests/sass
 export SASS_FOLDER=$scratch SASS_SHOWN=${SASS_SHOWN:-0}
 
-# The number in front of the words, in the lines of a log that begin with the others.
+# Prints the number in front of the words, in the line of the log that begins with LINE.
 number() { # LOG LINE WORDS
   sed -n "s/^# $2.* \([0-9][0-9]*\) $3.*/\1/p" "$1" | paste -sd+ | sed 's/+/ + /'
 }

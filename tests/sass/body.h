@@ -64,7 +64,7 @@ struct pair {
 
 struct pairs VEC(struct pair);
 
-/* Are the two ordered without a fence, or is their order not observable? (See pairs.c.) */
+/* Whether the two are ordered without a fence, or their order is not observable. (See pairs.c.) */
 bool pair_is_excused(const struct operation *first, const struct operation *second);
 
 /* False if the program has too many paths. */

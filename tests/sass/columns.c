@@ -37,7 +37,7 @@ static bool may_write(struct word word, uint32_t reg)
     return result <= reg && reg < result + 4;
 }
 
-/* Is there a path from word i to word y, back edges included? */
+/* Whether there is a path from word i to word y, back edges included. */
 static bool leads_to(const struct flow *flow, uint32_t i, uint32_t y)
 {
     uint32_t from = flow->block[i], to = flow->block[y], count = 0;

@@ -107,12 +107,12 @@ struct flow {
 void flow_build(struct flow *flow, const struct code *code);
 void flow_free(struct flow *flow);
 
-/* Does x come before y on every path with both, without back edges of loops? */
+/* Whether x comes before y on every path with both, without back edges of loops. */
 bool flow_before(const struct flow *flow, uint32_t x, uint32_t y);
 
 enum { OUTSTANDING = 1, OUTSTANDING_AROUND = 2, UNFENCED = 4 };
 
-/* Where can the operation of x (LDTM or STTM) be incomplete? at[i] is for the moment when word i is
+/* Where the operation of x (LDTM or STTM) may be incomplete. at[i] is for the moment when word i is
  * issued: OUTSTANDING if there is such a path without a loop's back edge, _AROUND if there is one
  * with a back edge; also UNFENCED if one of them has no FENCE.VIEW of a wait for stores after x. */
 void flow_outstanding(const struct flow *flow, uint32_t x, uint8_t *at);

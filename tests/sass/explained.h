@@ -9,8 +9,8 @@
  * line has these names. Call it once. */
 void explained_read(const char *path);
 
-/* Is there a row for `what` (a shell pattern in the table) in the function of a file whose path
- * ends with the FILE of the row? */
+/* Whether there is a row for `what` (a shell pattern in the table) in the function of a file whose
+ * path ends with the FILE of the row. */
 bool is_explained(const char *path, const char *function, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
 /* Waits that must be kept, but are removed for this test: the comparison of whole kernels (real.c)
- * must find that something is lost. Otherwise it would not find it either if the optimizer removed
- * such a wait, and nobody would know whether it accepts too much.
+ * must find that an order is lost. Otherwise it would not find the loss if the optimizer removed
+ * such a wait, and the comparison might accept too much.
  *
  * The waits marked `kept: async-op` in the cases of tests/never about other columns are removed. If
  * the machine code differs in nothing that is compared, explained.tsv has a row with the function

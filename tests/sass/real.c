@@ -193,8 +193,9 @@ static const char *how_under_way(const struct sequence *after, uint32_t x, uint3
     return columns == COLUMNS_APART ? NULL : "under way, if of another base, at";
 }
 
-/* Does a thread end while what `began` began is under way? Of a store, without a FENCE.VIEW behind
- * it: ptxas lets no EXIT wait until that is done, so no more can be seen of a wait there. */
+/* Whether a thread ends while the operation of `began` is in flight. A store counts only without a
+ * FENCE.VIEW after it: ptxas lets no EXIT wait for the FENCE.VIEW, so no more of a wait is visible.
+ */
 static bool ends_under_way(const struct flow *flow, uint32_t began, const uint8_t *under_way)
 {
     uint8_t asked = began == OPCODE_STTM ? UNFENCED : OUTSTANDING | OUTSTANDING_AROUND;

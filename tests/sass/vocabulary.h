@@ -58,11 +58,11 @@ extern const uint32_t vocabulary_size;
 /* Its row, and in number the number in place of `#`; NULL for any other statement. */
 const struct operation *vocabulary_find(const char *statement, uint32_t *number);
 
-/* Is this the opcode of one of its words? A memory access has two, depending on the form of its
- * address. */
+/* Whether this is the opcode of one of its words. A memory access has two, depending on the form of
+ * its address. */
 bool operation_has_word(const struct operation *op, uint32_t opcode);
 
-/* Could a word of one be mistaken for a word of the other? The numbers are those of `#`. */
+/* Whether a word of one could be mistaken for a word of the other. The numbers are those of `#`. */
 bool vocabulary_clash(const struct operation *a, uint32_t a_number, const struct operation *b,
                       uint32_t b_number);
 

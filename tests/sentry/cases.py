@@ -9,19 +9,20 @@ import dress
 import flat
 
 SOURCE = pathlib.Path(os.environ["SRCDIR"])
-# Of these no text is for a run: what is refused, and bytes.
+# Folders without texts that can run: refused texts, and bytes.
 NOT_ASKED = {"bad", "fuzz", "grammar"}
-# Files of many cases, which EXPANDED has as texts of their own.
+# Files of many cases, which EXPANDED has as separate texts.
 OF_CASES = {"rules", "never", "isa", "pipeline", "mutants", "lint-codes", "bugs"}
-# That of a fragment made whole: one warp.
+# The launch of a completed fragment: one warp.
 DRESSED = {"block": [32, 1, 1], "shared": 0}
 
 
 def launch_by_rule(header, text):
-    """A launch for a kernel of which nothing is known but its text.
+    """A launch for a kernel of which only the text is known.
 
-    As many threads as it says, else four warps; one cluster of its size; 256 for each number of 32 bits; and a tensor of
-    bf16, with boxes of 64 by 64, for each parameter that may be a descriptor. Pointers stay symbols. A fragment: DRESSED.
+    It has as many threads as the text says, otherwise four warps; one cluster of its size; 256 for each number of 32 bits;
+    and a tensor of bf16, with boxes of 64 by 64, for each parameter that may be a descriptor. Pointers stay symbols. For a
+    fragment it is DRESSED.
     """
     if dress.is_fragment(text):
         return DRESSED
@@ -39,7 +40,7 @@ def launch_by_rule(header, text):
 
 
 def of_the_tree():
-    """Each text of tests/: its name and what is in it."""
+    """The name and the content of each text of tests/."""
     expanded = pathlib.Path(os.environ["EXPANDED"])
     for folder, out in (SOURCE / "tests", NOT_ASKED | OF_CASES), (expanded, NOT_ASKED):
         for path in sorted(folder.rglob("*.ptx")):
@@ -49,7 +50,7 @@ def of_the_tree():
 
 
 def of_the_examples():
-    """The kernels of examples/, with the launches of examples.json: the smallest of which all roles go round.
+    """The kernels of examples/, with the launches of examples.json: the smallest in which the loops of all roles run.
 
     "long" is one on which sentryward works for more than ten minutes.
     """
@@ -58,7 +59,7 @@ def of_the_examples():
 
 
 def flat_kernels(text):
-    """The kernels of a text as sentryward reads them, (header, text) by name; none where it cannot be told apart."""
+    """The kernels of a text as sentryward reads them, (header, text) by name; none if the text cannot be divided."""
     try:
         return {name: (header, kernel) for name, header, kernel in flat.kernels_of(flat.with_plain_polls(flat.flatten(text)))}
     except (IndexError, AttributeError, re.error):

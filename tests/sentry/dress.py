@@ -1,8 +1,8 @@
-"""A fragment made whole, so that sentryward has something to say of it: what nobody has written gets a value by its use.
+"""Completes a fragment, so that sentryward can analyse it: a register that is never written gets a value according to its use.
 
-Most cases of tests/ are a few instructions on registers that nothing writes. One warp runs them, its first lane alone what
-one thread issues (mma, cp, shift, commit), in a kernel that allocates tensor memory in front and frees it at the end. A
-fragment is dressed before ptxopt and after it in the same way: nothing here looks at waits and fences.
+Most cases of tests/ are a few instructions on registers that nothing writes. One warp executes them, and only its first lane
+those that one thread issues (mma, cp, shift, commit), in a kernel that first allocates tensor memory and frees it at the end.
+Fragments before and after ptxopt are completed in the same way: nothing here depends on waits and fences.
 """
 
 import re
@@ -20,7 +20,7 @@ COLUMNS, BARS = 512, 16
 
 
 class Registers:
-    """What a body declares, and of that what is read before anything has written it, in the order of the text."""
+    """What a body declares, and which of these registers are read before they are written, in the order of the text."""
 
     def __init__(self, lines):
         self.types, self.unwritten = {}, []
@@ -58,7 +58,7 @@ class Registers:
 
 
 def role(register, kind, lines):
-    """What an unwritten register is: by the first instruction that says so."""
+    """The use of an unwritten register, by the first instruction that shows it."""
     name = re.escape(register)
     for use, pattern in (
             ("tensor memory", rf"tcgen05\.(?:ld|st|mma|cp|shift)\b.*\[{name}\b|tcgen05\.dealloc\S* {name}\b"),
@@ -76,7 +76,7 @@ def role(register, kind, lines):
 
 
 def parity_of(register, lines):
-    """0 where something has arrived at the mbarrier in front of the wait, else 1: that phase is over from the start."""
+    """0 if something arrives at the mbarrier before the wait, otherwise 1: that phase is complete from the start."""
     for at, line in enumerate(lines):
         wait = re.search(rf"wait\.parity\S* [^\[]*\[([^\]+]*)[^\]]*\], *{re.escape(register)}\b", line)
         if wait:
@@ -121,7 +121,7 @@ def values(registers, lines):
 
 
 def initialisations(bars, lines):
-    """mbarrier.init by the first lane, for each mbarrier of the fragment's registers that it does not initialise itself."""
+    """mbarrier.init by the first lane, for each mbarrier in the fragment's registers that the fragment does not initialise."""
     out = ["@%dress_first mbarrier.init.shared::cta.b64 [dress_bars], 1;"]
     for register, number in bars.items():
         name = re.escape(register)
@@ -138,7 +138,7 @@ def is_fragment(text):
 
 
 def dress(text, header):
-    """The fragment that is the only kernel of a flattened text as a whole kernel."""
+    """Completes the fragment that is the only kernel of a flattened text."""
     lines = text.rstrip("\n").split("\n")
     at = lines.index(header)
     depth, end = 1, at + 1
@@ -159,7 +159,7 @@ def dress(text, header):
     for line in body:
         line = re.sub(r"\b(?:ret|exit)(?:\.uni)?;$", "bra DRESS_END;", line)
         inside.append("@%dress_first " + line if OF_ONE_THREAD.match(line) else line)
-    # What a wait is for stays in flight; of the rest the end is waited for here, since only a commit tracks it.
+    # Loads and stores stay in flight, as waits complete them. A commit tracks the other operations, and is waited for here.
     back = ["DRESS_END:", "bar.warp.sync 0xffffffff;", "mov.u32 %dress_x, dress_bars;",
             "@%dress_first tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%dress_x];",
             "DRESS_POLL:", "mbarrier.try_wait.parity.shared::cta.b64 %dress_done, [%dress_x], 0;", "@!%dress_done bra DRESS_POLL;",

@@ -1,14 +1,15 @@
-"""PTX as sentryward reads it well: one statement a line, each nested scope's names its own, no comments, no line numbers.
+"""Converts PTX to a form that sentryward reads correctly: one statement per line, separate names in each nested scope, no
+comments, no line numbers.
 
-nvcc copies inline assembly as it was written, `{ .reg .pred p; elect.sync _|p, -1; … }` on one line and the same `p`
-in the next scope; sentryward 0.1.1 takes them for one register.
+nvcc copies inline assembly as it was written: `{ .reg .pred p; elect.sync _|p, -1; … }` on one line, and another `p`
+in the next scope; sentryward 0.1.1 takes the two for one register.
 """
 
 import re
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[%\w$]+|\s+|.', re.S)
-# Directives that end with their line, and those of them that say nothing of what is executed.
+# Directives that end with their line, and those of them that do not change what is executed.
 LINE_DIRECTIVE = re.compile(r"\s*\.(?:version|target|address_size|loc|file)\b[^\n]*")
 DEBUG = re.compile(r"\s*\.(?:loc|file)\b")
 NAME = re.compile(r"[%\w$]+$")
@@ -55,7 +56,7 @@ def statements(text):
 
 
 def declared(statement):
-    """The names that one statement declares, (name, count or "") each."""
+    """The names that one statement declares, each as (name, count or "")."""
     match = re.match(r"\.(?:reg|local|shared|param)\b(.*);$", statement)
     if not match:
         return []
@@ -64,7 +65,7 @@ def declared(statement):
 
 
 def scopes(lines):
-    """For each scope by the number of its "{": what is declared directly in it, labels too."""
+    """The declarations directly in each scope, with labels, by the number of its "{"."""
     names, open_scopes = {}, []
     for number, line in enumerate(lines):
         if line == "{":
@@ -82,7 +83,7 @@ def scopes(lines):
 
 
 def flatten(text):
-    """The same program with one statement a line, and the names of nested scopes told apart."""
+    """The same program with one statement per line, and different names in nested scopes."""
     lines = list(statements(text))
     names = scopes(lines)
     out, renamings = [], []
@@ -110,7 +111,7 @@ def flatten(text):
 
 
 def renamed(line, mapping):
-    """The statement with names of one scope replaced; what follows a dot is a modifier, no name."""
+    """The statement with the names of one scope replaced; a word after a dot is a modifier, not a name."""
     def replacement(match):
         name = match.group(1)
         if match.group(2) and name + "<" in mapping:
@@ -126,10 +127,10 @@ BRANCH = re.compile(r"@(!?)([%\w$]+) bra(?:\.uni)? ([%\w$]+);$")
 
 
 def with_plain_polls(text):
-    """Each loop `L: poll p; selp r, 1, 0, p; setp q, r, 0; @q bra L` branches right after the poll, by p itself.
+    """Each loop `L: poll p; selp r, 1, 0, p; setp q, r, 0; @q bra L` is changed to branch directly after the poll, by p itself.
 
-    So nvcc writes a spin loop whose poll is inline assembly; sentryward takes a loop for a wait only where nothing stands
-    between the poll and its branch. The selp and setp come after the loop: in it, each round wrote them anew.
+    nvcc writes a spin loop in this form if its poll is inline assembly; sentryward recognises a loop as a wait only if nothing
+    is between the poll and its branch. The selp and setp are moved after the loop: in the loop each iteration overwrites them.
     """
     lines = text.split("\n")
     code = [i for i, line in enumerate(lines) if line not in ("{", "}", "") and not line.startswith(".reg ")]
@@ -184,5 +185,5 @@ def function_name(header):
 
 
 def kept_declaration(line, defined):
-    """Not what is declared ahead of its body: sentryward takes that for a second function."""
+    """Without declarations of a function before its body: sentryward takes these for a second function."""
     return not (HEADER.match(line) and line.endswith(";") and ".func" in line and function_name(line) in defined)

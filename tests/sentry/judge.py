@@ -1,4 +1,4 @@
-"""What sentryward says of a kernel, and what ptxopt makes of a text."""
+"""The verdict of sentryward on a kernel, and the output of ptxopt for a text."""
 
 import collections
 import json
@@ -10,24 +10,24 @@ import tempfile
 
 PTXOPT = os.environ["PTXOPT"]
 SENTRYWARD = shlex.split(os.environ["SENTRYWARD"])
-# For one question, in seconds. It bounds a question, and decides none: no answer is counted as such.
+# The time limit of one question, in seconds. It decides no question: a missing answer is counted separately.
 PATIENCE = int(os.environ.get("SENTRY_PATIENCE", "60"))
 ELEMENT_BYTES = {"u8": 1, "bf16": 2}
-# sentryward has looked at the whole launch and says so, one way or the other. All else is a question it does not answer.
+# With these verdicts sentryward has analysed the whole launch. Every other verdict is no answer.
 ANSWERS = ("race_free", "potential_race", "invalid_lifecycle", "not_wellsynced")
 LIMITS = ("timeout", "memory_budget_exceeded", "analysis_budget_exceeded", "allocation_failed")
 
 scratch = tempfile.TemporaryDirectory()
 
 Verdict = collections.namedtuple("Verdict", "result code message")
-# What ptxopt deletes or keeps, where: bytes [start, end) of the text it was given, and why it keeps it.
+# What ptxopt removes or keeps: its kind, the bytes [start, end) of the input, and the reason if it is kept.
 Edit = collections.namedtuple("Edit", "id function rule reason line start end text")
-# A launch has "block" in threads, "grid" in CTAs and "cluster" (1 where they are not), "shared" in bytes, and by parameter
-# "values" and "tensors": element "type", "shape" and "box", innermost first.
+# A launch has "block" in threads, "grid" in CTAs and "cluster" (1 if missing), "shared" in bytes, and for each parameter
+# "values" and "tensors": element "type", "shape" and "box", innermost dimension first.
 
 
 def parameter_types(header):
-    """The kernel's scalar parameters, by name: those that are no pointers and no bytes."""
+    """The kernel's scalar parameters, by name: all but pointers and bytes."""
     types = {}
     for parameter in header.partition("(")[2].partition(")")[0].split(","):
         words = parameter.split()
@@ -84,7 +84,7 @@ def ask(text, asked, patience=PATIENCE):
 
 
 def optimize(text, *options):
-    """ptxopt's output, the edits that made it and what it kept. None where it refuses the text."""
+    """ptxopt's output, its edits and what it kept. None if it refuses the text."""
     with tempfile.TemporaryDirectory(dir=scratch.name) as folder:
         source, output, report = (pathlib.Path(folder, name) for name in ("in.ptx", "out.ptx", "report.json"))
         source.write_text(text)

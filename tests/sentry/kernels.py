@@ -1,8 +1,8 @@
-"""Random whole kernels with roles: a producer, a thread that multiplies, and warps that read tensor memory back.
+"""Random complete kernels with roles: a producer, a thread that issues mma, and warps that load tensor memory.
 
-kernel(seed) gives (text, launch, what is a parameter). Each is made as people write them, synchronised by mbarriers, then
-redundant waits and fences are strewn in, and from one in four a synchronisation is taken: whether it is race free is not
-known here. The same seed gives the same bytes.
+kernel(seed) returns (text, launch, parameters). Each is made in a usual style, synchronised by mbarriers; then redundant
+waits and fences are inserted, and in one of four kernels a synchronisation is removed, so it is not known here whether the
+kernel is race free. The same seed gives the same bytes.
 """
 
 import random
@@ -44,7 +44,7 @@ class Kernel:
         return f"{name}_{self.labels}"
 
     def strew(self, whole_warp):
-        """Perhaps a synchronisation that nobody asked for; what has .aligned only where the whole warp is."""
+        """Perhaps a redundant synchronisation; one with .aligned only where the whole warp executes it."""
         while self.random.random() < self.noise:
             kinds = ["tcgen05.fence::before_thread_sync;", "tcgen05.fence::after_thread_sync;",
                      "fence.proxy.async;", "fence.proxy.async.shared::cta;"]
@@ -68,7 +68,7 @@ class Kernel:
     # ---- rounds, unrolled or as a loop ----
 
     def each_round(self, count, first, body):
-        """body(round) for each: its number, or None where the register %i has it."""
+        """body(round) for each round: its number, or None if the register %i has it."""
         if not self.looped:
             for number in range(count):
                 body(first + number)
@@ -83,7 +83,7 @@ class Kernel:
         self.emit(f"@%more bra {top};")
 
     def stage(self, number, flip):
-        """%full and %empty become the round's mbarriers, %tile its shared memory, %phase its parity."""
+        """Sets %full and %empty to the round's mbarriers, %tile to its shared memory, %phase to its parity."""
         if number is None:
             self.emit(f"and.b32 %s, %i, {self.stages - 1};")
             self.emit(f"shr.u32 %phase, %i, {self.stages.bit_length() - 1};")
@@ -226,7 +226,7 @@ class Kernel:
         self.strew(True)
 
     def keep(self, registers):
-        """Loaded registers are used: stored to this thread's own places."""
+        """Uses loaded registers: stores them to memory of this thread only."""
         for i in range(registers):
             if self.random.random() >= self.used:
                 continue
@@ -365,7 +365,7 @@ class Kernel:
 """
 
     def launch(self):
-        """What an input of sentryward says of it: threads, dynamic shared memory, and tensors by parameter."""
+        """The launch in the input of sentryward: threads, dynamic shared memory, and tensors by parameter."""
         tensor = {"type": "bf16", "shape": [64 * self.stages, 128], "box": [64, 128]}
         tensors = {"k_map_a": tensor, "k_map_b": dict(tensor, box=[64, 64])} if self.producer == "tensor" else {}
         return {"block": [self.threads, 1, 1], "shared": STAGE_BYTES * self.stages, "tensors": tensors}

@@ -1,8 +1,8 @@
-"""sentryward is asked of kernels before ptxopt and after it: what was race free stays so. TAP; sentry.sh starts it.
+"""Asks sentryward about kernels before and after ptxopt: a race-free kernel must stay race free. Prints TAP; sentry.sh starts it.
 
-SENTRY_KERNELS random kernels from SENTRY_SEED on, SENTRY_SITES kept waits and fences, each SENTRY_EVERYth kernel of the
-cases, SENTRY_ALL=1 to ask of what ptxopt does not change too, SENTRY_PATIENCE seconds a question, SENTRY_JOBS questions
-at once.
+SENTRY_KERNELS random kernels from SENTRY_SEED on, SENTRY_SITES kept waits and fences, every SENTRY_EVERYth kernel of the
+cases, SENTRY_ALL=1 to ask also about kernels that ptxopt does not change, SENTRY_PATIENCE seconds for each question,
+SENTRY_JOBS questions at once.
 """
 
 import collections
@@ -41,7 +41,7 @@ def comment(text):
 
 
 class Question:
-    """One kernel with one launch, before ptxopt and after it, and what sentryward said of both."""
+    """One kernel with one launch, before and after ptxopt, and sentryward's verdicts on both."""
 
     def __init__(self, name, source, optimized, kernel, launch_of):
         self.name, self.source, self.kernel = name, source, kernel
@@ -54,7 +54,7 @@ class Question:
         self.first = self.second = None
 
     def body(self, text):
-        """The kernel of this version of its text, as sentryward gets it."""
+        """The kernel in this version of its text, in the form for sentryward."""
         header, plain = cases.flat_kernels(text)[self.kernel]
         return dress.dress(plain, header) if self.dressed else plain
 
@@ -68,13 +68,13 @@ class Question:
         return self
 
     def is_free_without_pairs(self):
-        """Whether nothing is lost but what the pairs of ISA 9.4 order, of which sentryward does not know."""
+        """Whether only orders of the pairs of ISA 9.4 are lost, which sentryward does not know."""
         without = judge.optimize(self.source, "--no-assume", "isa-9.4-pairs")[0]
         return judge.ask(self.body(without), self.asked).result == "race_free"
 
 
 def questions(name, text, launch_of):
-    """A question for each kernel of a text that ptxopt takes."""
+    """A question for each kernel of a text that ptxopt accepts."""
     optimized = judge.optimize(text)
     if not optimized:
         return
@@ -89,7 +89,7 @@ def edits_of(question):
 
 
 def culprits(question):
-    """The edits of which one alone costs the race freedom, with what is said without them."""
+    """The edits that alone make the kernel no longer race free, with the verdict without them."""
     for edit in edits_of(question):
         body = question.body(judge.optimize(question.source, f"--only={edit.id}")[0])
         verdict = judge.ask(body, question.asked)
@@ -108,7 +108,7 @@ def show_loss(question):
 
 
 def told(what, asked):
-    """The figures of one part, and its result line. Gives the questions that were race free."""
+    """Prints the figures of one part, and its result line. Returns the questions that were race free."""
     done = list(pool.map(Question.answer, asked))
     supported = [q for q in done if q.first and q.first.result in judge.ANSWERS]
     free = [q for q in supported if q.first.result == "race_free"]
@@ -139,7 +139,7 @@ WAIT = re.compile(r"tcgen05\.wait::(?:ld|st)\.sync\.aligned;")
 
 
 def teeth():
-    """Were too much deleted, sentryward would say so: without any wait, most kernels that were race free are not."""
+    """Checks that sentryward notices missing waits: without any wait, most race-free kernels are no longer race free."""
     lost = asked = 0
     for seed in range(SEED, SEED + 8):
         text, launch = kernels.kernel(seed)
@@ -182,7 +182,7 @@ ROW = re.compile(r"^\| ((?:wait|fence)[a-z:., ]+) \| ([a-z, -]+) \|", re.M)
 
 
 def told_in_the_model():
-    """Whether doc/model.md says why what is kept for a reason stays, that sentryward does not miss: a test of both."""
+    """Whether doc/model.md explains each reason for which ptxopt keeps something that sentryward does not need."""
     text = (cases.SOURCE / "doc" / "model.md").read_text()
     cells = {(kind, reason) for kinds, reasons in ROW.findall(text)
              for kind in kinds.split(", ") for reason in reasons.split(", ")}
@@ -190,7 +190,7 @@ def told_in_the_model():
 
 
 def chosen_sites(free):
-    """SITES of what ptxopt keeps, as (question, text, edit), of all kinds and reasons in turn."""
+    """SITES of the kept instructions, as (question, text, edit), of all kinds and reasons in turn."""
     cells = collections.defaultdict(list)
     for question in free:
         text = judge.optimize(question.source)[0]
@@ -204,7 +204,7 @@ def chosen_sites(free):
 
 
 def kept(free):
-    """What ptxopt keeps and sentryward does not miss, by kind and reason: doc/model.md says why of each."""
+    """What ptxopt keeps and sentryward does not need, by kind and reason: doc/model.md explains each."""
     def lost(site):
         (kind, reason), (question, text, edit) = site
         raw = text.encode()

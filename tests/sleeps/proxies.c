@@ -164,7 +164,7 @@ static void spread(struct reach *r)
     }
 }
 
-/* ---- which places? ---- */
+/* ---- places ---- */
 
 static bool is_slot_of_alloc(const struct lint *lint, uint32_t load)
 {

@@ -61,7 +61,7 @@ static struct ptxopt_options *options(const char *assumption)
     return made;
 }
 
-/* ---- is the finding new, and about that place? ---- */
+/* ---- whether a finding is new, and about that place ---- */
 
 /* At one place only one finding of a code is reported: with another witness it is a different
  * finding. */
@@ -141,8 +141,8 @@ static bool tells_relaxed(const struct kernel *kernel, const struct ptxopt_check
     return memmem(line, len, "arrive", 6) && memmem(line, len, ".relaxed", 8);
 }
 
-/* Whose order is lost if waits publish their completion? The checker looks for the thread's own
- * operations first. */
+/* Whether the lost order, if waits publish their completion, is one of the thread's own operations.
+ * The checker looks for these first. */
 static bool loses_own(const struct kernel *kernel, const char *blanked)
 {
     struct ptxopt_verification *v = verify(kernel->waited, kernel, blanked);

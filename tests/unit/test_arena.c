@@ -1,4 +1,4 @@
-/* Checks that the arena hands out zeroed, aligned, disjoint pieces that do not move. */
+/* Checks that the arena allocates zeroed, aligned, disjoint pieces that do not move. */
 #include "base/arena.h"
 
 #include <stdalign.h>

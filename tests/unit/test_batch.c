@@ -76,7 +76,7 @@ static void begin(struct rig *rig)
                            &rig->request, &rig->coding);
 }
 
-/* As a connection would: in pieces, and waiting while it is suspended. */
+/* Feeds the body as a connection would: in pieces, and none while it is suspended. */
 static void feed(struct rig *rig, struct str body, size_t piece)
 {
     enum batch_outcome outcome = BATCH_SAME;

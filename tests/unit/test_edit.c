@@ -163,7 +163,7 @@ static void drop_marks(char *left)
     *to = '\0';
 }
 
-/* A random text of LINES lines with random deletions inside its lines. */
+/* A random text of LINES lines with random removals inside its lines. */
 static struct edit_plan random_lines(uint32_t *seed, struct line *lines, char *text)
 {
     static const char letters[] = "a;  \t\r/";

@@ -14,7 +14,7 @@
 static const struct {
     const char *in, *out;
     unsigned requests;
-    int status; /* of the last one; 0: fine */
+    int status; /* of the last request; 0: no error */
 } streams[] = {
     {GET "\r\n", GET "\r\n", 1, 0},
     {"\r\n\r\n" GET "\r\n" GET "X: y\r\n\r\n", GET "\r\n" GET "X: y\r\n\r\n", 2, 0},

@@ -49,7 +49,7 @@ static void a_word_is_found_at_every_place_of_a_long_text(void **state)
         }
 }
 
-/* Its letters alone, however many, are not a word. */
+/* Parts of a word, however often they are repeated, are not the word. */
 static void what_looks_like_one_is_none(void **state)
 {
     static const char *const pieces[] = {"tc", "tcgen0 ", "xy", "proxy ", ".pro.prox", "tcgen.0"};

@@ -108,7 +108,7 @@ static void another_client_begins_at_once_though_one_has_all_workers(void **stat
     push(&rig, &jobs[3], 3, "b");
     wait_until_begun(&rig, 3);
     assert_false(has_begun(&rig, 2));
-    /* When both have their share, the one that came first is next. */
+    /* When both clients have their share, the job that came first is next. */
     push(&rig, &jobs[4], 4, "c");
     let_end(&rig, 0);
     assert_false(has_begun(&rig, 2));

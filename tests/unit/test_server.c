@@ -216,7 +216,7 @@ static void bombs_stop_at_the_limit(void **state)
     buf_free(&small);
 }
 
-/* More texts than there are places for; each twice in a row, then all again. */
+/* More texts than the cache has places for; each twice in sequence, then all again. */
 static void remembered_digests_are_those_of_the_text(void **state)
 {
     enum { TEXTS = 6000, LONGEST = 3000 };

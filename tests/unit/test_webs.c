@@ -230,7 +230,7 @@ static void follow_all(struct chains *c)
     test_free(writes);
 }
 
-/* What no path reaches reads an undefined value: it need not agree. */
+/* A use that no path reaches reads an undefined value: the two results need not agree. */
 static bool is_reached(const struct cfg *cfg, uint32_t use)
 {
     uint32_t i = 0;

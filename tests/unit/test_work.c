@@ -101,7 +101,7 @@ static void the_limit_around_holds_inside(void **state)
     mem_free(task.kept);
 }
 
-/* The memory of the inner work belongs to the outer one, which is left: a leak if it did not. */
+/* The memory of the inner work belongs to the outer one, which is abandoned: otherwise it leaks. */
 static void leave_after_inner(void *context)
 {
     struct task *task = context;

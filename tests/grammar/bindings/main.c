@@ -1,4 +1,4 @@
-/* The installed library. */
+/* Parses a text with the installed library. */
 #include "parses.h"
 
 #include <tree_sitter/tree-sitter-ptx.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tree_sitter/api.h>
 
-/* Does libtree-sitter accept `language`, and parse `text` with it without an error? */
+/* Whether libtree-sitter accepts `language`, and parses `text` with it without an error. */
 static inline bool parses(const void *language, const char *text)
 {
     TSParser *parser = ts_parser_new();

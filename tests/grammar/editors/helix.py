@@ -1,4 +1,4 @@
-"""helix.py HX FILE KEYS: types the keys, and Enter, into Helix in a terminal of its own, and waits until it has ended."""
+"""helix.py HX FILE KEYS: runs Helix in a new terminal, types the keys and Enter, and waits until Helix has ended."""
 import os
 import pty
 import select

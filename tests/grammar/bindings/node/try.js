@@ -1,4 +1,4 @@
-// node try.js parse.node KERNEL: where node_modules has tree-sitter-ptx.
+// node try.js parse.node KERNEL: run it in a folder whose node_modules has tree-sitter-ptx.
 const { readFileSync } = require("node:fs");
 const { resolve } = require("node:path");
 

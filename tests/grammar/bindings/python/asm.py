@@ -1,4 +1,4 @@
-"""asm.py cuda|cpp QUERY: the query finds the PTX of each asm statement in that language's tree, and it parses."""
+"""asm.py cuda|cpp QUERY: the query finds the PTX of each asm statement in that language's tree, and the PTX parses."""
 import importlib
 import pathlib
 import sys
