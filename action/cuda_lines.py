@@ -1,12 +1,12 @@
 """Moves the findings of ptxopt's SARIF from the PTX to the lines of the CUDA source.
 
-cuda_lines.py [--annotations] ROOT <PTX.sarif: what GitHub code scanning, or reviewdog, can put beside the
-lines of a diff, or with --annotations the same as workflow commands.
+cuda_lines.py [--annotations] ROOT <PTX.sarif: prints SARIF that GitHub code scanning, or reviewdog, can show beside
+the lines of a diff, or with --annotations the same as workflow commands.
 
-A compiler inlines and unrolls, so a line becomes several instructions, of which some may stay. A finding
-stands at the innermost call of whose instructions none is kept; where there is none, at the outermost,
-and says so. Findings of one rule at one line are one. Only lines of files that git tracks below ROOT
-count; what has none (no -lineinfo, headers of others) is left out, and counted on standard error.
+A compiler inlines and unrolls, so one line becomes several instructions, of which some may be kept. A finding is
+placed at the innermost call of which no instruction is kept; if there is none, at the outermost call, with a
+remark. Findings of one rule at one line are merged. Only lines of files that git tracks below ROOT count; a
+finding without such a line (no -lineinfo, foreign headers) is left out, and counted on standard error.
 """
 
 import argparse
@@ -22,11 +22,11 @@ MANY = 10  # of PTX places beside a line, and of annotations that GitHub shows o
 
 
 class Repository:
-    """The files that git tracks below root, and which of them a path of the compiler's means."""
+    """The files that git tracks below root, and the one that a path of the compiler means."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root).resolve()
-        # In a container the folder may be somebody else's.
+        # In a container the folder may belong to another user.
         command = ["git", "-c", f"safe.directory={self.root}", "ls-files", "-z"]
         listed = subprocess.run(command, cwd=self.root, check=False, stdout=subprocess.PIPE)
         if listed.returncode:
@@ -55,12 +55,12 @@ class Repository:
         return path if path in self.files else self._only_one(path)
 
     def _only_one(self, path):
-        """The compiler ran in some folder: the one file whose path ends so."""
+        """The compiler ran in an unknown folder: the only file whose path ends in this one."""
         ends = [file for file in self.by_name.get(posixpath.basename(path), []) if file.endswith("/" + path)]
         return ends[0] if len(ends) == 1 else None
 
     def _elsewhere(self, path):
-        """Compiled in another checkout: a folder's name at least has to be the same."""
+        """Compiled in another checkout: at least the name of a folder has to be the same."""
         parts = path.strip("/").split("/")
         for first in range(len(parts) - 1):
             end = "/".join(parts[first:])
@@ -71,7 +71,7 @@ class Repository:
 
 
 def frames(result, repository):
-    """The lines of the repository that it comes from, innermost first."""
+    """The lines of the repository from which it comes, innermost first."""
     places = []
     for stack in result.get("stacks", []):
         for frame in stack["frames"]:
@@ -83,7 +83,7 @@ def frames(result, repository):
 
 
 def grouped(results, repository):
-    """By (file, line, rule): the findings there. Also the lines at which something stays, and what has no line."""
+    """The findings by (file, line, rule), the lines with kept instructions, and the findings without a line."""
     kept, groups, lost = set(), {}, 0
     for result in results:
         if result["kind"] == "informational":
@@ -110,7 +110,7 @@ def location(uri, line):
 
 
 def message(results, some_stay):
-    """A line for all of them, then the first one's argument and the advice for the author."""
+    """A line for all of them, then the argument of the first one and the advice for the author."""
     properties = results[0]["properties"]
     text = results[0]["message"]["text"]
     uri, line = ptx_place(results[0])
@@ -125,7 +125,7 @@ def moved(place, results, kept):
     file, line, _ = place
     first = results[0]
     result = {key: first[key] for key in ("ruleId", "ruleIndex", "kind", "level", "partialFingerprints")}
-    # That of a line in the PTX; whoever uploads the log computes it of this one.
+    # It is for the line of the PTX; the program that uploads the log computes it for this line.
     result["partialFingerprints"].pop("primaryLocationLineHash", None)
     result["message"] = {"text": message(results, (file, line) in kept)}
     result["locations"] = [location(urllib.parse.quote(file, errors="surrogateescape"), line)]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Puts ptxopt on PATH for the steps of action.yml, unless there is one: the static program of the release
-# that the action was taken from.
+# Puts ptxopt on PATH for the steps of action.yml, unless PATH has one: the static program of the release
+# of the action.
 #   PTXOPT                         a program to use instead
-#   ACTION_REPOSITORY, ACTION_REF  where the action is from, and its tag
+#   ACTION_REPOSITORY, ACTION_REF  the repository of the action, and its tag
 set -euo pipefail
 if command -v "${PTXOPT:-ptxopt}" >/dev/null; then
   "${PTXOPT:-ptxopt}" --version | head -n 1

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What ptxopt finds in a build's PTX, for a pull request; action.yml runs it, and any other CI can.
+# Reports what ptxopt finds in the PTX of a build, for a pull request; action.yml runs it, and any other CI can.
 #   PTXOPT         the program (ptxopt)
-#   INPUT_PTX      files and folders with the PTX, divided by blanks or line ends; what is no PTX is a warning
+#   INPUT_PTX      files and folders with the PTX, separated by blanks or line ends; a file that is not PTX is a warning
 #   INPUT_OPTIONS  more options of ptxopt
-#   INPUT_FIX      true: also make a patch with what lint finds missing, and show it in the summary
-#   INPUT_UPLOAD   true: SARIF will be uploaded; else the findings are annotations of this step
-# By GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP GitHub says where is what.
-# Exit status: 0 reviewed, whatever was found; else what ptxopt said.
+#   INPUT_FIX      true: also make a patch with the corrections of lint, and show it in the summary
+#   INPUT_UPLOAD   true: SARIF will be uploaded; otherwise the findings are annotations of this step
+# GitHub sets GITHUB_WORKSPACE, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP to its files and folders.
+# Exit status: 0 reviewed, whatever was found; otherwise that of ptxopt.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 read -r -d '' -a kernels <<<"$INPUT_PTX" || true

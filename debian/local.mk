@@ -1,5 +1,5 @@
-# Debian's packages of what `make dist` ships, in deb.dir, and lintian's judgement. Who builds them has run the tests;
-# DEB_BUILD_OPTIONS= runs them again.
+# Makes Debian's packages of what `make dist` ships, in deb.dir, and runs lintian. The tests are expected to have run
+# before; DEB_BUILD_OPTIONS= runs them again.
 DEB_BUILD_OPTIONS = nocheck
 deb:
 	+$(call distribute_apart,deb.dir) && cd deb.dir/source \

@@ -6,7 +6,7 @@ EXTRA_DIST += \
 	python/ptxopt/errors.py python/ptxopt/model.py python/ptxopt/programs.py python/ptxopt/py.typed \
 	python/ptxopt/pytest.py python/ptxopt/run.py python/ptxopt/tilelang.py python/ptxopt/triton.py
 
-# An sdist and a wheel in wheel.dir, of what `make dist` ships.
+# An sdist and a wheel in wheel.dir, made of what `make dist` ships.
 wheel:
 	rm -rf wheel.dir && $(MKDIR_P) wheel.dir && $(MAKE) $(AM_MAKEFLAGS) distdir && mv $(distdir) wheel.dir/source
 	bash $(srcdir)/python/wheel.sh wheel.dir/source wheel.dir

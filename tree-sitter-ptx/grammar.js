@@ -1,21 +1,21 @@
 /**
  * PTX, the assembly language of NVIDIA GPUs (PTX ISA 1.0 to 9.4).
  *
- * The aim: accept everything ptxas accepts, and no less; what it refuses may pass.
+ * The aim: accept everything that ptxas accepts; some texts that ptxas refuses may be accepted, too.
  * A file is a list of module items and body statements in any order, so a fragment
  * (the text of an inline asm) parses with the same grammar.
  *
- * PTX has next to no reserved words: a register may be called `add` or `u32`. So there
- * is no list of opcodes here. An opcode is the identifier at the head of a statement,
- * which the parser knows, and what follows a dot is a modifier.
+ * PTX has almost no reserved words: a register may be called `add` or `u32`. So there
+ * is no list of opcodes here. An opcode is the identifier at the start of a statement,
+ * and a word after a dot is a modifier.
  *
  * Speed: most of a file is instructions, and a reduce costs as much as seven bytes of
- * lexing. So the usual modifiers and operands stand in `instruction` itself instead of in
+ * lexing. So the usual modifiers and operands are in `instruction` itself instead of in
  * a repetition (`upTo`), the usual kinds of operand are inlined there (`_operand`), and
- * statements are gathered eight at a time (`inRuns`). An instruction of four operands is
- * one reduce and a quarter.
+ * statements are collected eight at a time (`inRuns`). An instruction of four operands
+ * takes 1.25 reduces.
  *
- * Two limits to keep when editing:
+ * Two limits that an edit must respect:
  *   - at most 300 lexer states, above which the generator turns the compiler's optimizer
  *     off for the lexer; each new dotted keyword costs as many states as it has letters;
  *   - fewer than 256 symbols, so that a leaf of the tree needs no memory of its own.
@@ -36,15 +36,15 @@ const PREC = {
   multiply: 11,
   unary: 12,
 
-  // `sym+4+4` is one symbol_offset: its offset goes on while operators follow.
+  // `sym+4+4` is one symbol_offset: its offset continues while operators follow.
   offset: -9,
-  // A lone name or number is an operand as it stands; it turns into an expression
-  // only where an operator of one follows.
+  // A single name or number is an operand by itself; it becomes an expression
+  // only if an operator follows.
   atom: -10,
 };
 
 const HEX = '[0-9a-fA-F]';
-// What begins with a 0 is octal: `08` is two numbers.
+// A number that begins with 0 is octal: `08` is two numbers.
 const INTEGER = `0[xX]${HEX}+U?|0[bB][01]+U?|0[0-7]*U?|[1-9][0-9]*U?`;
 
 /** rule (separator rule)* */
@@ -68,7 +68,7 @@ function inRuns(count, rule) {
   return seq(repeat(seq(...Array(count).fill(rule))), optional(upTo(count - 1, null, rule)));
 }
 
-/** A keyword known by its first letters, for the sake of the lexer's size. */
+/** A keyword that is recognised by its first letters, to keep the lexer small. */
 function keyword(name, letters) {
   const prefix = name.slice(1, 1 + letters);
   return alias(token(prec(1, new RegExp(`\\.${prefix}[a-z_]*`))), name);
@@ -100,7 +100,7 @@ module.exports = grammar({
 
     // Lexical
 
-    // A carriage return does not end a line comment: ptxas has it so.
+    // A carriage return does not end a line comment, as in ptxas.
     comment: _ => token(choice(
       /\/\/[^\n]*/,
       /\/\*[^*]*\*+([^/*][^*]*\*+)*\//,
@@ -181,7 +181,7 @@ module.exports = grammar({
       '.alias', field('alias', $.identifier), ',', field('target', $.identifier), ';',
     ),
 
-    // PTX before 2.0, to the end of the line.
+    // PTX before 2.0; it ends with the line.
     dwarf_directive: _ => /@@[A-Z][^\n]*/,
 
     // What a newer PTX brings should not cost the rest of the file. Not inside a body: a
@@ -214,7 +214,7 @@ module.exports = grammar({
       ))),
     ),
 
-    // One leaf a line: a debug build holds hundreds of thousands of these lines.
+    // One leaf for each line: a debug build has hundreds of thousands of these lines.
     integer_list: _ => new RegExp(`(-[ \\t]*)?(${INTEGER})([ \\t]*,[ \\t]*(-[ \\t]*)?(${INTEGER}))*`),
 
     _debug_symbol: $ => choice($.identifier, alias($.modifier, $.section_name)),

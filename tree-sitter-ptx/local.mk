@@ -1,5 +1,5 @@
-# The generated parser: a library of its own with its own flags. The convenience library goes into
-# libptxopt; the installed one, the same code, is for other programs.
+# The generated parser: a separate library with its own flags. The convenience library becomes a part of
+# libptxopt; the installed one, with the same code, is for other programs.
 
 noinst_LTLIBRARIES += libtree_sitter_ptx.la
 libtree_sitter_ptx_la_SOURCES = tree-sitter-ptx/src/parser.c
@@ -33,7 +33,7 @@ tree-sitter-ptx/tree-sitter-ptx.pc: tree-sitter-ptx/bindings/c/tree-sitter-ptx.p
 		-e 's|@datadir[@]|$(datadir)|' -e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|' \
 		$(srcdir)/tree-sitter-ptx/bindings/c/tree-sitter-ptx.pc.in >$@.tmp && mv $@.tmp $@
 
-# The grammar alone, for who wants nothing else of ptxopt.
+# Installs only the grammar.
 install-tree-sitter-ptx: tree-sitter-ptx/libtree-sitter-ptx.la tree-sitter-ptx/tree-sitter-ptx.pc
 	$(MAKE) $(AM_MAKEFLAGS) install-treesitterincludeHEADERS install-dist_ptxqueriesDATA
 	$(MKDIR_P) '$(DESTDIR)$(libdir)' '$(DESTDIR)$(pkgconfigdir)'

@@ -1,4 +1,4 @@
-"""The Python package of the grammar; what pip needs to know else is in pyproject.toml."""
+"""The Python package of the grammar; all other metadata is in pyproject.toml."""
 
 import sysconfig
 from pathlib import Path
@@ -11,7 +11,7 @@ STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 class BuildWithQueries(build_py):
-    """Takes the queries along, which lie beside the bindings and not in them."""
+    """Adds the queries, whose folder is beside the bindings and not in them."""
 
     def run(self):
         super().run()

@@ -1,4 +1,4 @@
-"""``python -m ptxopt``: what tools are set up with; all else is for the program ptxopt."""
+"""``python -m ptxopt``: commands that set up tools; all other arguments are passed to the program ptxopt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the arguments say; the status to exit with, 2 for what cannot be done."""
+    """Execute the arguments; returns the exit status, 2 for a command that fails."""
     try:
         if not arguments or arguments[0] not in ("shim", "ptxas-path"):
             os.execv(program("ptxopt"), ["ptxopt", *arguments])

@@ -1,4 +1,4 @@
-"""What a call of libptxopt is told: options, from values that are checked here, and when to give up."""
+"""The arguments of a call of libptxopt: options, from values that are checked here, and its cancellation."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def accept(accepted: bool, what: str, value: object) -> None:
 
 
 def number(what: str, value: int, bits: int) -> int:
-    """One that C takes as it is: ctypes drops bits that are too many."""
+    """Checks that an integer fits the C type: ctypes would drop surplus bits."""
     accept(0 <= value < 2**bits, what, value)
     return value
 
 
 def words(what: str, values: Iterable[str]) -> tuple[str, ...]:
-    """The strings of an argument; a single string, which would be taken letter by letter, is an error."""
+    """The strings of an argument; a single string is an error, because it would be read letter by letter."""
     if isinstance(values, str):
         raise OptionError(f"{what} takes several strings: write {what}=({values!r},)")
     return tuple(values)
@@ -43,7 +43,7 @@ def options(
     max_memory: int | None,
     certificate: bool,
 ) -> Iterator[int]:
-    """Options of the library that both calls look at."""
+    """Options of the library that both calls use."""
     library = _library.library()
     options = library.ptxopt_options_new()
     if not options:
@@ -63,7 +63,7 @@ def options(
 
 
 def choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip: Iterable[str]) -> None:
-    """Which edits there may be."""
+    """Which edits are allowed."""
     library = _library.library()
     if rules is not None:
         names = ",".join(words("rules", rules)) or "none"
@@ -75,7 +75,7 @@ def choose(options: int, rules: Iterable[str] | None, only: Iterable[str], skip:
 
 
 def limit(options: int, threads: int, max_input: int | None) -> None:
-    """How much of a machine a call may take."""
+    """The resources that a call may use."""
     library = _library.library()
     accept(library.ptxopt_options_set_threads(options, number("threads", threads, 32)), "threads", threads)
     if max_input is not None:
@@ -86,7 +86,7 @@ def limit(options: int, threads: int, max_input: int | None) -> None:
 
 @contextlib.contextmanager
 def cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-    """Lets the call below be given up. What `cancelled` raises is raised here, as no exception may pass C."""
+    """Lets a call be cancelled. An exception of `cancelled` is raised here, because none may pass through C."""
     if timeout is None and cancelled is None:
         yield
         return
@@ -100,7 +100,7 @@ def cancel(options: int, timeout: float | None, cancelled: Callable[[], bool] | 
             raised.append(error)
             return True
 
-    callback = _library.Cancelled(ask)  # lives as long as the call
+    callback = _library.Cancelled(ask)  # must exist as long as the call runs
     _library.library().ptxopt_options_set_cancel(options, callback, None)
     yield
     if raised:

@@ -1,7 +1,7 @@
-"""libptxopt as ctypes sees it: which file it is, its structures and its functions.
+"""libptxopt for ctypes: its file, its structures and its functions.
 
-The declarations repeat ``src/api/ptxopt.h``; ``tests/python/test_layout.py`` compares them with what
-a C compiler makes of that header.
+The declarations repeat ``src/api/ptxopt.h``; ``tests/python/test_layout.py`` compares them with those
+that a C compiler reads in that header.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import Any
 from .errors import LibraryError
 
 VERSION = "0.1.0"
-"""Of this package, and the only one of libptxopt whose structures are declared here."""
+"""The version of this package, and the only version of libptxopt whose structures are declared here."""
 
 SONAME = "libptxopt.so.1"
 
@@ -188,7 +188,7 @@ STRUCTURES: dict[str, type[Structure]] = {
 Cancelled = CFUNCTYPE(c_bool, c_void_p)
 
 _size_out = POINTER(c_size_t)
-# Structures that only the library sees inside, and what the caller frees, are addresses.
+# Opaque structures of the library, and memory that the caller frees, are addresses.
 _options = _result = _verification = _memory = c_void_p
 
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -240,7 +240,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 def find() -> str:
-    """The file of libptxopt: ``PTXOPT_LIBRARY``, the one in this package (a wheel), the system's."""
+    """The file of libptxopt: ``PTXOPT_LIBRARY``, or the one in this package (a wheel), or the system's."""
     chosen = os.environ.get("PTXOPT_LIBRARY")
     if chosen:
         return chosen
@@ -279,7 +279,7 @@ def library() -> ctypes.CDLL:
 
 @functools.cache
 def free() -> Any:
-    """free() of the C library, for what a function of libptxopt leaves to its caller."""
+    """free() of the C library, for memory that a function of libptxopt passes to its caller."""
     function = ctypes.CDLL(None).free
     function.restype = None
     function.argtypes = (c_void_p,)

@@ -1,4 +1,4 @@
-"""ptxopt with CuTe DSL, by the patch that FlashAttention-4 and quack bring for a ptxas of one's own.
+"""ptxopt with CuTe DSL, by the patch with which FlashAttention-4 and quack call a ptxas that the user chooses.
 
 Examples
 --------
@@ -24,34 +24,34 @@ READERS = ("flash_attn.cute.interface", "quack")
 
 
 def install(real: str | os.PathLike[str] | None = None) -> str | None:
-    """Let FlashAttention-4 and quack assemble with ptxopt and a ptxas, and not inside CuTe DSL.
+    """Let FlashAttention-4 and quack assemble with ptxopt and a ptxas instead of the assembler inside CuTe DSL.
 
-    Sets ``CUTE_DSL_PTXAS_PATH``; ``CUTE_DSL_KEEP_PTX=1``, from which they have the PTX; where it is not set,
-    ``CUTE_DSL_DUMP_DIR`` to a folder that goes with this process, as they take what they find there by the name of
-    a kernel, and leave it; makes the folder that it names, as without it quack takes the first kernel to the assembler
-    inside; and switches off their caches on disk (``QUACK_CACHE_ENABLED``,
-    ``FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED``), as these hold what CuTe DSL has assembled itself.
+    Sets ``CUTE_DSL_PTXAS_PATH`` and ``CUTE_DSL_KEEP_PTX=1``, by which they get the PTX. If ``CUTE_DSL_DUMP_DIR`` is not
+    set, sets it to a folder that is removed with this process, because they use any file in it that has the name of
+    a kernel, and never remove it. Makes the folder if it does not exist: otherwise quack assembles the first kernel
+    inside CuTe DSL. Switches off their caches on disk (``QUACK_CACHE_ENABLED``,
+    ``FLASH_ATTENTION_CUTE_DSL_CACHE_ENABLED``), because these have objects that CuTe DSL has assembled itself.
 
     Parameters
     ----------
     real : path, optional
-        As of `ptxopt.ptxas_path`. The ptxas must know the PTX that CuTe DSL writes (4.8 writes 9.4: CUDA 13.4, as
-        Triton 3.9 brings); with one that does not, they fall back to the one inside without a word, unless
+        As for `ptxopt.ptxas_path`. The ptxas must support the PTX that CuTe DSL writes (4.8 writes 9.4: CUDA 13.4,
+        which Triton 3.9 contains); with an older one they silently fall back to the assembler inside, unless
         ``CUTE_DSL_PTXAS_VERBOSE=1``.
 
     Returns
     -------
     str or None
-        The program that they run. None with ``PTXOPT_DISABLE=1``: then nothing is set.
+        The program that they will run. None with ``PTXOPT_DISABLE=1``: then nothing is set.
 
     Raises
     ------
     PtxoptError
-        One of them is imported already, and would not see it.
+        One of them is already imported, and would not read the settings.
     OSError
         ``CUTE_DSL_DUMP_DIR`` cannot be made.
     LibraryError
-        As of `ptxopt.ptxas_path`.
+        As for `ptxopt.ptxas_path`.
     """
     if is_disabled():
         return None
@@ -73,6 +73,6 @@ def install(real: str | os.PathLike[str] | None = None) -> str | None:
 
 
 def _remove(folder: str, process: int) -> None:
-    """A forked child that ends leaves the folder to its parent."""
+    """At the end of a forked child the folder is kept, because it belongs to the parent."""
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)

@@ -22,12 +22,12 @@ SCRIPT = "tileiras-ptxopt"
 
 
 def install() -> str | None:
-    """Let tileiras, as ``cuda.tile`` finds it, assemble with ptxopt and the ptxas beside it.
+    """Let the tileiras of ``cuda.tile`` assemble with ptxopt and the ptxas beside it.
 
-    Puts a script in the place of tileiras. It sets ``CUDA_HOME``, by which tileiras finds ptxas, to a tree of links in
-    which only ``bin/ptxas`` is ours, and prints with ``--version``, which cuTile has in the keys of its cache, the line
-    of ``ptxopt-ptxas --key``: another build of ptxopt and other settings miss, and so does all once after a fallback
-    that may not happen again.
+    Replaces tileiras by a script. The script sets ``CUDA_HOME``, by which tileiras finds ptxas, to a tree of links in
+    which only ``bin/ptxas`` is replaced. With ``--version``, whose output is in the keys of cuTile's cache, it also
+    prints the line of ``ptxopt-ptxas --key``: so another build of ptxopt or other settings miss the cache, and so does
+    every kernel once after a fallback whose cause may not recur.
 
     Returns
     -------
@@ -39,8 +39,8 @@ def install() -> str | None:
     ImportError
         There is no ``cuda.tile``.
     LibraryError
-        It has no tileiras, has asked it for its version already, or is of a version that finds it in another way (1.7
-        is known); or there is no ``ptxopt-ptxas``.
+        ``cuda.tile`` has no tileiras, has already read its version, or is of a version that finds it in another way
+        (1.7 is supported); or there is no ``ptxopt-ptxas``.
     """
     if is_disabled():
         return None
@@ -64,7 +64,7 @@ def install() -> str | None:
 
 
 def _script(tileiras: Path) -> str:
-    """What is called in the place of that tileiras, in a folder of its own for each `key`."""
+    """The script that replaces that tileiras, in a separate folder for each `key`."""
     line = key()
     tree = cache_folder(f"{tileiras} {line}") / "cutile"
     subprocess.run(

@@ -1,4 +1,4 @@
-"""What can go wrong, each with a type of its own."""
+"""The errors of this package, each with its own type."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class PtxoptError(Exception):
     Parameters
     ----------
     message : str
-        What is wrong, in one line.
+        The error in one line.
     code : str
-        A stable word for it: ``"syntax"``, ``"too-much-memory"``, ``"cancelled"``, ...; ``""`` for none.
+        A stable word: ``"syntax"``, ``"too-much-memory"``, ``"cancelled"``, ...; ``""`` for none.
     file : str
-        What the text was called; ``""`` when it is not about a text.
+        The name of the text; ``""`` if the error is not about a text.
     line, column : int
-        The place in the text, from 1, the column in bytes; 0 when there is none.
+        The place in the text, from 1, the column in bytes; 0 if there is none.
     """
 
     def __init__(self, message: str, *, code: str = "", file: str = "", line: int = 0, column: int = 0) -> None:
@@ -58,11 +58,11 @@ class OutOfMemoryError(PtxoptError, MemoryError):
 
 
 class CancelledError(PtxoptError):
-    """`cancelled` said so, or `timeout` went by."""
+    """`cancelled` returned true, or `timeout` was exceeded."""
 
 
 class InternalError(PtxoptError, RuntimeError):
-    """ptxopt is wrong; the message is what to report."""
+    """ptxopt has a bug; report the message."""
 
 
 class OptionError(PtxoptError, ValueError):

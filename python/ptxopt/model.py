@@ -1,7 +1,7 @@
-"""What libptxopt says, as dataclasses. Fields are those of ``ptxopt.h``, which has the last word.
+"""The results of libptxopt as dataclasses. Fields are those of ``ptxopt.h``, which is authoritative.
 
-Lines and columns are from 1, columns and offsets in bytes of the UTF-8 text. A string that there is
-nothing to say in is ``""``.
+Lines and columns are from 1, columns and offsets in bytes of the UTF-8 text. A string without
+content is ``""``.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ __all__ = [
 
 
 class Kind(enum.Enum):
-    """What a finding is about."""
+    """The kind of a finding."""
 
     DELETED = 0
-    """An instruction that is gone from the output."""
+    """An instruction that was removed from the output."""
     KEPT = 1
-    """A candidate that stays."""
+    """A candidate that was kept."""
     ADVICE = 2
-    """Something that only the author may change."""
+    """A change that only the author may make."""
     SKIPPED = 3
-    """A function that was left as it is, whole."""
+    """A function that was not changed at all."""
     DIAGNOSTIC = 4
-    """About the input."""
+    """A message about the input."""
     HAZARD = 5
     """Synchronisation that is missing, or does nothing (see `lint`)."""
     SUPPRESSED = 6
@@ -56,8 +56,8 @@ class Kind(enum.Enum):
 
 
 class Level(enum.Enum):
-    """How bad a finding is: remarks are no trouble, warnings are about us or something suspicious, notes are
-    hazards that work as compilers are today."""
+    """The level of a finding: remarks are no problem, warnings are about ptxopt or something suspicious, notes are
+    hazards that have no effect with today's compilers."""
 
     ERROR = 0
     WARNING = 1
@@ -66,7 +66,7 @@ class Level(enum.Enum):
 
 
 class Verdict(enum.Enum):
-    """What the checker says."""
+    """The verdict of the checker."""
 
     PROVEN = 0
     REFUSED = 1
@@ -84,7 +84,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Step:
-    """A line that a finding rests on, and the part it has; `origin`: of a hazard's the call site, where that is known."""
+    """A line on which a finding depends, and its part in it; `origin`: for a hazard the call site, if it is known."""
 
     line: int
     part: str
@@ -93,7 +93,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Decline:
-    """What one rule says against a removal."""
+    """The objection of one rule to a removal."""
 
     rule: str
     reason: str
@@ -121,59 +121,59 @@ class Insertion:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to say about one place.
+    """One message about one place.
 
     Attributes
     ----------
     kind : Kind
-        What it is about.
+        Its kind.
     level : Level
-        How bad it is.
+        Its level.
     code : str
-        The rule; of `Kind.SKIPPED` and `Kind.DIAGNOSTIC` a stable word.
+        The rule; for `Kind.SKIPPED` and `Kind.DIAGNOSTIC` a stable word.
     id : str
-        Of an edit, a candidate or a hazard: 12 hexadecimal digits that survive changes elsewhere in the
-        text; `optimize` takes them as `only` and `skip`, `lint` as `accept`.
+        For an edit, a candidate or a hazard: 12 hexadecimal digits that survive changes elsewhere in the
+        text; `optimize` accepts them as `only` and `skip`, `lint` as `accept`.
     reason : str
-        Why a candidate stays, a stable word; of what is accepted ``"comment"`` or ``"baseline"``.
+        Why a candidate is kept, as a stable word; for an accepted hazard ``"comment"`` or ``"baseline"``.
     function, text : str
-        The function it is in, and the instruction without its guard.
+        The function that contains it, and the instruction without its guard.
     brief : str
-        Why, in a few words; empty where the message is short.
+        The cause in a few words; empty if the message is short.
     message : str
-        One sentence that names the instructions it rests on.
+        One sentence that names the instructions on which it depends.
     isa_section : str
-        The section of the PTX ISA that the rule rests on.
+        The section of the PTX ISA on which the rule is based.
     assumptions : tuple of str
-        What a removal needs beyond the plain text of the ISA.
+        The assumptions of a removal beyond the text of the ISA.
     start, end : int
         Offsets into the input in bytes, the end exclusive.
     line, column, end_line, end_column : int
-        The same as places.
+        The same as line and column.
     origins : tuple of Origin
-        Where that is in the CUDA source, innermost first, then the calls it was inlined at.
+        The place in the CUDA source first, then the calls at which it was inlined, from the innermost on.
     witness_line : int
-        The instruction that decides it; 0: none, or the entry.
+        The line of the witness; 0: none, or the entry.
     steps : tuple of Step
-        What is ordered, and by what instead; of a hazard the path from its first instruction to its second.
+        What is ordered, and by which other instruction; for a hazard the path from its first instruction to its second.
     more_operations : int
-        Operations that `steps` leaves out.
+        The number of operations that `steps` leaves out.
     declines : tuple of Decline
-        Of a candidate that stays: every rule that was asked, with its last word.
+        For a kept candidate: every rule that was asked, with its objection.
     replacement : str or None
-        Of a removal: what stands in place of ``[replaced_start, replaced_end)``; None: it is not replaced.
+        For a removal: the text that replaces ``[replaced_start, replaced_end)``; None: it is not replaced.
     replaced_start, replaced_end : int
         The instruction with the blanks around it that would then end a line.
     shift : int
-        Of a removal: offsets on later lines, in the output less in the input.
+        For a removal: the offset of a later line in the output minus its offset in the input.
     sentence, risk, fix : str
-        Of a hazard: the ISA's words, what could go wrong, what to write.
+        For a hazard: the words of the ISA, the possible consequence, and the correction.
     justification : str
-        Of what a comment suppresses or keeps: what it says for it.
+        For a finding that a comment suppresses or keeps: the reason in the comment.
     insertions : tuple of Insertion
-        Of a hazard, by `lint` with ``fix``: what mends it. Two hazards may share a line.
+        For a hazard, from `lint` with ``fix``: the lines that correct it. Two hazards may share a line.
     not_fixed : str
-        Why nothing does, or "".
+        Why no line corrects it, or "".
     """
 
     kind: Kind
@@ -211,13 +211,13 @@ class Finding:
 
     @property
     def call_site(self) -> Origin | None:
-        """The line of the CUDA source that its author wrote: the outermost of `origins`; None: not known."""
+        """The outermost of `origins`, which is a line of the kernel's own source; None: not known."""
         return next((origin for origin in reversed(self.origins) if origin.file), None)
 
 
 @dataclass(frozen=True)
 class Stats:
-    """What a run saw and took; the times are wall clock, `peak_bytes` is the process's largest resident set."""
+    """Counts and costs of a run; the times are wall clock, `peak_bytes` is the process's largest resident set."""
 
     input_bytes: int
     output_bytes: int
@@ -247,13 +247,13 @@ class Checked:
     function : str
         Its name.
     verdict : Verdict
-        Of its removals.
+        The verdict on its removals.
     message : str
-        Where, what, and what was expected; ``""`` when proven.
+        The place, the difference and the expectation; ``""`` if proven.
     path : tuple of int
-        Lines of the text before, in the order of execution, that show it; may be empty.
+        Lines of the text before, in the order of execution, that show the difference; may be empty.
     deletions : int
-        How many statements it lost.
+        The number of statements that it lost.
     """
 
     function: str
@@ -265,7 +265,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rewrite rule; `advice`: only ever a remark, never an edit."""
+    """One rewrite rule; `advice`: it makes only remarks, never edits."""
 
     id: str
     deletes: str
@@ -288,7 +288,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Reason:
-    """One reason why a candidate, or a whole function, stays."""
+    """One reason why a candidate, or a whole function, is kept."""
 
     word: str
     summary: str
@@ -297,7 +297,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class LintCode:
-    """One code of what `lint` looks for."""
+    """One code of `lint`."""
 
     id: str
     summary: str
@@ -310,17 +310,17 @@ Made = TypeVar("Made")
 
 
 def encode(text: str) -> bytes:
-    """Bytes of a text; those that were no UTF-8 when it was decoded are again what they were."""
+    """The bytes of a text; bytes that were not UTF-8 when it was decoded are restored."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def decode(raw: bytes) -> str:
-    """The text of bytes, whatever they are: `encode` gives them back."""
+    """The text of any bytes: `encode` restores them."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 def array(make: Callable[[Any], Made], pointer: Any, count: int) -> tuple[Made, ...]:
-    """What a C array holds, each made by `make`."""
+    """The elements of a C array, each converted by `make`."""
     return tuple(make(pointer[index]) for index in range(count))
 
 
@@ -391,7 +391,7 @@ def _catalog(made: type[Made], function: str) -> tuple[Made, ...]:
 
 
 def rules() -> tuple[Rule, ...]:
-    """The rewrite rules, as ``ptxopt --explain`` tells of them."""
+    """The rewrite rules, as ``ptxopt --explain`` describes them."""
     return _catalog(Rule, "ptxopt_rules")
 
 
@@ -401,12 +401,12 @@ def assumptions() -> tuple[Assumption, ...]:
 
 
 def reasons() -> tuple[Reason, ...]:
-    """The reasons to keep a candidate or a function, as ``ptxopt --explain`` tells of them."""
+    """The reasons to keep a candidate or a function, as ``ptxopt --explain`` describes them."""
     return _catalog(Reason, "ptxopt_reasons")
 
 
 def lint_codes() -> tuple[LintCode, ...]:
-    """The codes of what `lint` looks for, as ``ptxopt --explain`` tells of them."""
+    """The codes of `lint`, as ``ptxopt --explain`` describes them."""
     return _catalog(LintCode, "ptxopt_lint_codes")
 
 
@@ -417,5 +417,5 @@ class _Format:
 
 
 def report_formats() -> dict[str, str]:
-    """What `Result.report` can write: the name of each format, and what it is."""
+    """The formats of `Result.report`: the name of each, and its description."""
     return {one.name: one.summary for one in _catalog(_Format, "ptxopt_report_formats")}

@@ -1,4 +1,4 @@
-"""The programs of ptxopt, and what stands in for ptxas with tools that start it."""
+"""The programs of ptxopt, and a replacement for ptxas in tools that run it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def program(name: str) -> str:
     Parameters
     ----------
     name : str
-        Which one.
+        The name of the program.
 
     Returns
     -------
     str
-        That of this package (a wheel), else the one on PATH.
+        The path of the one in this package (a wheel), otherwise of the one on PATH.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def program(name: str) -> str:
 
 
 def _installed(name: str) -> list[Path]:
-    """Where an installer puts programs: what it recorded; and `pip install --target`, which records another place."""
+    """The folders of installed programs: the recorded one, and that of `pip install --target`, which differs."""
     target = Path(__file__).parent.parent / "bin" / name
     try:
         files = importlib.metadata.files("ptxopt") or []
@@ -57,24 +57,24 @@ def _installed(name: str) -> list[Path]:
 
 
 def ptxas_path(real: str | os.PathLike[str] | None = None) -> str:
-    """The path of a program to run in the place of a ptxas: ptxopt and then that ptxas.
+    """The path of a program that replaces a ptxas: it runs ptxopt and then that ptxas.
 
-    It is what ``TRITON_PTXAS_BLACKWELL_PATH`` and ``CUTE_DSL_PTXAS_PATH`` take. It prints what the real
-    one prints; ``--version`` has one line more, with the build of ptxopt and its settings, which
-    Triton has in the key of its cache. ``ptxopt-ptxas --help`` has the variables that it heeds.
+    ``TRITON_PTXAS_BLACKWELL_PATH`` and ``CUTE_DSL_PTXAS_PATH`` accept it. It prints the output of the real
+    ptxas; ``--version`` has one additional line, with the build of ptxopt and its settings, which is in
+    the key of Triton's cache. ``ptxopt-ptxas --help`` lists the environment variables that it reads.
 
     Parameters
     ----------
     real : path, optional
-        The ptxas that it runs; default: ``PTXOPT_REAL_PTXAS``, the one for Blackwell that Triton brings, the
+        The ptxas that it runs; default: the first of ``PTXOPT_REAL_PTXAS``, Triton's ptxas for Blackwell, the
         one on PATH, that of ``CUDA_HOME``.
 
     Returns
     -------
     str
-        A link in the user's cache (``PTXOPT_CACHE_DIR``, else ``ptxopt`` in ``XDG_CACHE_HOME``), in a folder that is
-        another for another build of ptxopt, another ptxas, other settings (``PTXOPT_FLAGS``, ``PTXOPT_TIMEOUT``,
-        ``PTXOPT_SERVER``), and once after a fallback that may not happen again.
+        A link in the user's cache (``PTXOPT_CACHE_DIR``, otherwise ``ptxopt`` in ``XDG_CACHE_HOME``). Its folder
+        differs for each build of ptxopt, each ptxas and each setting (``PTXOPT_FLAGS``, ``PTXOPT_TIMEOUT``,
+        ``PTXOPT_SERVER``), and changes once after a fallback whose cause may not recur.
 
     Raises
     ------
@@ -91,13 +91,13 @@ def ptxas_path(real: str | os.PathLike[str] | None = None) -> str:
 
 
 def prefix_path() -> str:
-    """As `ptxas_path`, of a program to run before the name of a ptxas (nvcc's ``--ptxas-prefix``)."""
+    """As `ptxas_path`, for a program that is run with the name of a ptxas as argument (nvcc's ``--ptxas-prefix``)."""
     name = "ptxopt-ptxas"
     return str(_links({name: program(name)}) / name)
 
 
 def _real() -> str:
-    """The ptxas that tools would take if we were not there."""
+    """The ptxas that tools would run without ptxopt."""
     folders = []
     bundle = importlib.util.find_spec("triton")  # does not import it
     if bundle is not None and bundle.origin is not None:
@@ -117,22 +117,22 @@ def _real() -> str:
 
 
 def is_disabled() -> bool:
-    """Whether ``PTXOPT_DISABLE`` asks for a build as if ptxopt were not there."""
+    """Whether ``PTXOPT_DISABLE`` requests a build without ptxopt."""
     return os.environ.get("PTXOPT_DISABLE", "0") not in ("", "0")
 
 
 def key() -> str:
-    """What an object depends on besides its text and ptxas, for the key of a cache; "" when ptxopt is disabled.
+    """What an object depends on besides its text and ptxas, for the key of a cache; "" if ptxopt is disabled.
 
-    The line of ``ptxopt-ptxas --key``: version, build, settings and fallbacks. A text that was left as it is for a
-    reason that may be gone another time (its time was up) gives another key, once.
+    The line of ``ptxopt-ptxas --key``: version, build, settings and fallbacks. A text that was not changed because of
+    a cause that may not recur (a timeout) changes the key once.
     """
     printed = subprocess.run([program("ptxopt-ptxas"), "--key"], check=True, stdout=subprocess.PIPE)
     return os.fsdecode(printed.stdout).strip()
 
 
 def add_fallback(text: str) -> None:
-    """Note a text that was left as it is for a reason that may be gone another time: `key` is another from then on."""
+    """Record a text that was not changed because of a cause that may not recur: this changes `key`."""
     line = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
     with contextlib.suppress(OSError):
         _cache().mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -143,7 +143,7 @@ def add_fallback(text: str) -> None:
 
 
 def fallbacks() -> str:
-    """A digest of what `add_fallback` and ``ptxopt-ptxas`` have noted; "" for nothing."""
+    """A digest of what `add_fallback` and ``ptxopt-ptxas`` have recorded; "" for nothing."""
     try:
         return hashlib.sha256((_cache() / "fallbacks").read_bytes()).hexdigest()[:16]
     except OSError:
@@ -151,17 +151,17 @@ def fallbacks() -> str:
 
 
 def _links(targets: dict[str, str]) -> Path:
-    """A folder of such links. It is another for others and another `key`, as tools have the path in the keys of their
-    caches."""
+    """A folder with these links. Other links and another `key` get another folder, because tools have the path in the
+    keys of their caches."""
     folder = cache_folder(repr((sorted(targets.items()), key())))
     for name, target in targets.items():
-        with contextlib.suppress(FileExistsError):  # by an earlier call: of the same target
+        with contextlib.suppress(FileExistsError):  # made by an earlier call, with the same target
             os.symlink(target, folder / name)
     return folder
 
 
 def cache_folder(identity: str) -> Path:
-    """A folder in the user's cache for what has that identity."""
+    """A folder in the user's cache for that identity."""
     folder = _cache() / VERSION / hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
@@ -176,7 +176,7 @@ def _cache() -> Path:
 
 
 def make_shim(folder: str | os.PathLike[str], cuda: str | os.PathLike[str] | None = None) -> None:
-    """Make a tree of links to a CUDA installation in which only ``bin/ptxas`` is ours.
+    """Make a tree of links to a CUDA installation in which only ``bin/ptxas`` is replaced.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A fixture of pytest for those who write compilers: lint as a test of the PTX that comes out.
+"""A fixture of pytest for authors of compilers: lint as a test of the generated PTX.
 
 Examples
 --------
@@ -42,7 +42,7 @@ def _texts(text: str | bytes | os.PathLike[str], name: str | None) -> list[tuple
 
 
 def _told(result: Result, name: str, source: str | bytes, folder: pathlib.Path) -> str:
-    """What is wrong, and where the text is, for ``ptxopt --lint``."""
+    """The hazards, and the path of the text, for ``ptxopt --lint``."""
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / f"{len(list(folder.iterdir()))}.ptx"
     kept.write_bytes(source.encode() if isinstance(source, str) else source)
@@ -56,20 +56,21 @@ def _told(result: Result, name: str, source: str | bytes, folder: pathlib.Path) 
 
 @pytest.fixture
 def ptx_lint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Result, ...]]:
-    """A function that fails the test where lint finds something in PTX.
+    """A function that fails the test if lint reports a hazard in PTX.
 
-    Its arguments are a text, or the path of a file or of a folder with ``*.ptx`` (one at least, else the test
+    Its arguments are a text, or the path of a file or of a folder with ``*.ptx`` (at least one, otherwise the test
     fails), and by name:
 
     name : str, optional
-        What messages call the text.
+        The name of the text in messages.
     level : {"error", "warning", "note"}, optional
-        The lowest level that fails; else ``--ptx-lint-level``, ``ptx_lint_level`` of the configuration file, "warning".
+        The lowest level that fails; default: ``--ptx-lint-level``, ``ptx_lint_level`` of the configuration file,
+        "warning".
     accept : iterable of str, optional
-        Ids of findings that are known, beside those of ``ptx_lint_accept``.
+        Ids of accepted findings, in addition to those of ``ptx_lint_accept``.
 
-    and those of `ptxopt.lint`. It returns a tuple of `ptxopt.Result`, one for each text. A text that is no PTX, and
-    whatever else `ptxopt.lint` raises, is an error of the test.
+    and those of `ptxopt.lint`. It returns a tuple of `ptxopt.Result`, one for each text. A text that is not PTX, and
+    any other exception of `ptxopt.lint`, is an error of the test.
     """
     config = request.config
     default = config.getoption("--ptx-lint-level") or config.getini("ptx_lint_level")

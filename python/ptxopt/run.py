@@ -1,4 +1,4 @@
-"""Optimize a text, and verify that one text is another less redundant synchronisation."""
+"""Optimize a text, and verify that one text is another without redundant synchronisation."""
 
 from __future__ import annotations
 
@@ -56,31 +56,31 @@ _ERRORS: dict[int, type[PtxoptError]] = {
 
 
 class Result:
-    """What `optimize` made of a text, or `lint` found in it, and why.
+    """The result of `optimize` or `lint` for a text, with the reasons.
 
     Attributes
     ----------
     name : str
-        What the text is called in messages and reports.
+        The name of the text in messages and reports.
     source : bytes
-        What was read.
+        The input.
     """
 
     def __init__(self, pointer: int, name: bytes, source: bytes) -> None:
         self.name = decode(name)
         self.source = source
-        self._kept = name, source  # the library reads them where they are
+        self._kept = name, source  # the library reads these bytes without a copy
         self._pointer = pointer
         weakref.finalize(self, _library.library().ptxopt_result_free, pointer).atexit = False
 
     @functools.cached_property
     def output(self) -> bytes:
-        """What came out of it, as bytes."""
+        """The output, as bytes."""
         return _bytes(_library.library().ptxopt_result_text, self._pointer)
 
     @functools.cached_property
     def text(self) -> str:
-        """What came out of it."""
+        """The output."""
         return decode(self.output)
 
     @property
@@ -90,24 +90,24 @@ class Result:
 
     @functools.cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """All there is to say, in order of place."""
+        """All findings, in order of place."""
         count = ctypes.c_size_t()
         first = _library.library().ptxopt_result_findings(self._pointer, count)
         return array(finding, first, count.value)
 
     @property
     def deleted(self) -> tuple[Finding, ...]:
-        """Of the findings what is gone."""
+        """The findings about removed instructions."""
         return tuple(one for one in self.findings if one.kind is Kind.DELETED)
 
     @property
     def kept(self) -> tuple[Finding, ...]:
-        """Of the findings the candidates that stay, each with its reason."""
+        """The findings about kept candidates, each with its reason."""
         return tuple(one for one in self.findings if one.kind is Kind.KEPT)
 
     @property
     def hazards(self) -> tuple[Finding, ...]:
-        """Of the findings what is missing, or does nothing; those that somebody accepted are not among them."""
+        """The findings about hazards, without accepted ones."""
         return tuple(one for one in self.findings if one.kind is Kind.HAZARD)
 
     @property
@@ -117,7 +117,7 @@ class Result:
 
     @property
     def certificate(self) -> bytes:
-        """The proof that ``ptxopt-verify --certificate`` takes; empty unless it was asked for."""
+        """The certificate for ``ptxopt-verify --certificate``; empty unless it was requested."""
         return _bytes(_library.library().ptxopt_result_certificate, self._pointer)
 
     def report(self, format: str, path: str | None = None) -> str:
@@ -128,7 +128,7 @@ class Result:
         format : str
             One of `report_formats`: ``"text"``, ``"json"``, ``"sarif"``, ``"markdown"``, ``"html"``, ...
         path : str, optional
-            What the report calls the text; default: `name`.
+            The name of the text in the report; default: `name`.
 
         Returns
         -------
@@ -140,7 +140,7 @@ class Result:
         OptionError
             There is no such format.
         OutOfMemoryError
-            There is no memory for it.
+            There is not enough memory.
         """
         length = ctypes.c_size_t()
         memory = _library.library().ptxopt_report(
@@ -165,26 +165,26 @@ class Result:
         return f"<ptxopt.Result of {self.name}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        """The HTML report, for notebooks: in a frame of its own, as it is a whole page with its own style."""
+        """The HTML report, for notebooks: in a frame, because it is a complete page with its own style."""
         page = html.escape(self.report("html"), quote=True)
         return f'<iframe sandbox="allow-scripts" style="width: 100%; height: 40em; border: 0" srcdoc="{page}"></iframe>'
 
 
 class Verification:
-    """What the independent checker says of two texts.
+    """The verdict of the independent checker on two texts.
 
     Attributes
     ----------
     verdict : Verdict
-        Refused if any function is, else cannot-tell if any is.
+        Refused if any function is, otherwise cannot-tell if any is.
     message : str
-        Of the first function that is not proven, or what else the texts differ in; ``""`` when proven.
+        The message of the first function that is not proven, or another difference of the texts; ``""`` if proven.
     functions : tuple of Checked
         Every function that lost a statement.
     findings : tuple of Finding
         Warnings about the text before: its version of the PTX ISA is not known.
     certificate : bytes
-        The proof; empty unless it was asked for.
+        The certificate; empty unless it was requested.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class Verification:
         self.certificate = certificate
 
     def __bool__(self) -> bool:
-        """True only when all is proven."""
+        """True only if everything is proven."""
         return self.verdict is Verdict.PROVEN
 
     def __repr__(self) -> str:
@@ -230,42 +230,42 @@ def optimize(
 ) -> Result:
     """Remove the tcgen05 fences and waits of a PTX text that are provably redundant.
 
-    Any number of threads may call it: the work is done without the GIL.
+    Any number of threads may call it: it works without the GIL.
 
     Parameters
     ----------
     text : str or bytes
-        PTX. One that names neither ``tcgen05`` nor ``.proxy`` is passed on unread (see `parse`).
+        PTX. A text that names neither ``tcgen05`` nor ``.proxy`` is returned unread (see `parse`).
     name : str, optional
-        What messages and reports call it.
+        The name of the text in messages and reports.
     isa : str, optional
-        ``"MAJOR.MINOR"``, at least 8.6: the PTX ISA whose guarantees hold; default: the text's own. Of
-        one that is not known what every known one grants counts.
+        ``"MAJOR.MINOR"``, at least 8.6: the PTX ISA whose guarantees hold; default: that of the text. For
+        an unknown version only the guarantees of every known version count.
     assume, no_assume : iterable of str, optional
         Assumptions to switch on and off (see `assumptions`).
     rules : iterable of str, optional
         Rules to use (see `ptxopt.rules`); default: all.
     only, skip : iterable of str, optional
-        Ids of findings: makes no other edits than `only` (if there are any), and none of `skip`.
+        Ids of findings: makes only the edits of `only` (if given), and none of `skip`.
     style : {"blank", "annotate", "squeeze"}, optional
-        Keep the line count, leave a comment with the rule, the edit's id and what was there, or
+        Keep the line count; leave a comment with the rule, the edit's id and the removed instruction; or
         drop lines that a removal emptied.
     parse : {"shapes", "full", "tree"}, optional
-        Whether just what the rules look at must be PTX, all of the text as ptxas has it, or all
-        as the grammar has it, which takes fragments and words of versions to come, too.
+        What must be valid PTX: only the parts that the rules read; the whole text, as ptxas defines it; or the whole
+        text, as the grammar defines it, which also accepts fragments and words of later versions.
     certificate : bool, optional
-        Write down the proof (`Result.certificate`).
+        Write the certificate (`Result.certificate`).
     max_input : int, optional
         Largest accepted text in bytes, up to 2**30; default: 256 MiB.
     max_memory : int, optional
-        Most bytes that the call may have in use, 0 for any; default: 64 MiB and 128 times the text.
+        Largest number of bytes that the call may use, 0 for any; default: 64 MiB and 128 times the text.
     threads : int, optional
-        How many threads, up to 64, may work on a large text; what comes of it is the same.
+        How many threads, up to 64, may work on a large text; the result does not depend on it.
     timeout : float, optional
-        Seconds after which it is given up.
+        Seconds after which the call is cancelled.
     cancelled : callable, optional
-        Asked every few milliseconds of work, with the GIL, by each of the `threads`; once it is true the call
-        is given up. What it raises, the call raises.
+        Called every few milliseconds of work, with the GIL, by each of the `threads`; once it returns true, the
+        call is cancelled. Its exceptions are raised by the call.
 
     Returns
     -------
@@ -275,13 +275,13 @@ def optimize(
     Raises
     ------
     BadInputError
-        The text is not PTX; `LimitError` when it needs more than it may.
+        The text is not PTX; `LimitError` if it needs more than the limits allow.
     OptionError
-        An argument is not known to libptxopt.
+        libptxopt does not know an argument.
     CancelledError
-        By `cancelled` or `timeout`.
+        The call was cancelled by `cancelled` or `timeout`.
     OutOfMemoryError, InternalError
-        Neither ends the process.
+        The process continues after either.
 
     Examples
     --------
@@ -320,7 +320,7 @@ def lint(
     timeout: float | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
-    """Look for synchronisation that is missing in a PTX text, or does nothing. Nothing is removed.
+    """Report synchronisation that is missing in a PTX text, or does nothing. Nothing is removed.
 
     Parameters
     ----------
@@ -332,13 +332,13 @@ def lint(
         Ids of accepted findings: they are reported as `Kind.SUPPRESSED`, like the findings that a comment
         ``// ptxopt: ignore[code] reason`` in the text accepts.
     fix : bool, optional
-        Insert what mends a finding, where that is one instruction at one place.
+        Insert the correction of a finding, if that is one instruction at one place.
 
     Returns
     -------
     Result
-        Its `hazards` are what was found. With `fix` its `text` has the inserted lines, and each of the
-        hazards its `insertions`, or in `not_fixed` why there are none.
+        Its `hazards` are the findings. With `fix` its `text` has the inserted lines, and each hazard has
+        its `insertions`, or in `not_fixed` the reason why there are none.
 
     Raises
     ------
@@ -381,19 +381,19 @@ def verify(
     timeout: float | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Verification:
-    """Ask the independent checker whether a text is another less redundant synchronisation.
+    """Ask the independent checker whether a text is another without redundant synchronisation.
 
     Parameters
     ----------
     before, after : str or bytes
-        The two texts, whoever made the edit.
+        The two texts; any program may have made the edit.
     isa, assume, no_assume, certificate, max_memory, timeout, cancelled
         As of `optimize`.
 
     Returns
     -------
     Verification
-        True in a condition only when all is proven, which a text that is not PTX never is.
+        True in a condition only if everything is proven; a text that is not PTX is never proven.
 
     Raises
     ------
@@ -424,7 +424,7 @@ def verify(
 
 
 def _bytes(function: Any, pointer: int) -> bytes:
-    """Of a function that gives an address and a length."""
+    """The bytes of a function that returns an address and a length."""
     length = ctypes.c_size_t()
     return ctypes.string_at(function(pointer, length), length.value)
 
@@ -434,7 +434,7 @@ def _source(text: str | bytes) -> bytes:
 
 
 def _checked(result: Result) -> Result:
-    """The same, of a call that came to its end."""
+    """The result of a call that completed."""
     library = _library.library()
     status = library.ptxopt_result_status(result._pointer)
     if status != _OK:
@@ -443,7 +443,7 @@ def _checked(result: Result) -> Result:
 
 
 def _failure(status: int, message: str, name: str, findings: tuple[Finding, ...]) -> PtxoptError:
-    """The error of a call that did not come to its end."""
+    """The error of a call that did not complete."""
     first = next((one for one in findings if one.level is Level.ERROR), None)
     code = first.code if first else ""
     kind = _ERRORS.get(status, InternalError)

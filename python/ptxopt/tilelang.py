@@ -17,9 +17,9 @@ __all__ = ["compile_flags"]
 def compile_flags() -> list[str]:
     """Flags for nvcc that let it run ptxopt before ptxas.
 
-    TileLang has them in the keys of its caches, of kernels and of binaries, and the path in them is another for
-    another build of ptxopt, other settings, and once after a fallback that may not happen again: set ``PTXOPT_FLAGS``
-    and ``PTXOPT_DISABLE`` before.
+    TileLang has them in the keys of its caches, of kernels and of binaries. The path in them differs for each build of
+    ptxopt and each setting, and changes once after a fallback whose cause may not recur: set ``PTXOPT_FLAGS`` and
+    ``PTXOPT_DISABLE`` before the call.
 
     Returns
     -------

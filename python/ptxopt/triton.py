@@ -1,4 +1,4 @@
-"""ptxopt as a part of Triton's compiler: what it makes of the PTX is what ptxas, the cache and ``asm["ptx"]`` get.
+"""ptxopt as a part of Triton's compiler: ptxas, the cache and ``asm["ptx"]`` get its output for the PTX.
 
 Examples
 --------
@@ -36,29 +36,29 @@ def install(
 ) -> None:
     """Optimize the PTX of every kernel that Triton compiles for NVIDIA from now on.
 
-    The build of ptxopt and these arguments are in the key of Triton's cache. A hook that is
-    there already goes on to be called, before this one. Kernels that this process has compiled stay
-    as they are in a Triton that keeps them without asking hooks for their part of the key (3.6).
-    A text that ptxopt fails on stays as it is, with a warning to the logger ``ptxopt.triton``; when that may be
-    otherwise another time (its time was up), the next process has another key, and tries once more. With
-    ``PTXOPT_DISABLE=1`` in the environment nothing is installed.
+    The build of ptxopt and these arguments are in the key of Triton's cache. A hook that is already
+    installed is still called, before this one. In a Triton that keeps compiled kernels without asking hooks for
+    their part of the key (3.6), kernels that this process has already compiled do not change.
+    A text for which ptxopt fails is not changed, with a warning to the logger ``ptxopt.triton``; if the cause may not
+    recur (a timeout), the next process has another key, and tries once more. With ``PTXOPT_DISABLE=1`` in the
+    environment nothing is installed.
 
     Parameters
     ----------
     isa, assume, no_assume, rules
-        As of `ptxopt.optimize`.
+        As for `ptxopt.optimize`.
     timeout : float, optional
-        Seconds after which a text stays as it is.
+        Seconds after which a text is passed on unchanged.
     on_result : callable, optional
-        Gets the `ptxopt.Result` of each text, in the thread that compiles it. It is called for
-        what is compiled, not for what the cache holds.
+        Is called with the `ptxopt.Result` of each text, in the thread that compiles it, but not for
+        kernels from the cache.
 
     Raises
     ------
     ImportError
-        Triton is not there, or too old to have hooks; libptxopt is missing (`ptxopt.LibraryError`).
+        Triton is not installed, or too old to have hooks; or libptxopt is missing (`ptxopt.LibraryError`).
     OptionError
-        An argument is not known to libptxopt.
+        libptxopt does not know an argument.
     """
     choice: dict[str, Any] = {
         "isa": isa,
@@ -66,7 +66,7 @@ def install(
         "no_assume": _sorted(no_assume),
         "rules": None if rules is None else _sorted(rules),
     }
-    optimize("", **choice)  # says now what would fail with each kernel
+    optimize("", **choice)  # reports errors in the arguments now instead of for each kernel
     runtime = _runtime()
     uninstall()
     if is_disabled():
@@ -78,7 +78,7 @@ def install(
 
 
 def uninstall() -> None:
-    """Take back what `install` did; a hook that others have put on top of it stays, and so does it."""
+    """Undo `install`. If another hook was installed after it, both stay."""
     runtime = _runtime()
     hook = runtime.add_stages_inspection_hook
     if not isinstance(hook, _Hook):
@@ -90,8 +90,8 @@ def uninstall() -> None:
 
 
 class _Hook:
-    """``knobs.runtime.add_stages_inspection_hook``: called without arguments it gives its part of the
-    cache's keys, on disk and in memory, and that is once a launch; else it edits the stages."""
+    """``knobs.runtime.add_stages_inspection_hook``: called without arguments, once for each launch, it returns its part
+    of the keys of the caches on disk and in memory; otherwise it edits the stages."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class _Hook:
         return None
 
     def behind(self, stage: Callable[[Any, dict[str, Any]], str]) -> Callable[[Any, dict[str, Any]], str]:
-        """The stage, and ptxopt on what it gives."""
+        """The stage, followed by ptxopt on its result."""
 
         def ptx(source: Any, metadata: dict[str, Any]) -> str:
             return self.optimized(stage(source, metadata), str(metadata.get("name", "<triton>")))
@@ -177,7 +177,7 @@ def _asks_for_keys() -> bool:
 
 
 class _KeyedHash:
-    """``CUDABackend.hash``, which is in every key of the cache, with more in it."""
+    """``CUDABackend.hash``, which is in every key of the cache, with the key of ptxopt added."""
 
     def __init__(self, original: Hook, key: str) -> None:
         self.original = original

@@ -16,7 +16,7 @@ type NodeInfo = BaseNode & {
 };
 
 type Binding = {
-  /** What `Parser.setLanguage` of node-tree-sitter takes, with the properties beside it. */
+  /** The argument for `Parser.setLanguage` of node-tree-sitter, together with the properties beside it. */
   language: unknown;
   name: "ptx";
   nodeTypeInfo: NodeInfo[];

@@ -21,9 +21,9 @@ pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_ptx) 
 /// The kinds of nodes and their fields, as JSON.
 pub const NODE_TYPES: &str = include_str!("../../src/node-types.json");
 
-/// What to highlight.
+/// The query for highlighting.
 pub const HIGHLIGHTS_QUERY: &str = include_str!("../../queries/highlights.scm");
-/// What is written in other languages.
+/// The query for parts in other languages.
 pub const INJECTIONS_QUERY: &str = include_str!("../../queries/injections.scm");
 /// Scopes, definitions and references.
 pub const LOCALS_QUERY: &str = include_str!("../../queries/locals.scm");

@@ -16,7 +16,7 @@ def _query(name):
 
 
 def __getattr__(name):
-    """HIGHLIGHTS_QUERY, TAGS_QUERY and so on: the text of the query, read when asked for."""
+    """HIGHLIGHTS_QUERY, TAGS_QUERY and so on: the text of the query, read at the first use."""
     if name in _QUERIES:
         return _query(name[: -len("_QUERY")].lower())
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
