@@ -76,13 +76,13 @@ src/cli/completion/bash/ptxoptd src/cli/completion/zsh/_ptxoptd src/cli/completi
 docgen$(EXEEXT) ptxoptd$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./ptxoptd$(EXEEXT) --help | $(print_completion) ptxoptd >$@.tmp && mv $@.tmp $@
 
-# The documents that the program has in itself, as bytes. Only for the first build: later the compiler's
-# own list has them. (A rule for the object by name would take the place of automake's.)
+# The documents that the program contains, as bytes. This dependency is only for the first build: later the compiler's
+# own list has it. (A rule for the object by name would replace automake's.)
 $(libptxoptd_la_OBJECTS): | server/handle/openapi.inc server/handle/page.inc
 server/handle/openapi.inc: server/openapi.json
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tu1 $(srcdir)/server/openapi.json \
 	| sed 's/\([0-9][0-9]*\)/\1,/g' >$@.tmp && mv $@.tmp $@
-# With Debian's libjs-codemirror the page has an editor, else a plain text area.
+# With Debian's libjs-codemirror the page has an editor, otherwise a plain text area.
 CODEMIRROR = /usr/share/javascript/codemirror
 page_examples = examples/gemm-1cta/gemm-1cta.ptx examples/gemm-2cta/gemm-2cta.ptx \
 	examples/attention/attention.ptx \
@@ -94,7 +94,7 @@ server/handle/page.inc: server/page.html server/page.sh server/codemirror.txt $(
 CLEANFILES += server/handle/openapi.inc server/handle/page.inc
 endif
 
-# The image that kubernetes.yaml pulls: its files in image.dir, and the image itself where buildah is.
+# The image that kubernetes.yaml pulls: its files in image.dir, and the image itself if buildah is installed.
 if HAVE_SERVER
 image.dir: ptxoptd$(EXEEXT) server/image/collect.sh
 	$(AM_V_GEN)bash $(srcdir)/server/image/collect.sh ptxoptd$(EXEEXT) $@

@@ -91,8 +91,8 @@ static void finish_connections(struct httpd *httpd)
     while (httpd_left(httpd) && clock_now_us() - begin < FINISH_MS * 1000) sleep_ms(1);
 }
 
-/* First only /readyz reports the coming end, so that others send no more; then nothing new
- * is begun, and what is in work is waited for. False: the grace time ended first. */
+/* First only /readyz reports the coming end, so that load balancers send no more; then no new work
+ * is begun, and active work is waited for. False: the grace time ended first. */
 static bool drain_service(struct service *service, struct httpd *httpd, const struct limits *limits)
 {
     atomic_store(&service->draining, true);
@@ -109,7 +109,7 @@ static bool drain_service(struct service *service, struct httpd *httpd, const st
     return true;
 }
 
-/* Without its end; "" is what an empty file gives. False: errno says why. */
+/* The line without its end; "" for an empty file. False: errno has the reason. */
 static bool read_first_line(const char *path, char line[LINE])
 {
     FILE *file = fopen(path, "r");
@@ -153,7 +153,7 @@ static void reload_certificates(struct httpd *httpd)
         log_event("error", "reload", "the old certificates stay: %s", problem);
 }
 
-/* On SIGHUP. Each by itself: what cannot be read is not changed. */
+/* On SIGHUP. Each file separately: if one cannot be read, its settings are not changed. */
 static void reload_files(const struct service *service, struct auth *auth, struct httpd *httpd)
 {
     const struct settings *settings = service->settings;
@@ -181,7 +181,7 @@ static bool wait_for_end(const sigset_t *signals, const struct service *service,
     uint64_t watchdog_ms = listen_watchdog_ms();
     for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         signal = wait_for_signal(signals, watchdog_ms);
-        /* One that hangs says nothing, and is started again. */
+        /* A service that hangs sends no notification, and systemd restarts it. */
         if (watchdog_ms && httpd_lives(httpd)) listen_notify("WATCHDOG=1");
         if (signal == SIGHUP) {
             listen_notify_reloading();

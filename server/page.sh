@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the page at / with what is embedded in it at build: the editor CodeMirror 5, where its folder is,
+# Prints the page at / with the parts that the build embeds: the editor CodeMirror 5, if its folder exists,
 # and the examples.
 # usage: page.sh PAGE CODEMIRROR_FOLDER EXAMPLE.ptx...
 set -eu

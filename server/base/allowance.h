@@ -24,12 +24,12 @@ void allowances_free(struct allowances *allowances);
 /* The client of that name, made when it is new. It lives as long as allowances. */
 struct allowance *allowances_get(struct allowances *allowances, const char *name);
 
-/* What was used in the windows that run counts on, unless a window's length changes. */
+/* The use in the current windows still counts, unless a window's length changes. */
 void allowance_set(struct allowance *allowance,
                    const struct allowance_limit limits[ALLOWANCE_KINDS]);
 
-/* One more request at now_us, by clock_now_us. 0: it may be worked on; else it may not, and the
- * client may retry after so many seconds. No window is charged then. */
+/* Counts one more request at now_us, by clock_now_us. Returns 0 if it is allowed; otherwise the
+ * seconds after which the client may retry, and no window counts the request. */
 uint64_t allowance_take(struct allowance *allowance, uint64_t now_us);
 
 /* The values of the header fields RateLimit-Policy and RateLimit

@@ -1,5 +1,5 @@
-/* What a client can make large, outside of the work of a handler (base/work.h): there memory that
- * runs out would end the process. */
+/* Allocations that a client can make large, outside of the work of a handler (base/work.h), where
+ * missing memory would end the process. */
 #ifndef SERVER_BASE_ATTEMPT_H
 #define SERVER_BASE_ATTEMPT_H
 

@@ -22,8 +22,8 @@ static uint64_t read_memory_limit(const char *path)
     return bytes;
 }
 
-/* Of a group and of those around it. In a container the path may be that outside, and only the
- * last step, the root of what is mounted, is there. */
+/* The limit of a group and of its parents. In a container the path may be one of the host, and only
+ * the last step, the mounted root, exists. */
 static uint64_t least_memory_limit(const char *mount, char *group, const char *file)
 {
     uint64_t least = UINT64_MAX;

@@ -11,7 +11,8 @@ uint64_t clock_now_us(void);
 /* The processor time of this thread. */
 uint64_t clock_thread_us(void);
 
-/* A condition that is waited for by that clock; false: the deadline came first. */
+/* Initialises a condition whose waits use that clock. clock_wait: false: the deadline came first.
+ */
 void clock_condition(pthread_cond_t *condition);
 bool clock_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t deadline_us);
 

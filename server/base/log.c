@@ -61,7 +61,7 @@ static json_t *log_begin_entry(const char *level, const char *event)
     return json_need(json_pack("{s:s,s:s,s:s}", "time", text, "level", level, "event", event));
 }
 
-/* A log without a reader, or that cannot be written, is no reason to stop or to wait. */
+/* The service neither stops nor waits if the log has no reader or cannot be written. */
 static bool try_to_write(const struct buf *line)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the room that was seen is ours */

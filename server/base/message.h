@@ -39,7 +39,7 @@ struct request {
     char id[REQUEST_ID_MAX + 1];
     struct trace trace;
     const char *wants; /* the media type that Accept chose, one of the route's */
-    /* When the work on it may end without an answer: once this is true (NULL: never), or it is so
+    /* When the work on it may end without an answer: once this is true (NULL: never), or it is that
      * late by clock_now_us (0: never). */
     const atomic_bool *abandoned;
     uint64_t deadline_us;
@@ -67,8 +67,8 @@ void reply_header(struct reply *reply, const char *name, const char *format, ...
 struct str reply_bytes(const struct reply *reply);
 void reply_free(struct reply *reply);
 
-/* As bytes and back, for the caches and for --isolate. The target is zero-initialised, and kept so
- * where false is returned: out of memory or, of unpack, the bytes are nothing that pack made. */
+/* Converts to bytes and back, for the caches and for --isolate. The target is zero-initialised, and
+ * unchanged if false is returned: out of memory or, for unpack, bytes that pack has not made. */
 bool message_pack_request(const struct request *request, struct buf *out);
 bool message_unpack_request(struct str bytes, struct request *request);
 bool message_pack_reply(const struct reply *reply, struct buf *out);

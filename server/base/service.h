@@ -37,7 +37,7 @@ struct service {
     atomic_size_t buffered; /* bytes of bodies and of batches in memory */
 };
 
-/* Accounts for bytes that are kept for a client: false, and nothing is, when that would be more
+/* Counts bytes that are kept for a client: false, without counting them, if the sum would be more
  * than --max-buffered. */
 bool service_reserve(struct service *service, size_t bytes);
 void service_release(struct service *service, size_t bytes);

@@ -193,7 +193,8 @@ void settings_init(struct settings *settings)
     settings->limits.workers = processors > 0 ? (uint64_t)processors : 1;
 }
 
-/* A head of libmicrohttpd and the buffers of TLS; the program, its libraries and its threads. */
+/* Includes a head of libmicrohttpd and the buffers of TLS; the program, its libraries and threads.
+ */
 uint64_t settings_memory(const struct settings *settings)
 {
     const struct limits *all = &settings->limits;
@@ -201,7 +202,8 @@ uint64_t settings_memory(const struct settings *settings)
     uint64_t of_remote = settings->cache_url || settings->cache_url_file
                              ? 2 * all->cache_value_bytes
                              : 0; /* as it came, and without its seal */
-    /* A client that has all workers is no hindrance to others: work/queue.h. */
+    /* A client that has all workers does not block others, which need more threads: work/queue.h.
+     */
     uint64_t threads = all->workers + (all->workers > 1 ? (all->workers + 1) / 2 : 0);
     return threads * (of_work + of_remote) + all->max_buffered + all->cache_bytes +
            all->max_connections * (8 * all->max_header + 40 * KIB) + 64 * MIB;

@@ -26,11 +26,11 @@ struct limits {
 
 enum { NAMES_MOST = 64, SETTINGS_MOST = 128 };
 
-/* From where a setting is; of two the later one counts. */
+/* The source of a setting; of two sources the later in this list counts. */
 enum settings_source { SETTINGS_DEFAULT, SETTINGS_FILE, SETTINGS_ENVIRONMENT, SETTINGS_OPTION };
 
-/* Texts of a setting that may be given several times. They are of one source: the highest that has
- * any. */
+/* Texts of a setting that may be given several times. They come from one source: the highest that
+ * has any. */
 struct names {
     const char *at[NAMES_MOST];
     unsigned count;

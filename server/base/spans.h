@@ -10,8 +10,8 @@
 
 struct spans;
 
-/* url: of the collector, with its path (/v1/traces). NULL: no thread could be started. A collector
- * that does not answer loses spans, and holds up nothing. */
+/* url: of the collector, with its path (/v1/traces). NULL: no thread could be started. If the
+ * collector does not answer, spans are lost, but no request waits. */
 struct spans *spans_new(const char *url, struct metrics *metrics);
 
 /* Sends what waits, for two seconds at most. */
@@ -24,7 +24,7 @@ struct trace_span {
     uint64_t end_ns, duration_ns; /* end_ns: since 1970 */
 };
 
-/* Any thread; waits for nothing. spans NULL, or the trace is not sampled: nothing happens. */
+/* Any thread; does not wait. Does nothing if spans is NULL or the trace is not sampled. */
 void spans_add(struct spans *spans, const struct trace_span *span);
 
 #endif

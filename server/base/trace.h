@@ -20,7 +20,7 @@ void trace_begin(struct trace *trace, const char *traceparent);
 /* The traceparent header of requests that are sent on behalf of the span. */
 void trace_print(const struct trace *trace, char text[TRACE_PARENT]);
 
-/* The trace that this thread works for; NULL: none. It is borrowed. */
+/* Set and return the trace of this thread's present work; NULL: none. It is borrowed. */
 void trace_set_current(const struct trace *trace);
 const struct trace *trace_current(void);
 

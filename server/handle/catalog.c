@@ -1,10 +1,10 @@
-/* GET /v1/rules, /v1/codes, /v1/assumptions, /v1/version: what there is to choose from. */
+/* GET /v1/rules, /v1/codes, /v1/assumptions, /v1/version: the possible values of the options. */
 #include "api/ptxopt.h"
 #include "server/handle/handlers.h"
 #include "server/handle/json_out.h"
 #include "server/store/digest.h"
 
-/* With a tag: what there is changes with the version only. */
+/* With a tag: the answer changes with the version only. */
 static void catalog_reply(struct reply *reply, json_t *value)
 {
     char hex[DIGEST_HEX + 1];

@@ -1,4 +1,4 @@
-/* The files that the program has in itself. */
+/* The files that are embedded in the program. */
 #ifndef SERVER_HANDLE_DOCUMENTS_H
 #define SERVER_HANDLE_DOCUMENTS_H
 

@@ -1,4 +1,4 @@
-/* GET /healthz, /readyz, /metrics: for what watches the service. Health takes no lock. */
+/* GET /healthz, /readyz, /metrics: for monitoring. /healthz takes no lock. */
 #include <inttypes.h>
 
 #include "server/base/process_metrics.h"

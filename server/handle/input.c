@@ -305,7 +305,7 @@ static unsigned input_use(const struct request *request)
     return request_has_path(request, "/v1/lint") ? FOR_LINT : FOR_ONE;
 }
 
-/* The one field that a report takes from the query whatever the body is. */
+/* The only field that a report reads from the query, whatever the body is. */
 static bool is_format(const struct request *request, uint32_t i)
 {
     bool reports = request_has_path(request, "/v1/report") || request_has_path(request, "/v1/lint");

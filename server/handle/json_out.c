@@ -37,7 +37,7 @@ json_t *json_out_diagnostic(const struct ptxopt_finding *finding)
                                json_out_text(finding->message)));
 }
 
-/* Each kind has the keys that say something of it. */
+/* Each kind has the keys that apply to it. */
 static json_t *finding_object(const struct ptxopt_finding *finding)
 {
     json_t *value = json_need(json_object());

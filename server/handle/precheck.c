@@ -13,7 +13,7 @@ static bool refuse_type(const struct route *route, const struct request *request
                         struct reply *reply)
 {
     const char *type = fields_find(&request->headers, "Content-Type");
-    /* What has no type is octets (RFC 9110, section 8.3). */
+    /* A body without a type is octets (RFC 9110, section 8.3). */
     if (!type) type = "application/octet-stream";
     for (int i = 0; i <= ROUTE_TYPES && route->consumes[i]; i++)
         if (negotiate_is_type(type, route->consumes[i])) return false;

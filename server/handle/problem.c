@@ -1,4 +1,4 @@
-/* Makes the answer to what went wrong. RFC 9457: a type for programs, a sentence for people, and
+/* Makes the answer for an error. RFC 9457: a type for programs, a sentence for people, and
  * for PTX that does not parse the place of each error. */
 #include "server/handle/problem.h"
 
@@ -52,7 +52,7 @@ static void put_errors(json_t *object, const struct ptxopt_finding *errors, size
     json_put(object, "errors", list);
 }
 
-/* What described a body that is not sent after all. */
+/* Drops the headers of a body that is not sent. */
 static void drop_type(struct reply *reply)
 {
     uint32_t left = 0;
@@ -108,8 +108,8 @@ void problem_from_end(struct reply *reply, const struct request *request, enum w
     }
 }
 
-/* A call of the library that has no answer, and not because its text is not PTX: all of the work
- * ends as the call did. */
+/* For a call of the library that has no answer, for a reason other than a text that is not PTX: the
+ * whole work ends with the status of the call. */
 static void leave_with_status(enum ptxopt_status status, const char *code, const char *message)
 {
     switch (status) {

@@ -5,8 +5,8 @@
 #include "server/base/message.h"
 #include "server/base/settings.h"
 
-/* Makes question, which is zero-initialised, the request whether after is request's text less
- * redundant synchronisation. False, and nothing is to be freed, when there is none, as of texts
+/* Makes question, which is zero-initialised, the request whether `after` is request's text without
+ * redundant synchronisation. False, with nothing to free, if there is no such request, as for texts
  * that are not UTF-8. */
 bool proof_ask(const struct settings *settings, const struct request *request, struct str after,
                struct request *question);

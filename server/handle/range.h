@@ -4,9 +4,9 @@
 
 #include "server/base/message.h"
 
-/* To a GET with "Range: bytes=…" of one range: 206 with those bytes in place of 200, or 416 when
- * there are none of them. Another unit, several ranges, and an If-Range that is not the answer's
- * ETag leave the whole answer. */
+/* For a GET with "Range: bytes=…" of one range: 206 with those bytes instead of 200, or 416 if the
+ * answer has none of them. With another unit, several ranges, or an If-Range that is not the
+ * answer's ETag, the complete answer is sent. */
 void range_apply(const struct request *request, struct reply *reply);
 
 #endif

@@ -1,5 +1,5 @@
-/* POST /v1/report?format=… and /v1/lint: a review report of one text, in any format of src/report,
- * of what can be removed or of what is missing. */
+/* POST /v1/report?format=… and /v1/lint: a report on one text, in any format of src/report, about
+ * redundant or missing synchronisation. */
 #include <string.h>
 
 #include "base/bug.h"
@@ -34,7 +34,7 @@ static void reply_report(struct reply *reply, const struct input *input,
     reply->keep = true;
     reply_header(reply, "Content-Type", "%s%s", format->type,
                  strncmp(format->type, "text/", 5) == 0 ? "; charset=utf-8" : "");
-    /* /v1/results gives it to a browser: it is somebody's text, and no part of this site. */
+    /* /v1/results sends it to a browser: it has a client's text, and is not a part of this site. */
     reply_header(reply, "Content-Security-Policy",
                  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
                  "sandbox allow-scripts");

@@ -1,4 +1,4 @@
-/* GET /v1/results/SHA256: a result again, without its input. */
+/* GET /v1/results/SHA256: sends an earlier result again, without its input. */
 #include "server/handle/handlers.h"
 #include "server/handle/problem.h"
 #include "server/store/answers.h"

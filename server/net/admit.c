@@ -52,7 +52,7 @@ static const char *admit_own_address(int fd, struct arena *arena)
     return getsockname(fd, address, &len) ? "" : listen_print(address, arena);
 }
 
-/* Browsers bring certificates along wherever a page sends them, and a token never. */
+/* A browser sends certificates with requests of any page, but never a token. */
 static const struct fault *find_origin_fault(const struct admit *admit, const struct caller *caller,
                                              struct request *request, const struct route *route,
                                              bool is_friend)
@@ -125,7 +125,7 @@ static bool answer_preflight(struct exchange *exchange)
     return false;
 }
 
-/* ---- what ---- */
+/* ---- the route and its scope ---- */
 
 /* Its end is not known. */
 static bool refuse_bytes(struct exchange *exchange, const struct fault *fault)
@@ -141,7 +141,7 @@ static bool route_is_open(const struct admit *admit, const struct route *route)
                                              admit->service->settings->metrics_without_auth));
 }
 
-/* That of a batch is its lines'. */
+/* A batch needs the scope of its lines. */
 static const char *needed_scope(const struct route *route, const struct request *request)
 {
     const char *lines = fields_find(&request->query, "route");
@@ -173,7 +173,7 @@ static bool admit_scope(const struct auth_token *token, const struct route *rout
     return false;
 }
 
-/* ---- how much ---- */
+/* ---- the amount ---- */
 
 /* Takes one request from the allowance of the token, and reports the rest. */
 static bool admit_amount(struct exchange *exchange)

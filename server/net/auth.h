@@ -28,8 +28,8 @@ struct auth_token {
     bool is_expired;
 };
 
-/* The token of an Authorization header (which may be NULL); false when it is not one of ours. Looks
- * at every token, whichever fits. */
+/* The token of an Authorization header (which may be NULL); false if it is not a known one. Always
+ * compares with every token. */
 bool auth_find(struct auth *auth, const char *authorization, struct arena *arena,
                struct auth_token *token);
 

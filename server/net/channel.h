@@ -51,14 +51,14 @@ void channels_init(struct channels *channels);
 /* NULL: the system has no more files or memory. */
 struct channel *channel_take(struct channels *channels, struct link *link);
 
-/* It takes no more now: there will be an event (EPOLLOUT) when it does. */
+/* The channel takes no more bytes now: an event (EPOLLOUT) follows when it does. */
 void channel_wait(struct channel *channel);
 
 /* The request is answered and the engine keeps the channel open: another may use it. now_us: by
  * clock_now_us. */
 void channel_release(struct channel *channel, uint64_t now_us);
 
-/* Releases it by its user, whatever is under way. */
+/* The user releases the channel, whatever is in progress. */
 void channel_leave(struct channel *channel);
 
 /* Ends its request, if there is one, and with it body. is_sent: all of the answer was. */
@@ -67,7 +67,7 @@ void channel_finish(struct channel *channel, bool is_sent);
 /* The engine has closed its end. */
 void channel_part(struct channel *channel);
 
-/* The engine has something to do: any thread may say so. */
+/* Tells the engine's thread that there is work; any thread may call it. */
 void channels_wake(struct channels *channels);
 
 /* Closes those that are idle for too long by now_us; UINT64_MAX: all of them. */

@@ -124,8 +124,8 @@ static bool send_body(struct link *link)
     return done;
 }
 
-/* What the client sends after its last answer. If the connection were closed with that unread, the
- * client would lose the answer (RFC 9112, section 9.6). */
+/* Drops what the client sends after its last answer. If the connection were closed with that
+ * unread, the client would lose the answer (RFC 9112, section 9.6). */
 static bool drop_input(struct link *link)
 {
     struct links *links = link->of;
@@ -308,7 +308,7 @@ static bool pass_proxy_header(struct link *link)
     return true;
 }
 
-/* ---- turns ---- */
+/* ---- the links in turn ---- */
 
 static void move_link(struct link *link)
 {

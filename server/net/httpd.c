@@ -161,7 +161,7 @@ static struct exchange *begin_request(struct httpd *httpd, struct MHD_Connection
     return exchange;
 }
 
-/* As the library does it, but no text becomes shorter by a NUL in it: that is kept as %00. */
+/* As the library does, except that a NUL does not cut a text short: it is kept as %00. */
 static size_t unescape_text(void *cls, struct MHD_Connection *connection, char *text)
 {
     (void)cls, (void)connection;
@@ -203,7 +203,8 @@ static enum MHD_Result start_work(struct httpd *httpd, struct MHD_Connection *co
     connection_suspend(connection);
     connection_enter(connection, LINK_WORK);
     if (exchange_start(exchange, httpd->queue, httpd->deadlines)) return MHD_YES;
-    /* Resumed with nothing to wait for: this is called again at once, and answers. */
+    /* Resumed at once, as there is nothing to wait for: libmicrohttpd calls this again, and it
+     * answers. */
     exchange->state = EXCHANGE_DONE;
     connection_resume(connection);
     return MHD_YES;

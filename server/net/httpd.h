@@ -21,7 +21,7 @@ bool httpd_reload(struct httpd *httpd, char problem[256]);
 /* Requests that have begun and are not answered. */
 unsigned httpd_busy(struct httpd *httpd);
 
-/* Takes no more connections, and ends those that are idle; how many are left. */
+/* Accepts no more connections, and ends idle ones; returns the number of the rest. */
 void httpd_finish(struct httpd *httpd);
 unsigned httpd_left(struct httpd *httpd);
 

@@ -18,7 +18,7 @@
 
 enum { LINK_BLOCK = 128 << 10 };
 
-/* What happens next on it, and what that may last. */
+/* What happens next on it, and the time limit of that. */
 enum link_phase {
     LINK_IDLE,   /* the client begins another request: --idle-timeout */
     LINK_HEAD,   /* it sends a head: --header-timeout */

@@ -12,7 +12,7 @@
 const struct fault *origin_of_host(const struct settings *settings, const struct request *request,
                                    const char *local);
 
-/* Whether a page of another origin sent it. Only the user follows a link. */
+/* Whether a page of another origin sent the request. A link that the user follows is allowed. */
 const struct fault *origin_of_page(const struct request *request);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers become bytes: of a request at once, of a batch line by line. */
+/* Converts answers to bytes: those of a request at once, those of a batch line by line. */
 #ifndef SERVER_NET_RESPONSE_H
 #define SERVER_NET_RESPONSE_H
 

@@ -23,7 +23,7 @@ bool tls_reload(struct tls *tls, const struct settings *settings, char problem[2
 void *tls_open(struct tls *tls, int fd);
 void tls_close(void *session);
 
-/* What reading, writing and the handshake give beside a number of bytes. */
+/* Results of reading, writing and the handshake other than a number of bytes. */
 enum { TLS_END = 0, TLS_WAITS = -1, TLS_BROKEN = -2 };
 
 /* 0, WAITS (the socket has to move first) or BROKEN. */

@@ -10,7 +10,7 @@ enum { DIGEST_BYTES = 32, DIGEST_HEX = 64 };
 
 void digest_bytes(const struct str *pieces, size_t count, unsigned char digest[DIGEST_BYTES]);
 
-/* Of text, by a holder of the secret. */
+/* The HMAC of text, with the secret. */
 void digest_mac(struct str secret, struct str text, unsigned char mac[DIGEST_BYTES]);
 
 /* Lower-case hexadecimal digits and a NUL. */

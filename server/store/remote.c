@@ -1,5 +1,5 @@
-/* Uses the cache that replicas share. Here: the links, and the pause after a failure, so that a
- * cache that is down costs one timeout and not one a request. */
+/* Uses the cache that replicas share. This file has the links, and the pause after a failure, so
+ * that a cache that is down costs one timeout and not one for each request. */
 #include "server/store/remote.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 enum remote_outcome {
     REMOTE_FOUND,
     REMOTE_ABSENT,
-    REMOTE_WRONG, /* this entry is rubbish; of others that says nothing */
+    REMOTE_WRONG, /* this entry is wrong, but others may be correct */
     REMOTE_FAILED /* the server does not answer, or fails */
 };
 

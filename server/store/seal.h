@@ -1,4 +1,4 @@
-/* What a value in a shared cache is wrapped in, so that rubbish is found out. */
+/* The seal around a value in a shared cache, by which wrong values are detected. */
 #ifndef SERVER_STORE_SEAL_H
 #define SERVER_STORE_SEAL_H
 

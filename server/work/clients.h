@@ -10,7 +10,7 @@ struct clients;
 struct clients *clients_new(size_t most_each);
 void clients_free(struct clients *clients);
 
-/* One more request of name: false when it has too many. Each true needs a clients_leave. */
+/* Counts one more request of name: false if it has too many. Each true needs a clients_leave. */
 bool clients_enter(struct clients *clients, const char *name);
 void clients_leave(struct clients *clients, const char *name);
 

@@ -102,7 +102,8 @@ static bool ask_child(struct isolate *isolate, uint64_t timeout_ms, struct str i
     struct buf out = {0};
     int fd = take_child(isolate, deadline_us);
     if (fd >= 0) {
-        /* One that could not read it all may have said why: what counts is a whole answer. */
+        /* A child that could not read all of it may have sent the reason: only a complete answer
+         * counts. */
         transfer_write(fd, in.p, in.n, deadline_us);
         shutdown(fd, SHUT_WR);
         transfer_read(fd, isolate->most, &out, deadline_us);
@@ -138,7 +139,7 @@ static void refuse_crashing(const struct request *request, struct reply *reply)
                 "the process that worked on this text crashed; the text is not run again");
 }
 
-/* The child's last word, or none. */
+/* Explains the end of a child by its last answer, if there is one. */
 static void explain_child_end(struct service *service, const struct request *request, bool is_late,
                               struct reply *reply)
 {

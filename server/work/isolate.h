@@ -1,5 +1,5 @@
-/* --isolate: a process for each request, so that one that crashes or overruns takes nothing with
- * it. */
+/* --isolate: a process for each request, so that a request that crashes or exceeds its limits does
+ * not affect others. */
 #ifndef SERVER_WORK_ISOLATE_H
 #define SERVER_WORK_ISOLATE_H
 

@@ -93,7 +93,7 @@ size_t lines_undecoded(struct lines *lines)
     return undecoded;
 }
 
-/* What was decoded is given back, and what was added since takes its place. */
+/* Releases the decoded bytes, and replaces them by those that were added since. */
 static void exchange_coded(struct lines *lines, bool *finished, bool *is_over)
 {
     pthread_mutex_lock(&lines->lock);

@@ -1,4 +1,4 @@
-/* A bounded queue and the threads that work it off, so that no client has all of them while others
+/* A bounded queue and the threads that run its jobs, so that no client has all of them while others
  * wait. */
 #ifndef SERVER_WORK_QUEUE_H
 #define SERVER_WORK_QUEUE_H
@@ -38,7 +38,7 @@ bool queue_remove(struct queue *queue, struct job *job);
 /* Whether queue_push would refuse. */
 bool queue_is_full(struct queue *queue);
 
-/* Runs what waits, then ends the threads. */
+/* Runs the waiting jobs, then ends the threads. */
 void queue_free(struct queue *queue);
 
 #endif

@@ -14,7 +14,7 @@ void run_request(struct service *service, const struct route *route, const struc
 enum work_end run_here(struct service *service, const struct route *route,
                        const struct request *request, struct reply *reply);
 
-/* What a process of --isolate does, for isolate_new: it has nothing but the settings. */
+/* The work of a process of --isolate, for isolate_new: it only has the settings. */
 enum work_end run_in_child(const struct settings *settings, struct request *request,
                            struct reply *reply);
 

@@ -1,4 +1,4 @@
-/* All of a message through a socket, with a deadline. */
+/* Sends or receives a complete message through a socket, with a deadline. */
 #ifndef SERVER_WORK_TRANSFER_H
 #define SERVER_WORK_TRANSFER_H
 
