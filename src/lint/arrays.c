@@ -4,12 +4,15 @@
 #include <stdlib.h>
 
 struct arrays {
-    struct value *starts; /* of uses with an index, by base and offset */
+    struct value *starts; /* start addresses of the arrays: of uses with an index, sorted by base
+                             and offset, without duplicates */
     uint32_t start_count;
-    struct value *of; /* by use of an mbarrier */
+    struct value *of; /* by use of an mbarrier: the start of its array, or VALUE_NONE */
 };
 
-/* Where the arrays of mbarriers that begin next before (or at) and after an offset begin. */
+/* The offsets at which arrays of mbarriers with the same base begin, around a given offset: the
+ * last at or below it (at), the one before that (before), and the first above it (behind).
+ * INT64_MIN or INT64_MAX: no such array. */
 struct neighbours {
     int64_t at, before, behind;
 };
@@ -21,7 +24,6 @@ static int compare_starts(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Each once. */
 static void find_starts(const struct barriers *all, struct arrays *arrays)
 {
     uint32_t count = 0, kept = 0;
@@ -34,7 +36,7 @@ static void find_starts(const struct barriers *all, struct arrays *arrays)
     arrays->start_count = kept;
 }
 
-/* The place of the first start after the object. */
+/* The index in arrays->starts of the first start above the object. */
 static uint32_t start_behind(const struct arrays *arrays, struct value object)
 {
     uint32_t low = 0, high = arrays->start_count;
@@ -60,9 +62,10 @@ static struct neighbours find_neighbours(const struct arrays *arrays, struct val
     return n;
 }
 
-/* The array that most likely has the mbarrier, where one role loops over it and the other has its
- * loop unrolled: they come in pairs of one length, full and empty, and so end within the distance
- * of the nearest. */
+/* The start of the array that most likely contains the mbarrier, for one role that loops over the
+ * array and another role whose loop is unrolled. A full and an empty array of the same length lie
+ * next to each other, so the length of an array is at most the distance to the nearest other
+ * start. */
 static struct value find_array(const struct arrays *arrays, const struct barrier_use *of)
 {
     struct neighbours n = find_neighbours(arrays, of->object);

@@ -1,20 +1,20 @@
-/* Guesses which mbarriers belong to one array. If one role loops over an array and the other
- * has its loop unrolled, neither the text nor its values show that. */
+/* Guesses which mbarriers belong to one array. When one role loops over the array and the other
+ * role has its loop unrolled, neither the text nor the proven values show that both use the same
+ * array. */
 #ifndef PTXOPT_LINT_ARRAYS_H
 #define PTXOPT_LINT_ARRAYS_H
 
 #include "lint/lint.h"
 #include "value/barriers.h"
 
-/* In lint->arena. After barriers_build. */
+/* Allocated in lint->arena. Call barriers_build first. */
 struct arrays *arrays_build(struct lint *lint);
 
-/* One is an array, and the other most likely in it: one role loops over it, and the other has its
- * loop unrolled. */
+/* One of the two uses has an index, and the other is most likely an element of the same array. */
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b);
 
-/* They are not the same, or most likely of two arrays that lie one after the other. */
+/* The two are different mbarriers for certain, or most likely elements of two adjacent arrays. */
 bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
                           const struct barrier_use *b);
 

@@ -6,9 +6,9 @@
 
 struct site {
     uint32_t instr;
-    int64_t id, count; /* count -1: not known */
-    bool waits, all;   /* all: no count is written */
-    uint32_t most;     /* so many threads are counted at most: whole warps */
+    int64_t id, count; /* -1: not known */
+    bool waits, all;   /* all: the instruction has no count operand */
+    uint32_t most;     /* upper bound of the threads that reach it, a multiple of WARP */
     uint32_t least;
 };
 
@@ -38,7 +38,8 @@ static struct site read_site(struct arrivals *a, uint32_t i)
     return site;
 }
 
-/* Those whose barrier or count is not known may be of any. */
+/* *known is false if the barrier or the count of some site is unknown: it may belong to any
+ * barrier. */
 static struct sites arrivals_find_sites(struct arrivals *a, bool *known)
 {
     struct sites sites = {0};
@@ -73,7 +74,8 @@ static void report_barrier_site(struct arrivals *a, const struct site *site,
                                 says, fix, NULL, 0, &words});
 }
 
-/* With that count too few threads come or, to an arrive, no thread that waits. */
+/* Reports a site if fewer threads than its count can reach all sites with the same barrier and
+ * count, or if it is an arrive and no thread waits with that count. */
 static void check_site(struct arrivals *a, const struct sites *sites, const struct site *site)
 {
     const struct site *other = NULL;

@@ -1,4 +1,5 @@
-/* Of arrival-count: the bytes that an mbarrier is armed for, and those that the copies bring. */
+/* The part of arrival-count that compares the bytes that an mbarrier expects in a phase with the
+ * bytes that the copies write. */
 #include "base/vec.h"
 #include "lint/arrivals.h"
 #include "lint/walk.h"
@@ -12,12 +13,12 @@ enum { SUMS_MAX = 64, CANCEL_BYTES = 16 };
 struct round {
     struct arrivals *arrivals;
     const struct barrier_use *armed;
-    struct condition_set set; /* the threads that arm it */
-    int64_t arming;           /* so many threads; 0: not known */
-    int64_t sums[SUMS_MAX];   /* of bytes that paths have met: their state is the place */
+    struct condition_set set; /* conditions of the threads that execute the expect_tx */
+    int64_t arming;           /* number of these threads; 0: not known */
+    int64_t sums[SUMS_MAX]; /* byte sums found on paths; the state of a walk is an index into it */
     uint32_t sum_count;
-    bool ends[SUMS_MAX]; /* some round ends with it */
-    bool *seen;          /* by use */
+    bool ends[SUMS_MAX]; /* by index of sums: some phase ends with this sum */
+    bool *seen;          /* by use of an mbarrier: a path reaches this copy */
     bool unknown;
 };
 
@@ -31,7 +32,7 @@ static int64_t constant_behind(const struct lint *lint, uint32_t instr)
     return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
 }
 
-/* -1: not known, as that of a box of a tensor. */
+/* In bytes; -1: not known, for example for a tensor copy. */
 static int64_t copy_size(const struct lint *lint, const struct barrier_use *copy)
 {
     if (str_starts(instruction_opcode(lint->subject, copy->instr), "clusterlaunchcontrol."))
@@ -48,8 +49,8 @@ static int64_t threads_at(const struct round *r, uint32_t instr)
     return exact ? n.most : 0;
 }
 
-/* Bytes that all its threads bring per thread that the arming threads announce; unknown when
- * that cannot be determined. */
+/* Bytes that all threads at the copy write, for each thread that executes the expect_tx. Sets
+ * r->unknown when this is not known. */
 static int64_t weight_of(struct round *r, const struct barrier_use *copy)
 {
     struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
@@ -100,7 +101,8 @@ static enum walk_does look_for_round_end(void *context, const struct lint *lint,
     return WALK_ON;
 }
 
-/* Not of another thread or another CTA, and the mbarrier is known. */
+/* Every copy that may signal the mbarrier is on a path that was walked and signals an mbarrier of
+ * this CTA. *copy: the first such copy, or NO_INSTR. */
 static bool knows_all(const struct round *r, uint32_t *copy)
 {
     const struct barriers *all = r->arrivals->lint->subject->barriers;

@@ -1,6 +1,6 @@
-/* arrival-count: a phase ends when as many have arrived as mbarrier.init says, and fewer or more
- * do; two arrivals of one thread in one phase. Its parts for bytes and for barriers of the CTA are
- * in separate files. */
+/* The code arrival-count: fewer or more threads arrive in a phase than mbarrier.init counts, or one
+ * thread arrives twice in one phase. arrival_bytes.c and arrival_barriers.c have the parts for
+ * bytes and for barriers of the CTA. */
 #include "lint/arrays.h"
 #include "lint/arrivals.h"
 #include "lint/handover.h"
@@ -29,8 +29,8 @@ static int64_t read_init(const struct lint *lint, const struct barrier_use *init
     return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
 }
 
-/* The most that an mbarrier counts which this may be, and where it is initialised; 0 when that is
- * not known. */
+/* The largest count among the mbarriers that this use may name; *init is where that one is
+ * initialised. 0: not known. */
 static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -54,7 +54,7 @@ static bool is_counted_arrival(const struct barrier_use *use)
            use->kind == BARRIER_COMMIT || use->kind == BARRIER_ASYNC_ARRIVE;
 }
 
-/* By each thread that runs it; -1: not known. */
+/* The number of arrivals by each thread that executes the use; -1: not known. */
 static int64_t arrivals_of_use(const struct lint *lint, const struct barrier_use *use)
 {
     const struct subject *subject = lint->subject;
@@ -78,7 +78,8 @@ static enum walk_does look_again(void *context, const struct lint *lint, uint32_
 
 enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
 
-/* A thread comes by again and waits for nothing between: that may be the same phase. */
+/* A thread may execute the instruction again without a wait in between: both may be in the same
+ * phase. */
 static bool is_repeated(const struct lint *lint, uint32_t instr)
 {
     struct walk_path path;
@@ -89,7 +90,7 @@ static bool is_repeated(const struct lint *lint, uint32_t instr)
 
 struct total {
     int64_t most;
-    uint32_t arrival, bytes; /* the first of each; NO_INSTR */
+    uint32_t arrival, bytes; /* first arrival, and first copy or expect_tx; NO_INSTR: none */
     bool waits, unknown;
 };
 
@@ -107,8 +108,8 @@ static void total_add_use(struct arrivals *a, struct total *total, const struct 
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
-/* The use loops over an array that begins with an mbarrier of another count: this one is after
- * the end of the array, unless the index says that it is in it. */
+/* The use loops over an array whose first mbarrier has another count than init, so init is most
+ * likely after the end of the array. False if the bounds of the index include init. */
 static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
                             const struct barrier_use *use)
 {
@@ -196,7 +197,7 @@ static bool is_part(const struct lint *lint, uint32_t base, uint32_t instr, uint
     return false;
 }
 
-/* The address is another one from here on. */
+/* The instruction writes a register that the address depends on. */
 static bool changes_address(const struct lint *lint, uint32_t i, uint32_t base)
 {
     const struct instr *instr = &lint->function->instrs[i];

@@ -1,4 +1,4 @@
-/* Finds the threads that come to an arrival together. See arrivals.h. */
+/* Finds whether threads reach an arrival together. See arrivals.h. */
 #include "lint/arrivals.h"
 
 #include "lint/handover.h"
@@ -16,14 +16,14 @@ static bool is_of_thread(struct str name)
     return str_starts(name, "%tid") || str_starts(name, "%lane") || str_is(name, "%warpid");
 }
 
-/* Where its value is one thread's own, whatever its operands are. */
+/* The result differs among threads even if the operands are equal. */
 static bool is_source(const struct lint *lint, uint32_t i)
 {
     struct str base = instruction_base(lint->subject, i);
     return str_is(base, "elect") || str_is(base, "atom") || str_is(base, "activemask");
 }
 
-/* Only some of those of whom `all` holds meet `some`, for all that is known. */
+/* Not every thread that meets `all` is known to meet `some`. */
 static bool is_for_some(const struct lint *lint, const struct condition_set *some,
                         const struct condition_set *all)
 {
@@ -73,7 +73,8 @@ static void mark_written(struct arrivals *a, uint32_t i)
     }
 }
 
-/* What only some of them write is not the same for all, unless no other thread writes it. */
+/* A register that only some of the threads write differs among them, unless it is written at one
+ * place only. */
 static void mark_some(struct arrivals *a, uint32_t block)
 {
     const struct function *f = a->lint->function;
@@ -147,7 +148,7 @@ struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
     return a;
 }
 
-/* The threads that come to instr are examined. */
+/* Computes the state for the threads that reach instr, unless it was the last one computed. */
 static void arrivals_follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);
@@ -163,7 +164,8 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     }
 }
 
-/* Warps wait in turn in the loop around instr. */
+/* The loop around instr contains a wait that only some of the warps execute, or whose operands
+ * differ among warps: the warps take turns. */
 static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
 {
     const struct handovers *all = a->lint->handovers;

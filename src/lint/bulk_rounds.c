@@ -1,5 +1,5 @@
-/* Follows the first thread of each warp, and keeps the bulk stores that it has issued and not
- * waited for. */
+/* Simulates the first thread of each warp, and keeps a list of the bulk stores that it has issued
+ * and not waited for. */
 #include "lint/bulk_rounds.h"
 
 #include "lint/bulk_slot.h"
@@ -13,7 +13,7 @@ enum { WARPS_MAX = 32 };
 /* A bulk store in flight. */
 struct store {
     struct value source;
-    uint32_t instr, group; /* group: OPEN until it is committed */
+    uint32_t instr, group; /* group: its number, or OPEN until it is committed */
     uint32_t choices;
 };
 
@@ -22,7 +22,7 @@ struct bulk_rounds {
     const struct lint_code *code;
     struct VEC(struct store) stores;
     uint32_t groups; /* committed so far */
-    bool *said;      /* by instruction */
+    bool *said;      /* by instruction: already reported */
 };
 
 /* ---- instructions ---- */
@@ -61,7 +61,7 @@ static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
 
 /* ---- one thread ---- */
 
-/* A guard that is not known counts as one that holds. */
+/* Removes the stores that the wait completes. An unknown guard counts as true. */
 static void wait_for_stores(struct bulk_rounds *r, int64_t pending)
 {
     uint32_t kept = 0;
@@ -126,7 +126,7 @@ static bool look_at_round(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
-/* A ring with a counter that wraps in a way that the address does not show. */
+/* Some bulk store uses a ring whose number of slots the address does not show. */
 static bool has_ring(const struct lint *lint)
 {
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {

@@ -4,8 +4,8 @@
 
 #include "lint/lint.h"
 
-/* Reports them as findings of code. The rounds of a thread are counted (interpret.h), so it
- * does not matter how the ring's counter wraps. */
+/* Reports each such write as a finding of code. The iterations of a thread are simulated
+ * (interpret.h), so it does not matter how the counter of the ring wraps. */
 void bulk_rounds_find(struct lint *lint, const struct lint_code *code);
 
 #endif

@@ -10,13 +10,13 @@ static struct value without_factor(const struct lint *lint, struct value v)
     return !v.offset && e->kind == EXPR_PRODUCT ? e->a[0] : v;
 }
 
-/* A register that is set in several places; nothing is known of how it comes round. */
+/* Accepts a register that is written at several places. How it wraps is not known. */
 static void read_counter(struct bulk_slot *slot, const struct expr *e)
 {
     if (e->kind == EXPR_REG && e->instr == NO_INSTR) slot->web = e->web;
 }
 
-/* counter & mask. */
+/* Accepts counter & mask, where mask is a power of two minus one. */
 static void read_masked(const struct lint *lint, struct bulk_slot *slot, const struct expr *e)
 {
     struct value counter = e->a[0].base ? e->a[0] : e->a[1];

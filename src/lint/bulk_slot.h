@@ -1,5 +1,5 @@
-/* The slots of a ring that addresses name, and the distance between them; which instructions close
- * a group of bulk copies, and which wait for one. */
+/* Finds the slot of a ring that an address names, and recognizes the instructions that commit a
+ * group of bulk copies or wait for one. */
 #ifndef PTXOPT_LINT_BULK_SLOT_H
 #define PTXOPT_LINT_BULK_SLOT_H
 
@@ -10,29 +10,30 @@ enum { SLOTS_MAX = 8 };
 
 struct bulk_slot {
     bool fixed;     /* a loop does not change the address */
-    uint32_t size;  /* slots that the ring has: 2 to SLOTS_MAX; 0 when that is not known */
-    reg_id web;     /* the counter: its value modulo size is the slot */
-    uint32_t index; /* the row of the slot's number, in whatever units; 0 when there is none */
-    int64_t ahead;  /* the slot is that of the counter and so many more */
+    uint32_t size;  /* number of slots, 2 to SLOTS_MAX; 0: not known */
+    reg_id web;     /* the counter: its value modulo size is the slot; REG_NONE: not known */
+    uint32_t index; /* row of the expression that contains the counter; 0: none */
+    int64_t ahead;  /* added to the counter before the modulo */
 };
 
-/* Of an address. */
+/* Of an address. All is 0 and web is REG_NONE if v is unknown. */
 struct bulk_slot bulk_slot_of_value(const struct lint *lint, struct value v);
 
-/* Of the address in that operand. */
+/* Of the address in that operand of the instruction. */
 struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand);
 
-/* Both are the same slot whenever the counter is the same for both. */
+/* Both addresses are the same slot whenever the counter is the same for both. */
 bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b);
 
-/* What the instruction adds to the counter of the ring: 0 when it does not write it, -1 when it
- * sets it to something else. */
+/* What the instruction adds to the counter of the ring; 0 if it does not write it, -1 if it may
+ * write anything else. */
 int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, uint32_t instr);
 
-/* cp.async.bulk.commit_group. */
+/* The instruction is cp.async.bulk.commit_group. */
 bool bulk_commits(const struct lint *lint, uint32_t instr);
 
-/* How many groups a cp.async.bulk.wait_group leaves pending; -1 when the instruction is none. */
+/* The number of groups that a cp.async.bulk.wait_group leaves pending; -1 for any other
+ * instruction. */
 int64_t bulk_left_pending(const struct lint *lint, uint32_t instr);
 
 #endif

@@ -1,11 +1,13 @@
-/* bulk-source-reused: shared memory that a bulk store or reduction still reads is written again.
+/* The code bulk-source-reused: shared memory that a bulk store or reduction still reads is written
+ * again.
  *
  *     cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; commit_group; st.shared [s], r
  *     …; commit_group; cp.async.bulk.wait_group.read 0; bar.sync 1, 128; st.shared [s], r     right
  *
- * Only the thread that issued a store can wait for it. So three are examined: that one, when it
- * comes to write there itself; those that run the same text beside it, when no barrier has joined
- * them with it since it waited; and those that wait for what it signals without having waited. */
+ * Only the thread that issued a store (the issuer) can wait for it. So the writes of three kinds of
+ * threads are examined: of the issuer; of threads that execute the same code, if no barrier has
+ * joined them with the issuer since its wait; and of threads that wait for a signal that the issuer
+ * gave before its wait. */
 #include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
@@ -16,8 +18,9 @@
 
 enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16 };
 
-/* A path's memory: the slot that the counter has advanced to, and how many groups were committed
- * since the store, or how often the thread has met the others. */
+/* The state of a walk: the low bits count how far the counter has advanced since the store; the
+ * high bits count the groups committed since the store, or the barriers joined with the other
+ * threads. */
 enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
 
 struct search {
@@ -25,13 +28,13 @@ struct search {
     struct smem_places all;
     struct lanes_shape shape;
     const struct smem_place *store;
-    struct bulk_slot slot;                       /* of the store */
-    uint32_t join;                               /* the barrier in front of it, or NO_INSTR */
-    bool of_warp;                                /* the other lanes of its warp are examined */
-    const struct handover *signals[SIGNALS_MAX]; /* that the issuer gives and has not waited */
+    struct bulk_slot slot; /* of the store */
+    uint32_t join;         /* the barrier before it, or NO_INSTR */
+    bool of_warp;          /* the other lanes of the issuer's warp are examined, not other warps */
+    const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
-    uint32_t to;    /* the signal that the issuer must come to; NO_INSTR: any write */
-    unsigned meets; /* barriers that the issuer comes to before it has waited, at most */
+    uint32_t to;    /* the signal that the walk looks for; NO_INSTR: any write */
+    unsigned meets; /* the most barriers that the issuer joins before its wait */
 };
 
 static unsigned count_of(unsigned state)
@@ -53,15 +56,15 @@ static bool is_bulk_store(const struct lint *lint, const struct smem_place *plac
     return bulk && !place->writes && instruction_has(lint->subject, place->instr, ".bulk_group");
 }
 
-/* Where each thread writes an own place, the first of them, in front of which nothing else begins,
- * writes where the store begins to read. */
+/* The write may overlap what the store reads. If each thread writes its own place, the lowest place
+ * must be where the store begins to read. */
 static bool overwrites_store(const struct search *s, const struct smem_place *write)
 {
     if (!write->writes || !smem_places_meet(write, s->store)) return false;
     return !write->lanes || write->lowest == s->store->lowest || write->object == s->store->lowest;
 }
 
-/* The write to what the store reads that instr makes; NULL when there is none. */
+/* The write of instr that may overlap what the store reads; NULL if there is none. */
 static const struct smem_place *write_at(const struct search *s, uint32_t instr)
 {
     uint32_t count;
@@ -73,8 +76,8 @@ static const struct smem_place *write_at(const struct search *s, uint32_t instr)
 
 /* ---- slots ---- */
 
-/* Whether a write is to the slot of the store after the counter has advanced so far. Where nothing
- * distinguishes the slots, none is reached before `again`. */
+/* Whether a write is to the slot of the store after the counter has advanced by `gone`. If the
+ * slots cannot be distinguished, the result is `again`. */
 static bool is_same_slot(const struct search *s, const struct smem_place *write, unsigned gone,
                          bool again)
 {
@@ -87,8 +90,8 @@ static bool is_same_slot(const struct search *s, const struct smem_place *write,
     return apart % s->slot.size == 0;
 }
 
-/* Advances the counter; where it is not known how it wraps, it counts as advanced. False when it
- * starts again. */
+/* Advances the counter in the state. If it is not known how the counter wraps, the state only says
+ * that it has advanced. False if the counter is set to something else. */
 static bool step_counter(const struct search *s, uint32_t instr, unsigned *state)
 {
     int64_t by = bulk_slot_step(s->lint, &s->slot, instr);
@@ -99,7 +102,7 @@ static bool step_counter(const struct search *s, uint32_t instr, unsigned *state
     return true;
 }
 
-/* What paths are examined for: with a ring the counter, too. */
+/* The effects at which a walk stops; 0, every instruction, if the counter must be followed. */
 static uint32_t interest_of(const struct search *s)
 {
     if (s->slot.web != REG_NONE) return 0;
@@ -146,7 +149,7 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
 
 /* ---- what the path leaves out ---- */
 
-/* As far as is known, the issuer may come to that wait or commit. */
+/* The instruction is a commit or a wait_group that the issuer may execute. */
 static bool issuer_may_run(const struct search *s, uint32_t instr)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr),
@@ -163,8 +166,8 @@ static bool is_guard_known(const struct search *s, uint32_t instr)
            TRUTH_UNKNOWN;
 }
 
-/* It jumps over a wait or a commit by a test that proves nothing about the issuer: another
- * election of the same lane, a bound. Then it is not known that this thread has left it out. */
+/* The path skips a commit or a wait_group by a guard that is not known for the issuer, such as
+ * another elect.sync or a bound. Then the issuer may have executed it. */
 static bool leaves_out(const struct search *s, const struct walk_path *path)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -183,9 +186,9 @@ static bool leaves_out(const struct search *s, const struct walk_path *path)
     return false;
 }
 
-/* ---- those beside it ---- */
+/* ---- threads that execute the same code ---- */
 
-/* A barrier of the CTA; with of_warp one of the warp, too. */
+/* A barrier of the CTA; if of_warp, also one of the warp. */
 static bool joins_beside(const struct search *s, uint32_t instr)
 {
     const struct handover *h = handover_at(s->lint, instr);
@@ -193,7 +196,7 @@ static bool joins_beside(const struct search *s, uint32_t instr)
     return joins && h->signals && h->waits;
 }
 
-/* The last barrier in front of the store, on the only way to it. */
+/* The last barrier before the store, searched backwards as long as a block has one predecessor. */
 static uint32_t join_before(const struct search *s)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -208,7 +211,7 @@ static uint32_t join_before(const struct search *s)
     return NO_INSTR;
 }
 
-/* Every thread that came to the one in front of the store comes to it. */
+/* A barrier that every thread that reached s->join also reaches. */
 static bool joins_all_before(const struct search *s, uint32_t instr)
 {
     if (!joins_beside(s, instr)) return false;
@@ -267,7 +270,7 @@ static bool is_written_beside(struct search *s, bool of_warp, struct walk_path *
            (of_warp || lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer));
 }
 
-/* ---- those that wait for a signal ---- */
+/* ---- threads that wait for a signal ---- */
 
 static enum walk_does look_for_signalled_write(void *context, const struct lint *lint,
                                                uint32_t instr, unsigned *state)
@@ -279,7 +282,7 @@ static enum walk_does look_for_signalled_write(void *context, const struct lint 
     return h && h->waits && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON;
 }
 
-/* The slot's own mbarrier: by the same number in the ring. */
+/* The signal is for the slot: its mbarrier has the same index in its ring. */
 static bool is_for_slot(const struct search *s, const struct handover *signal)
 {
     if (signal->channel == CHANNEL_CTA) return s->slot.fixed;
@@ -300,7 +303,8 @@ static bool meets_for_sure(const struct search *s, const struct handover *signal
            value_same(signal->address, wait->address) && !signal->address.base;
 }
 
-/* Waits are for what a thread has issued itself: another lane is another one, too. */
+/* Only the thread that issued a store can wait for it, so another lane of the same warp counts as
+ * another thread. */
 static bool is_another_thread(const struct search *s, uint32_t signal, uint32_t wait)
 {
     struct condition_set a = conditions_of(s->lint->subject, signal),
@@ -340,7 +344,7 @@ static void bulk_source_reused_report(struct search *s, const struct walk_path *
                                 s->store->instr, says, fix, path->instrs, path->count, NULL});
 }
 
-/* Without having waited, for sure. */
+/* The issuer certainly reaches the signal without having waited. */
 static bool comes_to(struct search *s, uint32_t signal)
 {
     struct walk_path path;
@@ -367,8 +371,8 @@ static bool ask_told(struct search *s)
     return false;
 }
 
-/* The one that gives the slot back too early comes first: what follows from it is the same fault.
- */
+/* A slot released too early is reported first: the other findings would follow from the same
+ * fault. */
 static void check_bulk_store(struct search *s)
 {
     struct walk_path path, beside;

@@ -1,5 +1,5 @@
-/* Follows the paths on which queries of a clusterlaunchcontrol answer succeed. See cancel_query.h.
- */
+/* Follows the paths on which queries of a clusterlaunchcontrol answer succeed. See
+ * cancel_query.h. */
 #include "lint/cancel_query.h"
 
 #include "value/conditions.h"
@@ -7,10 +7,10 @@
 
 struct cancel_paths {
     const struct lint *lint;
-    struct condition_set success; /* of all queries */
+    struct condition_set success; /* the conditions "all queries succeed" */
     uint32_t to;
     bool (*ends)(const struct lint *lint, uint32_t instr);
-    bool *open; /* by block: it was come to */
+    bool *open; /* by block: it was reached */
     struct VEC(uint32_t) blocks;
 };
 
@@ -28,7 +28,7 @@ static void assume_success(struct cancel_paths *paths)
     }
 }
 
-/* True when it gets to the place that is looked for. */
+/* Follows the block from instr on. True if it reaches paths->to. */
 static bool follow_from(struct cancel_paths *paths, uint32_t instr)
 {
     const struct cfg *cfg = paths->lint->cfg;

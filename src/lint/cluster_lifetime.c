@@ -1,12 +1,13 @@
-/* cluster-lifetime: shared memory is there from when its CTA has begun until the last of its
- * threads has left. Another CTA that touches it before or after that touches nothing, or
- * something else's.
+/* The code cluster-lifetime: the shared memory of a CTA exists from the start of the CTA until its
+ * last thread has ended. An access from another CTA before or after that time faults, or accesses
+ * memory of an unrelated CTA.
  *
  *     remote arrive; ret                                            broken
  *     remote arrive; barrier.cluster.arrive; barrier.cluster.wait; ret     right
  *
- * All CTAs of a cluster run the same text. So a CTA exists until another is done with it when some
- * thread waits for the cluster after; or for an mbarrier at which the other one arrives. */
+ * All CTAs of a cluster run the same code. So a CTA exists until another CTA has finished its
+ * accesses, if after the access some thread waits for the cluster or for an mbarrier at which the
+ * other CTA arrives. */
 #include "base/vec.h"
 #include "lint/peer.h"
 #include "value/instruction.h"
@@ -16,22 +17,22 @@ enum { SAID_MAX = 16 };
 struct search {
     struct lint *lint;
     const struct peers *peers;
-    bool *told;            /* by access: those that wait for its signal learn that it is done */
-    const uint32_t *waits; /* barrier.cluster.wait */
+    bool *told; /* by access: a thread of the other CTA waits for the signal of this access */
+    const uint32_t *waits; /* the barrier.cluster.wait instructions */
     uint32_t wait_count;
-    uint32_t from;           /* where the thread began; NO_INSTR: the entry */
+    uint32_t from;           /* where the path starts; NO_INSTR: the entry */
     uint32_t said[SAID_MAX]; /* accesses that have been reported */
     uint32_t said_count;
-    const struct barrier_use *begun; /* only of this mbarrier; NULL: any access */
+    const struct barrier_use *begun; /* only arrivals at it are examined; NULL: any access */
 };
 
-/* ---- what is waited for ---- */
+/* ---- which signals are waited for ---- */
 
 enum { DEPTH_MAX = 24, NUMBER_UNKNOWN = INT32_MIN };
 
 static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth);
 
-/* The only constant among the definitions: its value when a loop begins. */
+/* The only constant among the definitions of the register: its value when a loop begins. */
 static int64_t register_at_first(const struct search *s, uint32_t web)
 {
     const struct smem_tracing *t = s->lint->tracing;
@@ -64,7 +65,8 @@ static int64_t operation_at_first(const struct search *s, const struct expr *e, 
     return NUMBER_UNKNOWN;
 }
 
-/* In the first round of the loops that it is in; NUMBER_UNKNOWN when that is not known. */
+/* The value of v in the first iteration of all loops around it; NUMBER_UNKNOWN if that is not
+ * known. */
 static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth)
 {
     if (value_is_none(v) || depth > DEPTH_MAX) return NUMBER_UNKNOWN;
@@ -79,8 +81,8 @@ static int64_t number_at_first(const struct search *s, struct value v, uint32_t 
     return number == NUMBER_UNKNOWN ? number : plus_wrapped(number, v.offset);
 }
 
-/* It lets the first round pass, for the phase before the first: the last arrivals of all are after
- * the last of such waits. */
+/* The wait passes in the first iteration, because its parity is that of the phase before the first.
+ * Then the last arrival comes after the last such wait, and no wait in the loop is for it. */
 static bool is_ahead(const struct search *s, uint32_t wait)
 {
     if (!instruction_has(s->lint->subject, wait, ".parity")) return false;
@@ -88,7 +90,7 @@ static bool is_ahead(const struct search *s, uint32_t wait)
     return parity != NUMBER_UNKNOWN && parity & 1;
 }
 
-/* Another wait for the same comes when all rounds are over. */
+/* A second wait for the same signal follows after the loop. */
 static bool has_tail(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
     const struct handovers *all = s->lint->handovers;
@@ -110,7 +112,8 @@ static bool is_of_rank(const struct lint *lint, struct value v)
            str_starts(value_name(lint->subject, of->web), "%cluster_ctarank");
 }
 
-/* Only the CTA that multicasts waits there: both come after the same test for its rank. */
+/* Only the CTA that multicasts executes the wait: both instructions are under the same condition on
+ * the rank. */
 static bool is_wait_of_sender(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
     const struct subject *subject = s->lint->subject;
@@ -125,7 +128,7 @@ static bool is_wait_of_sender(const struct search *s, const struct peer_access *
     return false;
 }
 
-/* Somebody waits for the last that it signals; or may, as far as is known. */
+/* Some thread waits for the last signal of the access, as far as is known. */
 static bool is_awaited(const struct search *s, const struct peer_access *a)
 {
     const struct handovers *all = s->lint->handovers;
@@ -155,7 +158,8 @@ static bool is_barrier_of_cta(const struct lint *lint, uint32_t instr)
            !instruction_has(lint->subject, instr, ".cluster");
 }
 
-/* Memory that other CTAs may look at in a loop, or that this one may. */
+/* The instruction accesses a flag that CTAs may share: an address that is not known to be in shared
+ * memory. */
 static bool is_peer_flag(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);
@@ -166,7 +170,7 @@ static bool is_peer_flag(const struct lint *lint, uint32_t instr)
 
 /* ---- the end ---- */
 
-/* A thread that comes there may later signal another CTA that is waiting. */
+/* After instr, a thread may reach an access whose signal another CTA waits for. */
 static bool leads_to_telling(const struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->peers->count; i++)
@@ -197,7 +201,7 @@ static enum walk_does look_for_exit(void *context, const struct lint *lint, uint
     return is_barrier_of_cta(lint, instr) && leads_to_telling(s, instr) ? WALK_END : WALK_ON;
 }
 
-/* Some thread waits for the cluster, and not only ahead of the access. */
+/* Some thread waits for the cluster after the access: a wait that is not only before it. */
 static bool cluster_waits_behind(const struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->wait_count; i++)
@@ -205,7 +209,8 @@ static bool cluster_waits_behind(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* A commit right in front of it tracks the same, and another CTA waits for that one. */
+/* A commit directly before this one tracks the same operations, and another CTA waits for that
+ * commit. */
 static bool follows_told_commit(const struct search *s, const struct peer_access *a)
 {
     const struct lint *lint = s->lint;
@@ -246,7 +251,7 @@ static void check_exit(struct search *s, const struct peer_access *a)
 
 /* ---- the beginning ---- */
 
-/* Another CTA may arrive at what is waited for here. */
+/* Another CTA may arrive at the mbarrier that is waited for here. */
 static bool is_from_peer(const struct search *s, const struct handover *wait)
 {
     if (wait->channel != CHANNEL_MBARRIER || !wait->waits) return false;
@@ -261,7 +266,7 @@ static bool is_from_peer(const struct search *s, const struct handover *wait)
     return false;
 }
 
-/* After it the thread has learnt that the other CTAs of the cluster run. */
+/* After the instruction, the thread knows that the other CTAs of the cluster run. */
 static bool shows_peer(const struct search *s, uint32_t instr)
 {
     const struct handover *h = handover_at(s->lint, instr);
@@ -271,7 +276,7 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     return h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr) || is_from_peer(s, h);
 }
 
-/* A thread that synchronises with others there may learn it from them. */
+/* A thread may learn at the barrier, from another thread that joins it, that the other CTAs run. */
 static bool may_be_shown(const struct search *s, uint32_t barrier)
 {
     const struct handovers *all = s->lint->handovers;
@@ -329,7 +334,8 @@ static void check_entry(struct search *s)
     }
 }
 
-/* An mbarrier that is initialised, and arrived at in another CTA before that has met this one. */
+/* Reports an arrive at the mbarrier in another CTA that a thread can reach after init without
+ * having waited for that CTA. */
 static void check_first_arrival(struct search *s, const struct barrier_use *init)
 {
     struct walk_path path;

@@ -6,18 +6,18 @@
 
 struct lint;
 
-/* One code. The texts are arrays so that their addresses are constants for the public table. */
+/* One code. The texts are arrays, not pointers, because the public table needs their addresses as
+ * constants. */
 struct lint_code {
-    char id[24], section[20]; /* of the PTX ISA 9.0 */
-    char summary[112];        /* one line: what, on some path */
-    char sentence[300];       /* the ISA's own words that are broken */
-    char risk[176];           /* what could go wrong: a sentence */
-    char explanation[1600];   /* the broken and the right text, what is not reported, what it rests
-                                 on */
+    char id[24], section[20]; /* section of the PTX ISA 9.0 */
+    char summary[112];        /* one line: what is wrong on some path */
+    char sentence[300];       /* the sentence of the ISA that is violated */
+    char risk[176];           /* what can go wrong: a sentence */
+    char explanation[1600];   /* broken and correct text, criteria, what is not reported */
     void (*find)(struct lint *lint);
 };
 
-/* The one list: X(name) for each code, in the order of the README. */
+/* X(name) for each code, in the order in which they run and are listed. */
 #define LINT_CODES(X)                                                                              \
     X(published_incomplete)                                                                        \
     X(waits_for_nothing)                                                                           \
@@ -46,7 +46,7 @@ LINT_CODES(DECLARE_CODE)
 enum { LINT_CODE_COUNT = 0 LINT_CODES(COUNT_CODE) };
 #undef COUNT_CODE
 
-/* All codes, in the list's order. */
+/* The code with that index, 0 to LINT_CODE_COUNT - 1. Static. */
 const struct lint_code *lint_code_at(uint32_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* A commit to an mbarrier that no thread waits for. See commit_unwaited.h. */
+/* Finds commits to an mbarrier that no thread waits for. See commit_unwaited.h. */
 #include "lint/commit_unwaited.h"
 
 #include "lint/handover.h"
@@ -9,7 +9,7 @@ static bool has_waiter(const struct lint *lint, const struct handover *commit)
     return handover_waits(lint, (uint32_t)(commit - all->at))->count > 0;
 }
 
-/* A load after the commit, of what an mma before it writes; NULL: none. */
+/* A load after the commit that reads what an mma before the commit writes; NULL: none. */
 static const struct tensor_op *loaded_behind(const struct lint *lint, uint32_t commit)
 {
     const struct handovers *all = lint->handovers;

@@ -4,8 +4,8 @@
 
 #include "lint/lint.h"
 
-/* Reports them as findings of code, if the committing thread comes to a load of the result. After
- * handovers_find. */
+/* Reports each such commit as a finding of code, if the committing thread can reach a load of the
+ * result. Call handovers_find first. */
 void commit_unwaited_report(struct lint *lint, const struct lint_code *code);
 
 #endif

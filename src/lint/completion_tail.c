@@ -1,4 +1,4 @@
-/* An mma that no commit of its thread follows on some path. See completion_tail.h. */
+/* Finds mma that no commit of their thread follows on some path. See completion_tail.h. */
 #include "lint/completion_tail.h"
 
 #include "lint/walk.h"
@@ -6,9 +6,11 @@
 struct tail {
     struct lint *lint;
     const struct tensor_op *mma;
-    uint32_t reader; /* the first that loads the accumulator */
-    bool *helps;     /* by handover: its waiter may load after it, through others or not */
-    bool *ends;      /* by handover of the issuing thread: it may signal, or learn itself */
+    uint32_t reader; /* the first load of the accumulator */
+    bool *helps; /* by handover: a thread that waits here may load afterwards, or signal one that
+                    does */
+    bool *ends;  /* by handover of the issuing thread: a signal to such a wait, or a wait for a
+                    commit */
 };
 
 static bool is_own(const struct tail *t, const struct handover *h)
@@ -16,7 +18,7 @@ static bool is_own(const struct tail *t, const struct handover *h)
     return handover_reaches(t->lint, t->mma->instr, h->instr);
 }
 
-/* Those in other threads after which the accumulator is loaded. */
+/* Finds the loads of the accumulator in other threads, and the waits before them. */
 static bool find_tail_readers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -38,7 +40,7 @@ static bool find_tail_readers(struct tail *t)
     return t->reader != NO_INSTR;
 }
 
-/* The signal is for a wait that helps. */
+/* Some wait that helps may be for the signal. */
 static bool tells(const struct tail *t, uint32_t signal)
 {
     const struct handover_list *waits = handover_waits(t->lint, signal);
@@ -48,7 +50,7 @@ static bool tells(const struct tail *t, uint32_t signal)
     return false;
 }
 
-/* A thread that waits, and then signals one that helps, in another thread. */
+/* Adds the waits of other threads that are followed by a signal to a wait that helps. */
 static void spread_to_helpers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -79,7 +81,8 @@ static bool waits_for_commit(const struct tail *t, uint32_t wait)
     return false;
 }
 
-/* It is guarded by an election that is not the one of the mma: nothing says which lane it is. */
+/* The instruction is guarded by another elect.sync than the mma, so it is not known whether the
+ * same lane executes both. */
 static bool is_elected_anew(const struct tail *t, uint32_t instr)
 {
     struct condition_set own = conditions_of(t->lint->subject, t->mma->instr),
@@ -93,7 +96,8 @@ static bool is_elected_anew(const struct tail *t, uint32_t instr)
     return false;
 }
 
-/* Which handovers answer a path, by what helps so far; false when that cannot be determined. */
+/* Sets ends from helps. False if the question cannot be answered: no handover ends a path, or one
+ * is not understood. */
 static bool find_ends(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -130,8 +134,8 @@ static bool commits_in(const struct tail *t, uint32_t block)
     return false;
 }
 
-/* The path leaves out a commit of the round by a test that the loop changes: most likely the last
- * round, in which the path leaves the loop, does not. */
+/* The path skips a commit in the loop by a guard that the loop changes. Most likely the last
+ * iteration, in which the path leaves the loop, does not skip it. */
 static bool skips_commit_of_round(const struct tail *t, const struct walk_path *path)
 {
     const struct cfg *cfg = t->lint->cfg;
@@ -160,7 +164,8 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_tail_readers(&t)) return;
-    /* Nearly all are answered by a commit that the readers themselves wait for. */
+    /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
+     * for the commit themselves. */
     if (!find_ends(&t) || !walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
         return;
     spread_to_helpers(&t);

@@ -1,7 +1,7 @@
-/* completion-untracked: an mma, cp or shift is announced, or its result loaded, and no commit says
- * when it is complete. Knowledge of the completion is followed from the commits through channels:
- * a wait learns of it when it may be for a signal that may pass it on; a signal after such a wait
- * passes it on. Readers that may have learnt of it in this way are not reported. */
+/* The code completion-untracked: another thread is told that an mma, cp or shift is complete, or
+ * loads its result, but no commit tracks it. The analysis starts at the commits of the operation
+ * and propagates who may know of the completion: a wait knows if a signal that may tell may be for
+ * it; a signal tells if it comes after such a wait. Readers that may know are not reported. */
 
 #include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
@@ -14,28 +14,31 @@ enum { READERS_MAX = 64 };
 
 enum repeats { REPEATS_UNKNOWN, REPEATS_YES, REPEATS_NO };
 
-/* Of one operation. */
+/* The propagation for one operation. */
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
-    bool never;         /* the function has no commit: what the columns are does not matter */
-    bool *own;          /* by handover: its thread may come to it afterwards */
-    bool *tells;        /* it may signal after the completion */
-    bool *knows;        /* it may be a wait for such a signal */
-    bool *dirty;        /* its thread signals with nothing known yet */
-    bool *bare;         /* … and no fence::before since the operation */
-    bool with_renewals; /* what is known ends where the operation may run once more */
-    bool gave_up;       /* paths were too many */
+    bool never;  /* the function has no commit: then ranges that most likely conflict are enough */
+    bool *own;   /* by handover: the thread of the operation may reach it after the operation */
+    bool *tells; /* by handover: it may signal after the completion */
+    bool *knows; /* by handover: it may be a wait for such a signal */
+    bool *dirty; /* by handover: the thread of the operation may signal here without knowing of the
+                    completion */
+    bool *bare;  /* … and without a fence::before since the operation */
+    bool with_renewals; /* knowledge is lost where the operation may be issued again (renewals.h) */
+    bool gave_up;       /* there were too many paths */
     struct renewals *renewals;
-    /* By handover, of any operation: enum repeats, whether a wait is made until it succeeds. */
+    /* By handover, whatever the operation: an enum repeats, whether the wait is repeated until it
+     * succeeds. */
     uint8_t *repeats;
-    const struct tensor_op *readers[READERS_MAX]; /* that run elsewhere and conflict */
+    const struct tensor_op *readers[READERS_MAX]; /* in other threads; they conflict with op */
     uint32_t reader_count;
 };
 
 /* ---- which instructions need the completion ---- */
 
-/* One that needs the first complete, or as a pipelined pair ordered. */
+/* The second instruction needs the first operation to be complete, or ordered as in a pipelined
+ * pair. */
 static bool needs_completion(const struct lint *lint, enum effect first, uint32_t second)
 {
     enum effect effect = lint_effect(lint, second);
@@ -64,7 +67,7 @@ static void find_readers(struct chain *c)
     }
 }
 
-/* ---- which waits learn of the completion ---- */
+/* ---- which waits know of the completion ---- */
 
 static bool elects_lane(const struct lint *lint, const struct condition_set *set, bool *numbered)
 {
@@ -79,8 +82,8 @@ static bool elects_lane(const struct lint *lint, const struct condition_set *set
     return elected;
 }
 
-/* elect.sync chooses the lane in one place, its number in the other: nothing says that they are the
- * same. */
+/* One instruction is executed by the lane that elect.sync chooses, the other by a lane with a given
+ * number: it is not known whether they are the same lane. */
 static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
 {
     struct condition_set x = conditions_of(lint->subject, a), y = conditions_of(lint->subject, b);
@@ -96,7 +99,7 @@ static bool is_commit(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
 }
 
-/* What the operation's commits signal; false when a call hides some. */
+/* Marks what the commits of the operation signal. False if a call may hide a commit. */
 static bool find_own_commits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -114,7 +117,7 @@ static bool find_own_commits(struct chain *c)
 struct failing {
     struct chain *c;
     const struct barrier_use *use;
-    bool any; /* operation is looked for, or else a reader */
+    bool any; /* look for any tcgen05 operation; false: for a reader */
 };
 
 static bool completion_is_repeated(struct chain *c, uint32_t w);
@@ -135,7 +138,7 @@ static enum walk_does look_for_reader(void *context, const struct lint *lint, ui
     return waits || lint_effect(lint, instr) == EFFECT_CALL ? WALK_END : WALK_ON;
 }
 
-/* The result of the wait. */
+/* The result of the wait is used only as a guard. */
 static bool only_guards(const struct lint *lint, uint32_t wait)
 {
     const struct readers *all = lint->readers;
@@ -146,7 +149,8 @@ static bool only_guards(const struct lint *lint, uint32_t wait)
     return true;
 }
 
-/* … to a reader; any: to some tcgen05 operation. */
+/* After a wait that has returned false, the thread can reach a reader; with any, any tcgen05
+ * operation. */
 static bool goes_on(struct chain *c, const struct handover *wait, bool any)
 {
     struct failing failing = {c, wait->use, any};
@@ -159,17 +163,19 @@ static bool goes_on(struct chain *c, const struct handover *wait, bool any)
            !path.vague;
 }
 
-/* One whose result is kept, and asked about later, is taken for one that is. */
+/* The wait is repeated until it succeeds. A wait whose result is stored and tested afterwards
+ * counts as repeated. */
 static bool completion_is_repeated(struct chain *c, uint32_t w)
 {
     const struct handover *wait = &c->lint->handovers->at[w];
     if (c->repeats[w] != REPEATS_UNKNOWN) return c->repeats[w] == REPEATS_YES;
-    c->repeats[w] = REPEATS_YES; /* for those that lead back to it */
+    c->repeats[w] = REPEATS_YES; /* for recursion that leads back to this wait */
     if (goes_on(c, wait, true) && only_guards(c->lint, wait->instr)) c->repeats[w] = REPEATS_NO;
     return c->repeats[w] == REPEATS_YES;
 }
 
-/* A thread goes on to a reader although the wait has returned false, which it may at any time. */
+/* The thread can reach a reader although the wait has returned false, which try_wait may do at any
+ * time. */
 static bool gives_up(struct chain *c, uint32_t w)
 {
     const struct handover *wait = &c->lint->handovers->at[w];
@@ -218,15 +224,16 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* What was known after the wait, of which renewals_follow was asked last, is still so there. */
+/* What was known after the wait is still known at `to`. The wait is the one that renewals_follow
+ * was called for last. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
     return handover_reaches(c->lint, wait, to) &&
            (!c->with_renewals || renewals_before(c->renewals, to));
 }
 
-/* The signal passes on what is known after the wait; of the operation's own thread only where
- * nothing comes sooner. One that lets the operation run once more does not. */
+/* The signal passes on what is known after the wait. A signal of the operation's own thread does so
+ * only if it is not dirty. A signal that lets the operation run once more does not pass it on. */
 static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
 {
     const struct handover *signal = &c->lint->handovers->at[s], *wait = &c->lint->handovers->at[w];
@@ -235,7 +242,7 @@ static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
         return false; /* bar.sync is both */
     if (signal->channel == CHANNEL_WARP &&
         handover_of_fewer_warps(c->lint, wait->instr, signal->instr))
-        return false; /* that is for its own warp only */
+        return false; /* the signal is only for its own warp */
     return !c->with_renewals || !renewals_is(c->renewals, s);
 }
 
@@ -258,7 +265,7 @@ struct way {
     uint32_t to;
 };
 
-/* ---- which readers learn of it ---- */
+/* ---- which readers know of it ---- */
 
 static enum walk_does look_for_way(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
@@ -270,8 +277,8 @@ static enum walk_does look_for_way(void *context, const struct lint *lint, uint3
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-/* After a wait that learns; one of some warps passes nothing on to others that have a path of
- * their own. */
+/* Some wait that knows is before the reader on every path. A wait that only some warps execute is
+ * not enough if other warps have a path without it. */
 static bool is_known_at(struct chain *c, const struct tensor_op *x)
 {
     const struct handovers *all = c->lint->handovers;
@@ -295,7 +302,8 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
                          &path);
 }
 
-/* Keeps the readers that have not learnt of it. */
+/* Keeps the readers that do not know of the completion; adds the number of the others to
+ * *knowing. */
 static void drop_those_who_know(struct chain *c, uint32_t *knowing)
 {
     uint32_t kept = 0;
@@ -337,7 +345,8 @@ static bool is_announcement(const struct handover *h)
     return arrives || h->channel == CHANNEL_FLAG;
 }
 
-/* A reader that learns by nothing else, after a wait for this signal; NULL when there is none. */
+/* A reader that follows a wait for this signal and knows nothing otherwise; NULL: none. bare: no
+ * fence::before is in front of the signal, so an mma counts as a reader. */
 static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
                                              bool bare)
 {
@@ -356,7 +365,8 @@ static const struct tensor_op *reader_behind(const struct chain *c, const struct
     return NULL;
 }
 
-/* The other thread has its half of the fences that a pipelined pair in two threads needs. */
+/* The reader has a fence::after after the wait, one of the two fences that a pipelined pair in two
+ * threads needs. */
 static bool has_fence_after(const struct lint *lint, const struct handover *signal, uint32_t reader)
 {
     const struct handovers *all = lint->handovers;
@@ -402,8 +412,8 @@ static bool report_announcements(const struct chain *c)
     return any;
 }
 
-/* Its threads, or those that it meets, wait for a commit of the operation, and that is not enough.
- */
+/* Some thread waits for a commit of the operation before the reader, although that was not
+ * enough. */
 static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
 {
     const struct handovers *all = c->lint->handovers;
@@ -416,7 +426,7 @@ static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
     return false;
 }
 
-/* By the commit of its result that no thread waits for: see commit_unwaited.h. */
+/* commit_unwaited.h has already reported the reader, as the witness of a commit. */
 static bool is_reader_reported(const struct chain *c, uint32_t reader)
 {
     const struct hazard_list *list = &c->lint->hazards;
@@ -459,7 +469,8 @@ static void forget_all(struct chain *c)
     if (c->with_renewals) renewals_begin(c->renewals, c->op->instr);
 }
 
-/* Leaves the readers that have learnt of it in no way; returns how many have. */
+/* Propagates until nothing changes, and keeps the readers that do not know. Returns the number of
+ * readers that know. */
 static uint32_t follow_completion(struct chain *c)
 {
     uint32_t knowing = 0;
@@ -476,7 +487,7 @@ static uint32_t follow_completion(struct chain *c)
     return knowing;
 }
 
-/* From the beginning; false when it is not known. */
+/* Runs the propagation from its initial state. False if the result is not known. */
 static bool find_who_knows(struct chain *c, bool with_renewals, uint32_t *knowing)
 {
     c->with_renewals = with_renewals;
@@ -502,7 +513,7 @@ static void look_at(struct chain *c)
     }
 }
 
-/* The last of several that go to the same accumulator with nothing between. */
+/* The operation is the last of several to the same accumulator without a commit in between. */
 static bool is_last_of_group(const struct lint *lint, uint32_t i)
 {
     const struct handovers *all = lint->handovers;

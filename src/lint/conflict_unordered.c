@@ -1,4 +1,5 @@
-/* conflict-unordered: two asynchronous operations of a thread on the same columns, in no order. */
+/* The code conflict-unordered: two asynchronous operations of a thread access the same columns and
+ * are not ordered. */
 #include "lint/dependents.h"
 #include "lint/handover.h"
 #include "lint/readers.h"
@@ -6,7 +7,7 @@
 #include "lint/walk.h"
 #include "value/instruction.h"
 
-/* ---- which pairs collide ---- */
+/* ---- which pairs conflict ---- */
 
 static bool is_pair_of_9_4(enum effect a, enum effect b)
 {
@@ -14,8 +15,8 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
            (a == EFFECT_ASYNC_LD && b == EFFECT_ASYNC_ST);
 }
 
-/* Of two mma, cp or shift only this is taken for unordered: D of one is A of the next. The rest is
- * a pipelined pair (ISA 9.7.16.6.2), or is with 9.4. */
+/* The result D of the first mma is A of the second. All other pairs of mma, cp and shift are
+ * pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4. */
 static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
                                   const struct tensor_op *b)
 {
@@ -27,7 +28,7 @@ static bool is_product_of_product(const struct lint *lint, const struct tensor_o
     return false;
 }
 
-/* ---- where a loop moves the address ---- */
+/* ---- addresses that change in a loop ---- */
 
 static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
 {
@@ -49,8 +50,8 @@ static bool writes(const struct lint *lint, uint32_t instr, uint32_t web)
     return false;
 }
 
-/* Both go by one register, in one block, and nothing writes it between them: what they touch is a
- * matter of the constants that are added. */
+/* Both addresses use the same register, in one block, without a write to it in between. Then the
+ * constant offsets decide whether they overlap. */
 static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t second)
 {
     uint32_t web = bracket_web(lint, first);
@@ -92,10 +93,10 @@ static bool may_complete(enum effect first, enum effect e)
 {
     if (first == EFFECT_ASYNC_LD) return e == EFFECT_WAIT_LD;
     if (first == EFFECT_ASYNC_ST) return e == EFFECT_WAIT_ST;
-    return e == EFFECT_COMMIT; /* somebody may wait for it */
+    return e == EFFECT_COMMIT; /* a thread may wait for it */
 }
 
-/* published-incomplete reports a load or store when a release and an acquire come between. */
+/* A release and an acquire come between: published-incomplete reports such a load or store. */
 static bool is_conflict_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
                                     unsigned *state)
 {
@@ -130,8 +131,8 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
     return may_complete(between->own, lint_effect(lint, instr)) ? WALK_FOUND : WALK_ON;
 }
 
-/* Another way to the second has what the first one lacks. An mma is committed in the last round of
- * a loop only, which no path shows: a mere possibility is not reported. */
+/* Some other path to the second has a commit. In many kernels only the last iteration of a loop
+ * commits the mma, which a path does not show, so such a pair is not reported. */
 static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t second)
 {
     struct between between = {second, lint_effect(lint, first)};
@@ -141,7 +142,7 @@ static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t se
            walk_find(lint, first, 0, interest, look_for_completion, &between, &path);
 }
 
-/* note: registers that the first loads hold the second back. */
+/* note: the second waits for registers that the first loads. */
 static void conflict_unordered_report(struct lint *lint, uint32_t first,
                                       const struct walk_path *path, bool note)
 {
@@ -160,8 +161,8 @@ static void conflict_unordered_report(struct lint *lint, uint32_t first,
                                 path->found, first, says, fix, path->instrs, path->count, NULL});
 }
 
-/* The use of what it loads holds the second back, on this path, or, where control branches in
- * between, on another one. */
+/* The second waits for the use of the registers that the first loads, on this path or, where
+ * control branches in between, on another. */
 static bool is_held_back(struct dependents *dependents, const struct walk_path *path)
 {
     if (dependents_reach(dependents, path->instrs, path->count)) return true;
@@ -198,9 +199,10 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
     if (note || !path.vague) conflict_unordered_report(lint, at, &path, note);
 }
 
-/* ---- products of two shapes ---- */
+/* ---- two mma with different shapes ---- */
 
-/* M and N, of the descriptor as of kinds without scales; -1 when it is not known. */
+/* The bits of M and N in the instruction descriptor, in the layout for kinds without scales; -1:
+ * not known. */
 static int64_t shape_of(const struct lint *lint, uint32_t instr)
 {
     enum { DESCRIPTOR = 3, SHAPE = 0x1f << 24 | 0x3f << 17 };
@@ -212,13 +214,14 @@ static int64_t shape_of(const struct lint *lint, uint32_t instr)
     return known ? descriptor.offset & SHAPE : -1;
 }
 
-/* Products, and what their shapes are; by place in lint->handovers->ops. */
+/* mma, and their shapes by index in lint->handovers->ops. */
 struct products {
-    const struct tensor_op *first; /* of which a path begins */
+    const struct tensor_op *first; /* where the path starts */
     const int64_t *shapes;
 };
 
-/* Both write the same columns, and are not a pipelined pair: that is of one shape. */
+/* Both write the same columns, with different shapes. Only mma with the same shape are a pipelined
+ * pair. */
 static bool is_of_other_shape(const struct lint *lint, const struct products *products,
                               const struct tensor_op *b)
 {
@@ -230,7 +233,7 @@ static bool is_of_other_shape(const struct lint *lint, const struct products *pr
            tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[0]);
 }
 
-/* Complete is the first only after a commit and a wait. */
+/* The first mma is complete only after a commit and a wait. */
 static enum walk_does look_for_other_shape(void *context, const struct lint *lint, uint32_t instr,
                                            unsigned *state)
 {
@@ -256,7 +259,7 @@ static void find_other_shape(struct lint *lint, const struct products *products)
         conflict_unordered_report(lint, at, &path, false);
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static const int64_t *find_shapes(const struct lint *lint)
 {
@@ -273,8 +276,8 @@ static bool has_other_shape(const struct lint *lint, const struct products *prod
     return false;
 }
 
-/* Operations, by place in handovers, that those of the tensor core may collide with: all others,
- * and an mma that reads its A from tensor memory. */
+/* The operations, by index in handovers, that an mma, cp or shift can conflict with: loads, stores,
+ * and mma that read A from tensor memory. */
 struct partners {
     uint32_t *of_core;
     uint32_t count;

@@ -1,8 +1,7 @@
-/* Turns the sentence of a fix into an instruction and a place. A sentence that begins with the
- * request to write or execute an instruction of the list below is fixed by that instruction
- * alone.
+/* Converts the text of a fix to an instruction and places for it. It does so for a fix that begins
+ * with "write" or "execute" and an instruction of the list below.
  *
- * An instruction that all lanes of a warp must execute together is placed beside another such
+ * An instruction that all lanes of a warp must execute together is placed next to another such
  * instruction: the release if that is .aligned, otherwise the operation itself. */
 #include "lint/cure.h"
 
@@ -14,7 +13,7 @@ enum remedy { REMEDY_WAIT, REMEDY_BEFORE, REMEDY_AFTER, REMEDY_PROXY, REMEDY_GRI
 
 struct remedy_row {
     enum remedy remedy;
-    const char *name, *text; /* as fixes spell it, and whole */
+    const char *name, *text; /* beginning of the fix, and the complete instruction */
 };
 
 static const struct remedy_row remedies[] = {
@@ -79,7 +78,8 @@ static const struct block *block_of(const struct search *s, uint32_t instr)
 
 /* ---- a wait for the thread's own operation ---- */
 
-/* The last one of the kind in the block, under the same guard: one wait is for all of them. */
+/* The last operation of the same kind in the block with the same guard: one wait completes all of
+ * them. */
 static uint32_t last_of_run(const struct search *s, uint32_t operation)
 {
     const struct instr *instrs = s->lint->function->instrs;
@@ -111,10 +111,10 @@ static void find_wait(struct search *s)
 
 /* ---- a fence after a wait for another thread ---- */
 
-enum { LOOP_MOST = 16 }; /* blocks that are looked at: a loop that only retries has few */
+enum { LOOP_MOST = 16 }; /* limit of blocks: a loop that only retries has few */
 
 struct loop {
-    uint32_t blocks[LOOP_MOST], from[LOOP_MOST], count; /* from: a place in blocks */
+    uint32_t blocks[LOOP_MOST], from[LOOP_MOST], count; /* from: index of the predecessor */
 };
 
 static bool loop_has(const struct loop *loop, uint32_t block)
@@ -124,8 +124,8 @@ static bool loop_has(const struct loop *loop, uint32_t block)
     return false;
 }
 
-/* The blocks of the shortest way from the block back to itself, by breadth first; false: none is
- * that short. */
+/* Finds the shortest cycle through the block by breadth-first search. False if there is none within
+ * LOOP_MOST blocks. */
 static bool find_cure_loop(const struct search *s, uint32_t block, struct loop *loop)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -148,7 +148,7 @@ static bool find_cure_loop(const struct search *s, uint32_t block, struct loop *
     return false;
 }
 
-/* Does nothing but retry the wait. */
+/* The block only retries the wait. */
 static bool only_polls(const struct search *s, const struct block *block, uint32_t wait)
 {
     for (uint32_t i = block->first; i < block->end; i++)
@@ -158,8 +158,8 @@ static bool only_polls(const struct search *s, const struct block *block, uint32
     return true;
 }
 
-/* The first instruction after the loop in which the wait is retried; NO_INSTR: there is no
- * such loop, or no one place after it. */
+/* The first instruction after the loop that retries the wait; NO_INSTR if there is no such loop, or
+ * several exits. */
 static uint32_t behind_loop(const struct search *s, uint32_t wait)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -192,7 +192,8 @@ static void find_fence_after(struct search *s)
 
 /* ---- a fence between the proxies ---- */
 
-/* What must come after the fence: a release, or a read by the other proxy. */
+/* The fence must be before this instruction: a release, a read by the other proxy, or anything else
+ * that may depend on it. */
 static bool needs_proxy_fence_before(const struct search *s, uint32_t instr)
 {
     enum effect effect = lint_effect(s->lint, instr);
@@ -202,7 +203,7 @@ static bool needs_proxy_fence_before(const struct search *s, uint32_t instr)
             effect != EFFECT_ASYNC_ST);
 }
 
-/* The only block that comes next, but for those further up; that of no block: there are several. */
+/* The only successor further down in the text; cfg->count if there is none, or several. */
 static uint32_t next_below(const struct search *s, uint32_t block)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -216,7 +217,7 @@ static uint32_t next_below(const struct search *s, uint32_t block)
     return below;
 }
 
-/* Control comes back to it from further down. */
+/* The block has a predecessor further down in the text. */
 static bool is_loop_head(const struct search *s, uint32_t block)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -225,7 +226,7 @@ static bool is_loop_head(const struct search *s, uint32_t block)
     return false;
 }
 
-/* After all of the block but a branch at its end. */
+/* Places the fence at the end of the block, before a branch. */
 static void add_at_end(struct search *s, uint32_t block)
 {
     uint32_t last = s->lint->cfg->blocks[block].end - 1;
@@ -233,8 +234,9 @@ static void add_at_end(struct search *s, uint32_t block)
     add_cure(s, last, !branches, false);
 }
 
-/* The end of the stretch of code that the accessing thread runs without a release: one
- * fence there is for all accesses of it. It is not put into a loop that only comes after. */
+/* Places the fence at the end of the code that the accessing thread executes without a release: one
+ * fence covers all accesses in it. A loop that only begins after the access is not entered, so that
+ * the fence does not run in every iteration. */
 static void find_end_of_run(struct search *s, uint32_t access)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -265,7 +267,7 @@ static void find_fence_of_proxy(struct search *s)
     add_cure(s, access, true, false);
 }
 
-/* ---- the others ---- */
+/* ---- other instructions ---- */
 
 static void find_wait_for_group(struct search *s)
 {

@@ -1,5 +1,5 @@
-/* Decides whether the warp that frees learns that another one is done with its loads. See
- * dealloc_told.h. */
+/* Decides whether the warp that frees tensor memory learns that another warp has completed its
+ * loads. See dealloc_told.h. */
 #include "lint/dealloc_told.h"
 
 #include "lint/walk.h"
@@ -7,9 +7,9 @@
 struct asked {
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t dealloc, user, but; /* except: NO_INSTR, or an mma whose thread signals nothing */
-    bool *told, *knows;          /* by handover: a signal, a wait after which the user is done */
-    bool opaque;                 /* a call may signal any thread */
+    uint32_t dealloc, user, but; /* but: NO_INSTR, or an mma after which signals do not count */
+    bool *told, *knows; /* by handover: a signal, a wait after which the user is complete */
+    bool opaque;        /* a call may signal any thread */
 };
 
 static void find_own_signals(struct asked *a)
@@ -88,7 +88,8 @@ static bool user_loads_result(const struct asked *a, const struct tensor_op *mma
            handover_other_thread(a->lint, mma->instr, a->user);
 }
 
-/* What the user's own thread signals, and which threads wait for that: nearly always enough. */
+/* A cheaper first step than spread_what_is_told: only signals of the user's own thread and the
+ * waits for them. It is nearly always enough. */
 static void spread_once(struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;

@@ -1,4 +1,4 @@
-/* dealloc-too-early: tensor memory is freed while an operation may still use it. */
+/* The code dealloc-too-early: tensor memory is freed while an operation may still use it. */
 #include "lint/dealloc_told.h"
 #include "lint/dealloc_unseen.h"
 #include "lint/dependents.h"
@@ -10,9 +10,9 @@ struct early {
     struct lint *lint;
     struct lanes_shape shape;
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
-    struct dependents *dependents;        /* made when first needed */
+    struct dependents *dependents;        /* NULL until needed */
     struct loaded_set all;
-    struct loaded_sets used; /* a path's state is a place in it */
+    struct loaded_sets used; /* the state of a path is an index into it */
 };
 
 static bool is_dealloc(const struct lint *lint, uint32_t instr)
@@ -45,7 +45,7 @@ static struct value slot_of_address(const struct lint *lint, struct value addres
     return value_is_none(found) ? slot_of_address(lint, b, depth + 1) : found;
 }
 
-/* They are known to be about different allocations. */
+/* The two instructions are known to name different allocations. */
 static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32_t dealloc)
 {
     struct tmem_range ranges[TMEM_RANGES_MAX];
@@ -56,7 +56,7 @@ static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32
     return used.base == freed.base && used.offset != freed.offset;
 }
 
-/* ---- (a) its own ld and st ---- */
+/* ---- (a) a load or store of the same warp ---- */
 
 static enum walk_does look_pending(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
@@ -71,7 +71,8 @@ static enum walk_does look_pending(void *context, const struct lint *lint, uint3
                                                                                  : WALK_ON;
 }
 
-/* A store to memory waits for the register that it stores. */
+/* Looks for a dealloc before every loaded register has been used: an instruction that uses a
+ * register waits for the load. */
 static enum walk_does look_unused(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -85,7 +86,8 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
     return loaded_set_covers(&used, &e->all) ? WALK_END : WALK_ON;
 }
 
-/* ptxas makes no instruction of a load with a result that is not used. */
+/* On some path to a dealloc, not all loaded registers are used. False for a load whose result is
+ * never used, because ptxas removes it. */
 static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
 {
     struct loaded_set none = {{0}};
@@ -114,7 +116,7 @@ static void find_own_pending(struct early *e, uint32_t user)
                                   : "write tcgen05.wait::st between %s and the dealloc");
 }
 
-/* ---- (b) its own mma ---- */
+/* ---- (b) an mma, cp or shift of the same warp ---- */
 
 static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_t instr,
                                  unsigned *state)
@@ -140,7 +142,7 @@ static void find_own_product(struct early *e, uint32_t user)
 
 /* ---- (c) the peer CTA ---- */
 
-/* It may signal threads of other CTAs how far this one has come. */
+/* The instruction may tell threads of other CTAs how far this thread has come. */
 static bool tells_cluster(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
@@ -169,8 +171,8 @@ enum {
               1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL
 };
 
-/* The peer runs the same text: where one's last use has met the cluster as often as the other's
- * dealloc. */
+/* The peer CTA executes the same code, so a use is ordered before the dealloc if a barrier of the
+ * cluster is between them on each path. */
 static void find_untold_by_peer(struct early *e, uint32_t dealloc)
 {
     struct walk_path path;
@@ -191,8 +193,9 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
     }
 }
 
-/* Threads of a CTA may signal one another and one of them the cluster: so none may, except by
- * barrier.cluster, which is over only when the warp that frees has come to it, too. */
+/* A thread of a CTA may signal another one, and that one the cluster. So nothing is reported if any
+ * signal may exist, except barrier.cluster, which ends only after the warp that frees has reached
+ * it too. */
 static void find_untold_peer(struct early *e)
 {
     struct walk_path path;
@@ -208,7 +211,7 @@ static void find_untold_peer(struct early *e)
 
 /* ---- the other warps ---- */
 
-/* It may signal some thread how far this one has come. */
+/* The instruction may tell another thread how far this thread has come. */
 static bool may_signal_progress(const struct lint *lint, uint32_t instr)
 {
     switch (lint_effect(lint, instr)) {
@@ -229,7 +232,7 @@ static enum walk_does look_for_signal(void *context, const struct lint *lint, ui
     return may_signal_progress(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-/* The end of a thread that does not come to the dealloc. */
+/* Finds the end of a thread that does not reach the dealloc. */
 static enum walk_does look_end(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
@@ -240,7 +243,7 @@ static enum walk_does look_end(void *context, const struct lint *lint, uint32_t 
     return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
 }
 
-/* The test for a warp that guards the dealloc. */
+/* The set contains a condition on the warp number. */
 static bool has_warp(const struct lint *lint, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -250,8 +253,8 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
     return false;
 }
 
-/* A warp that does not free ends after its last use, and on no path does it signal that
- * it is done: one of its lanes may do so for the others. */
+/* A warp that does not free ends after its last use, and on no path does it signal. All paths must
+ * be checked, because one of its lanes may signal for the others. */
 static void find_untold_warp(struct early *e, uint32_t user)
 {
     struct lint *lint = e->lint;
@@ -284,7 +287,7 @@ static bool is_said_of(const struct lint *lint, uint32_t dealloc)
     return false;
 }
 
-/* The last uses count: those ahead of one in its block are waited for with it. */
+/* Only the last load of each block is examined: a wait for it covers the loads before it. */
 static void find_told_too_late(struct early *e)
 {
     enum { BLOCKS_MAX = 8 };
@@ -306,7 +309,7 @@ static void find_told_too_late(struct early *e)
     }
 }
 
-/* Of the mma, the last one of each block. */
+/* Only the last mma of each block is examined. */
 static void find_unseen(struct early *e)
 {
     struct lint *lint = e->lint;
@@ -323,7 +326,7 @@ static void find_unseen(struct early *e)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static void find_in(struct early *e)
 {

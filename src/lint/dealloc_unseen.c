@@ -1,12 +1,12 @@
-/* Decides whether some launch frees tensor memory without anybody having waited for an mma. See
- * dealloc_unseen.h. */
+/* Decides whether tensor memory can be freed in some launch without any thread having waited for an
+ * mma. See dealloc_unseen.h. */
 #include "lint/dealloc_unseen.h"
 
 #include "lint/handover.h"
 #include "lint/walk.h"
 
 struct unseen {
-    const bool *waits; /* by handover: a wait for a commit after the mma, as far as is known */
+    const bool *waits; /* by handover: it may be a wait for a commit after the mma */
     uint32_t dealloc;
 };
 
@@ -18,7 +18,7 @@ static bool is_commit_of(const struct lint *lint, const struct handover *h, uint
            handover_reaches(lint, mma, h->instr);
 }
 
-/* False when there is no commit: that is another finding. */
+/* False if there is no commit, which is another finding, or if a call may hide one. */
 static bool find_waits_for_mma(const struct lint *lint, uint32_t mma, bool *waits)
 {
     const struct handovers *all = lint->handovers;
@@ -64,7 +64,7 @@ static enum walk_does look_for_this_dealloc(void *context, const struct lint *li
     return instr == u->dealloc ? WALK_FOUND : WALK_ON;
 }
 
-/* What all threads of the CTA have in common of it. */
+/* The conditions that have the same value in all threads of the CTA. */
 static struct condition_set common_part(const struct lint *lint, const struct condition_set *set)
 {
     struct condition_set common = {0};

@@ -5,9 +5,9 @@
 
 #include "lint/lint.h"
 
-/* Reports the dealloc as a finding of code when the mma's thread may end, or come to a dealloc,
- * with no wait for what is committed after the mma, by tests with one result for all threads
- * of the CTA, and no thread comes to such a wait on that path. */
+/* Reports the dealloc as a finding of code if two things hold: the thread of the mma can end, or
+ * reach the dealloc, without a wait for a commit after the mma; and under the conditions of that
+ * path that are the same for the whole CTA, no thread can reach such a wait. */
 void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
                            uint32_t mma);
 

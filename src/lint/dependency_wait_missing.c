@@ -1,11 +1,11 @@
-/* dependency-wait-missing: under programmatic dependent launch the grid before this one may still
- * be at work until griddepcontrol.wait, and the next one may begin at launch_dependents.
+/* The code dependency-wait-missing: under programmatic dependent launch, the previous grid may
+ * still run until griddepcontrol.wait, and the next grid may start at launch_dependents.
  *
  *     ld.global r, [p]; griddepcontrol.wait; ld.global s, [p+16]     broken
  *     griddepcontrol.wait; ld.global r, [p]; ld.global s, [p+16]     right
  *
- * That memory comes from the grid before is seen by what the text does elsewhere: it waits in front
- * of another access by the same parameter. */
+ * The text does not say which memory the previous grid writes. It is memory of a pointer parameter
+ * through which another access is after a wait. */
 #include "base/mem.h"
 #include "lint/global_root.h"
 #include "lint/handover.h"
@@ -16,7 +16,7 @@ struct search {
     struct lint *lint;
     struct global_accesses all;
     struct VEC(uint32_t) waits, launches;
-    bool *ahead; /* by access: a path comes to it that nothing waits on */
+    bool *ahead; /* by access: some path reaches it without a wait */
     uint32_t from, to;
 };
 
@@ -38,7 +38,7 @@ static bool is_launch(const struct lint *lint, uint32_t instr)
     return str_starts(instruction_opcode(lint->subject, instr), "griddepcontrol.launch");
 }
 
-/* The access of that instruction; NULL when there is none. */
+/* The access of the instruction; NULL: none. */
 static struct global_access *access_at(const struct search *s, uint32_t instr)
 {
     uint32_t low = 0, high = s->all.count;
@@ -52,9 +52,9 @@ static struct global_access *access_at(const struct search *s, uint32_t instr)
     return low < s->all.count && s->all.at[low].instr == instr ? &s->all.at[low] : NULL;
 }
 
-/* ---- ahead of the wait ---- */
+/* ---- accesses before the wait ---- */
 
-/* Another thread that has waited for the grid before may signal that here. */
+/* The instruction may be a wait for another thread that has executed griddepcontrol.wait. */
 static bool may_learn_of_grid(const struct search *s, uint32_t instr)
 {
     const struct handovers *all = s->lint->handovers;
@@ -88,7 +88,8 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
     return false;
 }
 
-/* It may be the first access that the loop after the wait continues: then it is no other path. */
+/* A griddepcontrol.wait can follow the access: it may be the first iteration of a loop, pulled in
+ * front of the wait. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
     for (uint32_t w = 0; w < s->waits.count; w++)
@@ -96,8 +97,9 @@ static bool is_prefetch(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* No one writes what is only loaded with .nc. Weights are copied ahead of the wait, too, and by the
- * same parameter: a copy does not say. */
+/* The previous grid most likely does not write the memory. That holds for memory that is only
+ * loaded with .nc, and for weights, which kernels copy before the wait through the same parameter
+ * as other data. */
 static bool may_be_constant(const struct search *s, const struct global_access *access)
 {
     bool only = access->kind == GLOBAL_LOAD_NC;
@@ -111,7 +113,7 @@ static bool may_be_constant(const struct search *s, const struct global_access *
     return true;
 }
 
-/* Another access to the same memory that comes after the wait on every path. */
+/* Another access to the same memory that is after the wait on every path; NULL: none. */
 static const struct global_access *other_behind_wait(const struct search *s,
                                                      const struct global_access *access)
 {
@@ -173,7 +175,7 @@ static void find_ahead(struct search *s)
     }
 }
 
-/* ---- after the launch ---- */
+/* ---- stores after launch_dependents ---- */
 
 static bool is_work(const struct lint *lint, uint32_t instr)
 {
@@ -181,7 +183,8 @@ static bool is_work(const struct lint *lint, uint32_t instr)
     return effect_is_async(effect) || effect == EFFECT_CALL || effect == EFFECT_ACQUIRE_BARRIER;
 }
 
-/* What still reads, multiplies or waits for others after it has launched early, on purpose. */
+/* Looks for a store that follows the launch without any other work in between. A kernel that still
+ * reads, multiplies or waits after the launch has launched early on purpose. */
 static enum walk_does look_behind_launch(void *context, const struct lint *lint, uint32_t instr,
                                          unsigned *state)
 {
@@ -193,7 +196,7 @@ static enum walk_does look_behind_launch(void *context, const struct lint *lint,
     return early || instr == s->from ? WALK_END : WALK_ON;
 }
 
-/* After the first store nothing may be read either. */
+/* Finds work after the launch: a read, an mma or a wait, also after the first store. */
 static enum walk_does look_for_work(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
@@ -204,7 +207,7 @@ static enum walk_does look_for_work(void *context, const struct lint *lint, uint
     return reads || is_work(lint, instr) || instr == s->from ? WALK_FOUND : WALK_ON;
 }
 
-/* It is placed where the results are made, not where the grid begins. */
+/* The launch is after reads of global memory, so it is not at the beginning of the kernel. */
 static bool is_late(const struct search *s, uint32_t launch)
 {
     lint_spend(s->lint, s->all.count);
@@ -233,7 +236,7 @@ static void find_behind(struct search *s, uint32_t launch)
                                 path.instrs, path.count, NULL});
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static void dependency_wait_missing_find(struct lint *lint)
 {

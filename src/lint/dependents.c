@@ -1,5 +1,5 @@
-/* Follows the registers of a load to the instructions that use them, along definitions and uses, as
- * far as arithmetic takes it. */
+/* Finds the instructions that use the registers of a load, directly or through instructions that
+ * only compute. */
 #include "lint/dependents.h"
 
 #include "lint/readers.h"
@@ -7,12 +7,12 @@
 struct dependents {
     struct lint *lint;
     const struct readers *readers;
-    struct loaded_set *of;      /* by register: what of the load it may hold */
-    struct VEC(reg_id) touched; /* those of which it is not empty */
+    struct loaded_set *of; /* by register: which registers of the load its value may depend on */
+    struct VEC(reg_id) touched; /* the registers for which that is not empty */
     struct VEC(reg_id) open;
     struct loaded_set all;
-    bool *queued; /* by register: in open, to be followed */
-    bool *held;   /* by register: it holds something of the load, along a path */
+    bool *queued; /* by register: it is in open */
+    bool *held;   /* by register: on the path, its value depends on the load */
 };
 
 static const struct use *use_at(const struct lint *lint, uint32_t instr, uint32_t n)
@@ -57,7 +57,7 @@ struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
     return set;
 }
 
-/* Through one that only computes: what it reads is in all that it writes. */
+/* An instruction that only computes: all that it writes depends on all that it reads. */
 static void pass_on_loaded(struct dependents *d, uint32_t instr)
 {
     lint_spend(d->lint, 1);
@@ -115,7 +115,7 @@ static void write_held(struct dependents *d, uint32_t instr, bool held)
     }
 }
 
-/* True when the instructions [from, to) write the held value to memory. */
+/* True if an instruction in [from, to) that does not only compute reads a held value. */
 static bool dependents_step(struct dependents *d, uint32_t from, uint32_t to)
 {
     lint_spend(d->lint, from < to ? to - from : 0);

@@ -1,37 +1,37 @@
-/* The instructions that what a tcgen05.ld loads reaches. */
+/* The instructions that depend on the registers of a tcgen05.ld. */
 #ifndef PTXOPT_LINT_DEPENDENTS_H
 #define PTXOPT_LINT_DEPENDENTS_H
 
 #include "lint/lint.h"
 
-/* Of the registers that one load writes, by their place in its list; those from the last bit on
- * share it. */
+/* A set of the registers that one load writes, by index in its list. Registers from index
+ * LOADED_MAX - 1 on share the last bit. */
 enum { LOADED_WORDS = 2, LOADED_MAX = LOADED_WORDS * 64 };
 struct loaded_set {
     uint64_t bits[LOADED_WORDS];
 };
 
-/* Which instructions read each register, and what one load reaches: for one after the other. */
+/* The dependents of one load at a time. In the arena of lint, except what dependents_free frees. */
 struct dependents;
 
 struct dependents *dependents_build(struct lint *lint);
 void dependents_free(struct dependents *dependents);
 
-/* From now on the answers are about the load at instr. */
+/* Selects the load at instr: the functions below answer for it. */
 void dependents_follow(struct dependents *dependents, uint32_t instr);
 
-/* Some instruction reads something of it. */
+/* Some instruction reads a register that depends on the load. */
 bool dependents_any(const struct dependents *dependents);
 
-/* All that the load writes. */
+/* The set of all registers that the load writes. */
 struct loaded_set dependents_all(const struct dependents *dependents);
 
-/* Those whose value instr reads, by itself or through arithmetic: on some path, whatever else the
- * registers between hold on others. */
+/* The registers of the load whose value instr may read, directly or through computations, on some
+ * path. Writes to the registers on other paths do not count. */
 struct loaded_set dependents_read_by(const struct dependents *dependents, uint32_t instr);
 
-/* Along a path of walk.h that begins with a load: true when a value of the load was written to
- * memory on it, or is in what its last instruction reads. */
+/* path: count instructions as in struct walk_path, beginning with a load. True if, on this path, an
+ * instruction that does not only compute reads a value that depends on the load. */
 bool dependents_reach(struct dependents *dependents, const uint32_t *path, uint32_t count);
 
 static inline bool loaded_set_covers(const struct loaded_set *a, const struct loaded_set *b)
@@ -48,10 +48,10 @@ static inline bool loaded_set_add(struct loaded_set *set, const struct loaded_se
     return grew;
 }
 
-/* Sets that paths have met: the state of a path is the index of its set. */
+/* The sets found on paths; the state of a path is the index of its set. */
 struct loaded_sets VEC(struct loaded_set);
 
-/* The set's place, where it is put if it is not there. */
+/* The index of the set; it is added if it is new. */
 uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set);
 
 static inline bool loaded_set_is_empty(const struct loaded_set *set)

@@ -1,18 +1,20 @@
-/* divergent-aligned: all lanes of a warp have to meet there, and some of them cannot. */
+/* The code divergent-aligned: all lanes of a warp must execute the instruction together, and some
+ * lanes cannot reach it. */
 #include "lint/walk.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-/* The answers for the blocks so far: neighbours mostly have the same one. */
+/* Keeps the answer for the last condition set: consecutive instructions mostly have the same
+ * set. */
 struct divergence {
     struct lint *lint;
     struct lanes_shape shape;
     struct condition_set last;
     bool last_apart;
-    struct VEC(uint32_t) branches; /* by what may differ within a warp */
+    struct VEC(uint32_t) branches; /* with conditions that may differ within a warp */
 };
 
-/* bar without .warp is barrier.aligned by another name (ISA 9.7.13.1). */
+/* bar without .warp is the same as barrier.aligned (ISA 9.7.13.1). */
 static bool is_aligned(const struct lint *lint, uint32_t instr)
 {
     if (instruction_has(lint->subject, instr, ".aligned")) return true;
@@ -45,8 +47,8 @@ static bool condition_mentions(const struct lint *lint, uint32_t base, uint32_t 
     return condition_mentions(lint, a.base, part) || condition_mentions(lint, b.base, part);
 }
 
-/* The branch that took the lanes apart: the last in the text that tests a condition that holds
- * here, and without which they would be together. */
+/* The branch that separated the lanes: the last one before instr in the text that tests a condition
+ * of the set that differs within a warp. NO_INSTR: not known. */
 static uint32_t find_branch(struct divergence *d, uint32_t instr, const struct condition_set *set)
 {
     lint_spend(d->lint, d->branches.count);

@@ -1,6 +1,6 @@
-/* fence-after-missing: a tcgen05 operation follows a wait for an operation of another thread,
- * without a fence::after_thread_sync in between. After a wait that acquires, or a bar.sync, it
- * is a note, because many producers omit that fence. */
+/* The code fence-after-missing: a tcgen05 operation follows a wait for an operation of another
+ * thread without a fence::after_thread_sync in between. After a wait that acquires, or a bar.sync,
+ * the finding is a note, because many producers of code omit that fence. */
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/path_condition.h"
@@ -12,11 +12,12 @@
 struct asking {
     const struct handover *wait;
     bool acquires;
-    bool unfenced; /* as if the kernel had no fence::after_thread_sync */
-    bool likely;   /* a ring moves the mbarrier or the columns: nothing is proven */
+    bool unfenced; /* ignore all fence::after_thread_sync */
+    bool likely; /* the mbarrier or the columns change in a ring: compare what is likely, not proven
+                  */
     const struct handover **signals;
     uint32_t signal_count;
-    const struct handover *signal; /* found: the other side */
+    const struct handover *signal; /* result: the signal */
     uint32_t other;
 };
 
@@ -25,7 +26,7 @@ static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
     return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
 }
 
-/* A wait for the same signal is one for another phase. */
+/* The two are ordered by another signal. */
 static bool is_ordered_otherwise(const struct asking *ask, const struct lint *lint, uint32_t first,
                                  uint32_t second, const struct handover *signal)
 {
@@ -33,7 +34,7 @@ static bool is_ordered_otherwise(const struct asking *ask, const struct lint *li
                        : handover_otherwise(lint, first, second, signal);
 }
 
-/* What another thread does with the same cells before it signals. */
+/* Finds an operation of another thread on the same columns that is before a signal. */
 static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
@@ -90,7 +91,7 @@ enum {
                1 << EFFECT_CALL
 };
 
-/* Arrivals of copies, and of what arms them, do not concern tensor memory. */
+/* Signals by copies, and by arrive.expect_tx, do not concern tensor memory. */
 static bool may_be_of_tensor_memory(const struct handover *signal)
 {
     if (signal->channel != CHANNEL_MBARRIER) return true;
@@ -109,7 +110,7 @@ static void find_signals(const struct lint *lint, struct asking *ask)
             ask->signals[ask->signal_count++] = &all->at[s];
 }
 
-/* It is retried in a loop, and its result decides. */
+/* The wait is a load that is retried in a loop. */
 static bool is_polled(const struct lint *lint, const struct handover *wait)
 {
     return handover_reaches(lint, wait->instr, wait->instr) &&
@@ -136,7 +137,7 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
                                       path->instrs, path->count, NULL});
 }
 
-/* True when something is found after the wait. */
+/* Examines the code after the wait; true if it has reported something. */
 static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
 {
     struct walk_path path;
@@ -149,7 +150,8 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     return true;
 }
 
-/* Only a fence::after_thread_sync keeps what is after the wait after it. */
+/* A fence::after_thread_sync after the wait is needed: without it, an operation would be
+ * reported. */
 static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
 {
     struct walk_path path;
@@ -162,13 +164,13 @@ static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
     return fenced;
 }
 
-/* So many waits with a fence after them make a habit. */
+/* From this number of waits with a fence on, the fence counts as usual in this kernel. */
 enum { LIKE_WAITS = 2 };
 
-/* Acquiring waits of a kernel. */
+/* Counts the acquiring waits of a kernel. */
 struct habit {
-    uint32_t fenced, without; /* how many have a fence after them, and how many do not */
-    uint32_t odd;             /* place in lint->hazards of the last one without */
+    uint32_t fenced, without; /* waits with and without a fence after them */
+    uint32_t odd;             /* index in lint->hazards of the last finding without */
 };
 
 static void note_habit(const struct lint *lint, struct habit *habit, struct asking *ask,
@@ -176,11 +178,11 @@ static void note_habit(const struct lint *lint, struct habit *habit, struct aski
 {
     if (missing)
         habit->without++, habit->odd = lint->hazards.count - 1;
-    else if (habit->without < 2 && habit->fenced < LIKE_WAITS) /* else it decides nothing more */
+    else if (habit->without < 2 && habit->fenced < LIKE_WAITS) /* otherwise it no longer matters */
         habit->fenced += is_fenced_behind(lint, ask);
 }
 
-/* Where all other waits have the fence, the one without was forgotten. */
+/* If all other waits have the fence, the only one without it was most likely forgotten. */
 static void raise_odd_one(struct lint *lint, const struct habit *habit)
 {
     if (habit->without != 1 || habit->fenced < LIKE_WAITS) return;
@@ -211,16 +213,17 @@ static void find_behind_waits(struct lint *lint)
 
 /* ---- after a bar.sync ---- */
 
-/* How far a path is that begins at a tcgen05 instruction. */
+/* The state of a path that begins at a tcgen05 instruction: in flight, in flight after a barrier of
+ * the CTA, or complete. */
 enum { PENDING, PENDING_AND_MET, COMPLETE };
 
-/* A barrier of the CTA that it comes to. */
+/* A barrier of the CTA that the path reaches. */
 struct next {
     const struct handover *barrier;
-    bool complete; /* a wait comes between, or the instruction needs none here */
+    bool complete; /* the instruction is complete there, or need not be */
 };
 
-/* A tcgen05 operation or an alloc, and the barriers that come next. */
+/* A tcgen05 operation or an alloc, and the barriers that follow it. */
 struct earlier {
     uint32_t instr;
     const struct tensor_op *op; /* NULL: an alloc */
@@ -231,13 +234,14 @@ struct earlier {
 
 struct earlier_list VEC(struct earlier);
 
-/* The question after one barrier. */
+/* The barrier whose following code is examined. */
 struct meeting {
     const struct handover *barrier;
     struct earlier_list *list;
 };
 
-/* Executed by the tensor core in the order of issue, when fences hand the issue over. */
+/* The tensor core executes such operations in the order of issue, if fences order the issue between
+ * threads. */
 static bool is_pipelined(const struct lint *lint, uint32_t instr)
 {
     enum effect effect = lint_effect(lint, instr);
@@ -260,7 +264,8 @@ static enum walk_does look_for_next(void *context, const struct lint *lint, uint
     return WALK_ON;
 }
 
-/* Of one number two places meet only where other warps are at them. */
+/* Two barriers with the same number synchronize with each other only if different warps execute
+ * them. */
 static bool meets_at_number(const struct lint *lint, const struct handover *signal,
                             const struct handover *barrier)
 {
@@ -275,8 +280,8 @@ enum {
                1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
 };
 
-/* The same barriers come next after both: the same threads run them, and nothing that a path
- * heeds is between. */
+/* The same barriers follow both instructions: the same threads execute them, and nothing that a
+ * path depends on is between them. */
 static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
 {
     const struct instr *x = &lint->function->instrs[a], *y = &lint->function->instrs[b];
@@ -291,7 +296,8 @@ static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Other threads that come by the barrier have run it since the last one. */
+/* Other threads that reach the barrier have executed `first` since the last barrier. complete: it
+ * must also be complete. */
 static bool comes_before(const struct lint *lint, struct earlier *first,
                          const struct handover *barrier, bool complete)
 {
@@ -308,7 +314,7 @@ static bool comes_before(const struct lint *lint, struct earlier *first,
     return false;
 }
 
-/* More warps have run it than those that free the columns. */
+/* The operation runs in more warps than the dealloc, and a barrier follows it. */
 static bool is_before_dealloc(const struct lint *lint, const struct earlier *first,
                               const struct handover *barrier, uint32_t dealloc)
 {
@@ -321,7 +327,7 @@ static bool is_before_dealloc(const struct lint *lint, const struct earlier *fir
     return false;
 }
 
-/* Of another thread, and what the instruction has to come after. */
+/* The instruction must be after `first`, which another thread executes before the barrier. */
 static bool is_earlier_than(const struct lint *lint, struct earlier *first,
                             const struct handover *barrier, uint32_t instr)
 {
@@ -365,7 +371,8 @@ static bool is_fence_after_reported(const struct lint *lint, uint32_t instr)
     return false;
 }
 
-/* The nearest barrier is the one to name: from the last on. */
+/* Searches from the last barrier to the first, because the report should name the nearest
+ * barrier. */
 static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
 {
     const struct handovers *all = lint->handovers;

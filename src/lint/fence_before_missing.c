@@ -1,6 +1,6 @@
-/* fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
- * fence::before_thread_sync in between; or an arrive on which a pipelined pair of two threads
- * depends. */
+/* The code fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
+ * fence::before_thread_sync in between. Also any arrive without that fence on which a pipelined
+ * pair of two threads depends. */
 #include "lint/handover.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
@@ -12,10 +12,12 @@ enum { PENDING, COMPLETE };
 struct asking {
     const struct handover *arrive;
     const struct tensor_op *op;
-    bool likely; /* a ring moves the mbarrier or the columns: nothing is proven */
+    bool likely; /* the mbarrier or the columns change in a ring: compare what is likely, not proven
+                  */
 };
 
-/* A store or red of a constant that no fence next to it makes a release; an atom takes a ticket. */
+/* The instruction stores or reduces a constant with relaxed semantics, and no fence next to it
+ * makes it a release. An atom is not a flag: it most likely takes a number from a counter. */
 static bool is_relaxed_flag(const struct lint *lint, uint32_t instr)
 {
     return release_of(lint, instr) == RELEASE_FLAG &&
@@ -37,7 +39,7 @@ static bool fence_before_is_memory_fence(const struct lint *lint, uint32_t instr
     return str_is(base, "fence") || str_is(base, "membar");
 }
 
-/* A wait for a commit of this thread's. */
+/* The instruction waits for a commit that this thread issues after op. */
 static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
 {
     const struct barrier_use *use = barriers_at(lint->subject, instr);
@@ -67,7 +69,7 @@ static enum walk_does look_for_arrive(void *context, const struct lint *lint, ui
     const struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
-    if (instr == ask->op->instr) return WALK_END; /* the next round tests again */
+    if (instr == ask->op->instr) return WALK_END; /* its own walk covers the rest */
     if (completes_before_arrive(lint, ask->op->instr, instr)) *state = COMPLETE;
     bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_CALL ||
                   (effect == EFFECT_BOTH_BARRIER && handover_with_other_warps(lint, instr)) ||
@@ -90,7 +92,8 @@ static bool before_ordered_otherwise(const struct lint *lint, const struct askin
                        : handover_otherwise(lint, op, x->instr, ask->arrive);
 }
 
-/* The other thread's operation after the wait, that nothing else orders. */
+/* x is in another thread after the wait, conflicts with the operation, and nothing else orders the
+ * two. */
 static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
                             const struct handover *wait, const struct tensor_op *x)
 {
@@ -103,7 +106,7 @@ static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
     return handover_reaches(lint, wait->instr, x->instr) && !before_ordered_otherwise(lint, ask, x);
 }
 
-/* The other thread's operation after a wait for this arrive, that nothing else orders. */
+/* For some wait for this arrive and some operation, is_after_arrive. */
 static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
@@ -161,7 +164,7 @@ static enum walk_does look_for_flag(void *context, const struct lint *lint, uint
     return effect_is_pipe(lint_effect(lint, instr)) && instr != op->instr ? WALK_ON : WALK_END;
 }
 
-/* A cp, mma or shift is in flight, its commit yet to come. */
+/* Looks for a flag that is set after a cp, mma or shift and before its commit. */
 static void find_flag(struct lint *lint, const struct tensor_op *op)
 {
     uint32_t interest = WALK_ASYNC | RELEASE_EFFECTS | 1 << EFFECT_FENCE_BEFORE |

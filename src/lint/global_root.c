@@ -1,11 +1,11 @@
-/* Follows the address of an access back to the pointer that it was made from. See global_root.h. */
+/* Finds the pointer that the address of an access is computed from. See global_root.h. */
 #include "lint/global_root.h"
 
 #include "value/instruction.h"
 
 enum { STEPS_MAX = 400, POINTER_BYTES = 8 };
 
-/* What a value is to an address: a pointer of a root, a number beside it, or neither. */
+/* The part of an address that a value is: a number, the pointer of a root, or not known. */
 enum link_kind { LINK_NUMBER, LINK_ROOT, LINK_UNKNOWN };
 
 struct link {
@@ -14,7 +14,7 @@ struct link {
 };
 
 struct finding {
-    struct smem_tracing *uses; /* its lists of definitions, and steps */
+    struct smem_tracing *uses; /* its lists of definitions and its step counter are used */
     const struct lint *lint;
     struct global_accesses list;
 };
@@ -42,7 +42,7 @@ static struct link sum_links(struct link a, struct link b)
     return b.kind == LINK_NUMBER ? a : unknown;
 }
 
-/* It is one or the other. */
+/* The value is one of the two, for example in selp. */
 static struct link either_link(struct link a, struct link b)
 {
     if (a.kind == LINK_NUMBER && b.kind == LINK_NUMBER) return number;
@@ -50,7 +50,7 @@ static struct link either_link(struct link a, struct link b)
     return both && global_roots_same(&a.root, &b.root) ? a : unknown;
 }
 
-/* ld.param.v2.b64 {a, b}, [parameter]. */
+/* A register that is loaded by ld.param.v2.b64 {a, b}, [parameter]. */
 static struct link trace_list(const struct finding *f, uint32_t instr, reg_id reg)
 {
     const struct lint *lint = f->lint;
@@ -77,7 +77,8 @@ static struct link root_trace_definition(struct finding *f, uint32_t instr, reg_
     return itself ? number : root_trace(f, v);
 }
 
-/* All definitions; one that computes from the register itself adds nothing. */
+/* Joins all definitions. A definition that adds a number to the register itself does not change the
+ * root. */
 static struct link root_trace_register(struct finding *f, reg_id reg)
 {
     struct link all = number;
@@ -97,7 +98,7 @@ static struct link root_trace_register(struct finding *f, reg_id reg)
     return all;
 }
 
-/* mad and sub add to, or take from, one of their arguments; a mask rounds a pointer. */
+/* mad and sub add a number to one operand; a mask rounds a pointer. */
 static struct link root_trace_operation(struct finding *f, const struct expr *e)
 {
     if (e->spelling == SPELLING_AND) return root_trace(f, e->a[0]);
@@ -129,7 +130,7 @@ static struct link root_trace(struct finding *f, struct value v)
 
 /* ---- accesses ---- */
 
-/* The register in a tensor copy's address comes first: [map, {x, y}]. */
+/* The address of an operand; for the list [map, {x, y}] of a tensor copy, its first register. */
 static struct value address_of(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     const struct function *f = lint->function;

@@ -4,8 +4,8 @@
 
 #include "lint/smem_origin.h"
 
-/* The parameter, by its name's value and the bytes after it: a pointer, or a tensor map; or a
- * variable in global memory. */
+/* A kernel parameter that is a pointer or a tensor map, by the value of its name and a byte offset;
+ * or a variable in global memory. */
 struct global_root {
     bool known;
     uint32_t base;
@@ -14,10 +14,10 @@ struct global_root {
 
 enum global_kind {
     GLOBAL_NONE,
-    GLOBAL_LOAD,    /* ld that does not exclude other writers */
-    GLOBAL_LOAD_NC, /* ld.global.nc: no thread writes there while the kernel runs */
-    GLOBAL_COPY,    /* cp.async, bulk copies: to shared memory */
-    GLOBAL_WRITE,   /* st, red, atom, bulk stores and reductions */
+    GLOBAL_LOAD,    /* ld; the memory may be written while the kernel runs */
+    GLOBAL_LOAD_NC, /* ld.global.nc: no thread writes the memory while the kernel runs */
+    GLOBAL_COPY,    /* cp.async or a bulk copy to shared memory */
+    GLOBAL_WRITE,   /* st, red, atom, a bulk store or reduction */
 };
 
 struct global_access {
@@ -28,11 +28,11 @@ struct global_access {
 
 struct global_accesses VEC(struct global_access);
 
-/* Those with an address in no other state space: an address without one counts when it comes from
- * a parameter. Prefetches are none. In the order of the text; for vec_free. */
+/* All accesses to global memory, in the order of the text, for vec_free. An access without a state
+ * space is included if its address comes from a parameter. Prefetches are not included. */
 struct global_accesses global_accesses_find(struct lint *lint);
 
-/* Both are known, and the same. */
+/* Both roots are known and equal. */
 bool global_roots_same(const struct global_root *a, const struct global_root *b);
 
 #endif

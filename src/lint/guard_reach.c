@@ -1,11 +1,11 @@
-/* Finds where a guard still depends on the present value of a register or load: liveness, not of
- * registers but of the leaves of the expressions that guards are. */
+/* Finds where a guard still depends on the current value of a register or load. This is liveness
+ * analysis, with the leaves of guard expressions in place of registers. */
 #include "lint/guard_reach.h"
 
 #include "value/expr.h"
 #include "value/values.h"
 
-/* In the list of a leaf. */
+/* An element of a list of blocks. */
 struct reach_place {
     uint32_t block, next;
 };
@@ -16,17 +16,17 @@ struct reach {
     const struct lint *lint;
     const bool *matters, *changes;
     struct VEC(struct reach_place) places;
-    uint32_t *uses, *definitions; /* by leaf: the first place of a block that begins with it in use,
-                                     or that defines it */
-    uint32_t *defined;            /* by leaf: one more than the last block that did */
+    uint32_t *uses, *definitions; /* by leaf: head of the list of blocks that use it before defining
+                                     it, or that define it */
+    uint32_t *defined;            /* by leaf: 1 + the last block that defines it */
     uint32_t *seen,
-        *blocked; /* by block: one more than the last leaf that is live, or defined there */
+        *blocked; /* by block: 1 + the last leaf that is live at its beginning, or defined in it */
     struct VEC(uint32_t) open;
-    uint32_t steps; /* that may still be taken */
+    uint32_t steps; /* remaining steps */
     uint64_t *live;
 };
 
-/* Webs first, then instructions that load. */
+/* The index of a leaf: webs first, then loads by instruction. */
 static uint32_t leaf_of_load(const struct reach *r, uint32_t instr)
 {
     return r->lint->function->reg_count + instr;
@@ -94,7 +94,7 @@ static void note_instruction(struct reach *r, uint32_t i)
     note_definitions(r, i, block);
 }
 
-/* ---- backwards ---- */
+/* ---- backward propagation ---- */
 
 static void mark_live(struct reach *r, uint32_t leaf, uint32_t block)
 {
@@ -104,7 +104,8 @@ static void mark_live(struct reach *r, uint32_t leaf, uint32_t block)
     vec_push(&r->open, block);
 }
 
-/* False when that takes too many steps: then it is live everywhere. */
+/* Marks the blocks where the leaf is live. False if that takes too many steps: then the caller
+ * marks it live everywhere. */
 static bool spread_leaf(struct reach *r, uint32_t leaf)
 {
     const struct cfg *cfg = r->lint->cfg;

@@ -1,6 +1,6 @@
-/* Handovers between threads. A handover uses a channel: one thread signals it, another waits on
- * it. Possible and certain handovers are kept apart: a possible one only ever suppresses a
- * finding. */
+/* Handovers between threads: one thread signals through a channel, another waits for the signal.
+ * Functions with "may" or "likely" in their names are about possible handovers, which only suppress
+ * findings or lower their level; the others are about certain ones. */
 #ifndef PTXOPT_LINT_HANDOVER_H
 #define PTXOPT_LINT_HANDOVER_H
 
@@ -11,25 +11,25 @@
 
 enum channel {
     CHANNEL_MBARRIER,
-    CHANNEL_CTA,     /* bar, barrier: by its number */
+    CHANNEL_CTA,     /* bar, barrier: identified by its number */
     CHANNEL_CLUSTER, /* barrier.cluster */
     CHANNEL_WARP,    /* bar.warp.sync */
-    CHANNEL_FLAG,    /* memory that is written and read with more than weak semantics */
-    CHANNEL_UNKNOWN, /* a call: may be any */
+    CHANNEL_FLAG,    /* memory that is read and written with stronger than weak semantics */
+    CHANNEL_UNKNOWN, /* a call: any channel */
 };
 
 struct handover {
     uint32_t instr;
     uint8_t channel; /* enum channel */
     bool signals, waits;
-    const struct barrier_use *use; /* of an mbarrier */
-    struct value address;          /* of a flag; of a barrier of the CTA its number */
+    const struct barrier_use *use; /* if the channel is an mbarrier */
+    struct value address;          /* of a flag; for a barrier of the CTA, its number */
 };
 
 /* An asynchronous tcgen05 operation. */
 struct tensor_op {
     uint32_t instr, range_count;
-    bool writes; /* one of the ranges */
+    bool writes; /* one of the ranges is written */
     struct tmem_range ranges[TMEM_RANGES_MAX];
 };
 
@@ -45,32 +45,35 @@ struct handovers {
     uint32_t count;
     struct tensor_op *ops; /* in the order of the text */
     uint32_t op_count;
-    uint32_t *writers, writer_count; /* those of the operations that write, by place in ops */
-    uint32_t *place; /* by instruction: in at, or in ops, and one more; 0: in neither */
-    /* By place in at: the first and the next one of the same mbarrier or flag; count: none is. */
+    uint32_t *writers, writer_count; /* indices in ops of the operations that write */
+    uint32_t *place;                 /* by instruction: 1 + its index in at or ops; 0: in neither */
+    /* By index in at: the first, and the next, handover of the same mbarrier or flag; count:
+     * none. */
     uint32_t *first_alike, *alike;
     /* By place in at: what handover_signals and handover_waits return; made when needed. */
     struct handover_list *signals, *waits;
-    uint8_t of_several; /* some two operations are of different threads: 1: no, 2: yes; 0: not
-                           asked yet */
+    uint8_t of_several; /* whether two operations are in different threads: 1: no, 2: yes, 0: not
+                           computed yet */
     struct lanes_shape shape;
-    bool several_warps; /* the CTA has more than one, for sure or by what its operations touch */
-    uint64_t **behind;  /* by block: those that control reaches from its end; made when needed */
+    bool several_warps; /* the CTA has more than one warp, by its size or by what its operations
+                           access */
+    uint64_t **behind;  /* by block: a bit set of the blocks that control reaches from its end; NULL
+                           until needed */
 };
 
-/* In lint->arena. */
+/* Allocated in lint->arena. */
 struct handovers *handovers_find(struct lint *lint);
 
-/* The object by which the instruction signals; NULL if there is none. */
+/* The handover at the instruction; NULL: none. */
 const struct handover *handover_at(const struct lint *lint, uint32_t instr);
 
-/* The instruction hands over to or from other warps: not bar.warp.sync and elect.sync. */
+/* The instruction synchronizes with other warps: false for bar.warp.sync and elect.sync. */
 bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 
-/* A thread that has run first may come to second; false only when none can. */
+/* A thread that has executed first may reach second. False only if no thread can. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* The wait may be for this signal: not known to be for others. */
+/* The wait may be for this signal: it is not known to be for others only. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
 
@@ -78,47 +81,48 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
 
-/* The wait is for this signal. */
+/* The wait is certainly for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,
                     const struct handover *wait);
 
-/* Some thread other than each that runs the first runs the second. */
+/* For each thread that executes first, some other thread executes second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* Some two tcgen05 operations of the function are of different threads in that sense. */
+/* Two tcgen05 operations of the function are in different threads, by handover_other_thread. */
 bool handover_of_several_threads(const struct lint *lint);
 
-/* Warps may run the second that do not run the first: it has weaker conditions. */
+/* Warps that do not execute first may execute second, because second has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* The same where a test for one thread or lane says which warps run the first. */
+/* As handover_more_warps, if the conditions of first are on one thread or lane and so determine its
+ * warps. */
 bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* Both touch the same cells of tensor memory for sure, one of them writing. */
+/* Both certainly access the same cells of tensor memory, and at least one writes. */
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b);
 
-/* The operation that instruction is; NULL when it is none. */
+/* The operation at the instruction; NULL: none. */
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 
-/* Something else than the channel of `but` may order second after first: a signal that a thread
- * which has run first may give, and a wait for it that leads to second. */
+/* Another channel than that of `but` may order second after first: by a signal that a thread which
+ * has executed first may give, and a wait for it from which second can be reached. */
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but);
 
-/* ---- most likely: a ring of stages moves the address, and nothing is proven of it ---- */
+/* ---- likely: a ring of stages changes the address, so nothing is proven about it ---- */
 
-/* The wait is for this signal, or one role loops over an array of mbarriers and the other has its
- * loop unrolled. */
+/* The wait is for this signal, or most likely is: one role loops over an array of mbarriers and the
+ * other role has its loop unrolled. */
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
                            const struct handover *wait);
 
-/* Both touch the same allocation of tensor memory, one of them writing, and nothing says that it is
- * other columns. */
+/* Both access the same allocation of tensor memory, at least one writes, and they are not known to
+ * access different columns. */
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b);
 
-/* As handover_otherwise; waits for which `but` likely is count as its own. */
+/* As handover_otherwise, but a wait that most likely is for `but` counts as a wait for it. */
 bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                                const struct handover *but);
 

@@ -1,7 +1,7 @@
-/* Runs the first rounds of one thread's loops: finds the values of its registers, where they
- * are constants, at the instructions of interest. It follows one path only. At an unknown
- * branch it stays in the loop for some rounds and then leaves it, so what it finds may happen
- * but need not. */
+/* Simulates the first iterations of the loops of one thread, and gives the values of its registers,
+ * where they are constants, at the instructions of interest. It follows one path only: at a branch
+ * with an unknown condition it stays in the loop for some iterations and then leaves it. So what it
+ * finds may happen, but need not. */
 #ifndef PTXOPT_LINT_INTERPRET_H
 #define PTXOPT_LINT_INTERPRET_H
 
@@ -10,9 +10,8 @@
 
 struct interpreter;
 
-/* Called for each instruction of interest that runs, or may run (see interpret_certain). False ends
- * the run.
- */
+/* Called for each instruction of interest that runs, or may run (see interpret_certain). Returning
+ * false ends the simulation. */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
 /* 0: the look is not called for the instruction; else INTERPRET_MET, with the bit 1 << n for each
@@ -21,14 +20,13 @@ typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
 
 #define INTERPRET_MET (1u << 31)
 
-/* Reads the function for the instructions of interest; end with interpret_end. */
+/* Prepares the simulation of the function. The caller must end it with interpret_end. */
 struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
 void interpret_end(struct interpreter *run);
 
-/* Executes the function as thread number `thread` of the CTA does, which is the first lane of
- * its warp and the one that elect.sync chooses. False when that takes too many steps: then the
- * code at work has stopped short (lint_stop_short). A call, and a table of branches, end the run
- * (lint_stop_at_call). */
+/* Executes the function as thread number `thread` of the CTA, which is the first lane of its warp
+ * and the lane that elect.sync chooses. False if that takes too many steps; lint_stop_short has
+ * then been called. A call or a table of branches ends the simulation (lint_stop_at_call). */
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 
@@ -36,13 +34,14 @@ bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *
  */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
 
-/* The guard of the instruction that the look is called for is known to hold. */
+/* The guard of the current instruction is known to be true. */
 bool interpret_certain(const struct interpreter *run);
 
-/* How many branches ahead were chosen without knowing, those that go on with a loop apart. */
+/* The number of branches so far that were chosen without knowing their condition, except those that
+ * only continue a loop. */
 uint32_t interpret_choices(const struct interpreter *run);
 
-/* How often a loop inside of another one was left without knowing that it ends there. */
+/* How often an inner loop was left without knowing that it ends there. */
 uint32_t interpret_guesses(const struct interpreter *run);
 
 #endif

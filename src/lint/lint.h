@@ -1,4 +1,4 @@
-/* What all codes share: the function that is looked at, and what they report of it. See README.md
+/* What all codes share: the function that is analysed, and the hazards found in it. See README.md
  * in this folder. */
 #ifndef PTXOPT_LINT_LINT_H
 #define PTXOPT_LINT_LINT_H
@@ -9,49 +9,51 @@
 
 enum lint_level { LINT_ERROR, LINT_WARNING, LINT_NOTE };
 
-/* A quotation from the ISA, and its section. */
+/* A quotation from the ISA, and its section number. */
 struct lint_words {
     const char *section, *sentence;
 };
 
-/* Something that is missing, or does nothing. Strings are static or in the function's arena. */
+/* A finding: synchronisation that is missing, or does nothing. Strings are static or in the arena
+ * of the function. */
 struct hazard {
     const struct lint_code *code;
     enum lint_level level;
-    uint32_t at;      /* the instruction that the finding names */
-    uint32_t witness; /* the second one, or NO_INSTR */
+    uint32_t at;      /* the instruction at which it is reported */
+    uint32_t witness; /* the second instruction, or NO_INSTR */
     const char *says; /* a sentence; "%s" is replaced by the witness */
-    const char *fix;  /* what to write, and where: a sentence, "%s" as above */
+    const char *fix;  /* what to write, and where; "%s" as in says */
     const uint32_t
         *path; /* instructions from the first to the second, in the order of execution; in arena */
     uint32_t path_count;
-    const struct lint_words *words; /* static; NULL: the code's */
+    const struct lint_words *words; /* static; NULL: use those of the code */
 };
 
 struct hazard_list VEC(struct hazard);
 
-/* How much may be looked at in one function, in units of lint_spend: the cost of some codes grows
- * faster than a text. A code gets a part of what is left, and what it does not need is left to
- * the next ones. */
+/* The work that may be done for one function, in units of lint_spend. There is a limit because the
+ * cost of some codes grows faster than the text. Each code gets a part of what is left; what it
+ * does not need is left to the codes after it. */
 struct lint_effort {
-    uint64_t budget;    /* the rest of the function's budget */
-    uint64_t given;     /* the share of the code that runs */
-    struct effort left; /* of that */
-    uint32_t first;     /* the codes in front of this one have run */
-    bool again;         /* all those that need no more than their share are run once more */
-    uint32_t asked;     /* the code that runs, as a bit: 1 << index; or LINT_PREPARING */
-    uint32_t unasked;   /* bits of those that needed more, and report nothing */
-    uint32_t partly; /* … of those that stopped by themselves, and say what they found so far */
-    uint32_t cut;    /* … since they follow no thread through a call or a table of branches */
+    uint64_t budget;    /* what is left for the function */
+    uint64_t given;     /* the share of the current code */
+    struct effort left; /* what is left of that share */
+    uint32_t first;     /* the codes with a lower index have run */
+    bool again;         /* the codes that need no more than their share run once more */
+    uint32_t asked;     /* the current code as a bit, 1 << index; or LINT_PREPARING */
+    uint32_t unasked; /* bits of the codes that needed more than their share: they report nothing */
+    uint32_t partly;  /* bits of the codes that stopped early: they report what they found */
+    uint32_t cut;     /* bits of the codes that did not follow a thread through a call or a table of
+                         branches */
 };
 
-/* What there is for a text, in parts for its functions: so much for each byte, seven times what the
- * kernels take that take most, and something for the shortest. A unit is about 100 instructions of
- * the processor. ptxas takes more than twice that. */
+/* The budget of a text, which its functions share: a number of units for each byte, seven times
+ * what the most expensive real kernels need, and a minimum for short texts. A unit is about 100
+ * instructions of the processor. ptxas needs more than twice the budget. */
 #define LINT_UNITS_A_BYTE 100ULL
 #define LINT_UNITS_A_TEXT (1ULL << 20)
 
-/* A bit after all codes: what they go by could not be built. */
+/* The bit after those of all codes: the data that the codes share could not be built. */
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)
 
 struct arrays;
@@ -64,7 +66,7 @@ struct smem_tracing;
 struct readers;
 struct peers;
 
-/* What the codes are computed from: one function with a view of all operands. */
+/* The input of all codes: one function, with a view of all operands. */
 struct lint {
     const struct view *view;
     const struct function
@@ -86,20 +88,21 @@ struct lint {
     struct hazard_list hazards;         /* for vec_free */
 };
 
-/* So many instructions, conditions or pairs are about to be looked at. With effort, leaves the
- * innermost work (see base/work.h) when that is more than the code's share. */
+/* Announces work on that number of instructions, conditions or pairs. If there is an effort and the
+ * share of the code is used up, it leaves the innermost work (see base/work.h) and does not
+ * return. */
 static inline void lint_spend(const struct lint *lint, uint64_t units)
 {
     subject_spend(lint->subject, units);
 }
 
-/* The code at work leaves something unsearched, since that would take too long. */
+/* The current code stops its search early because it would take too long. */
 static inline void lint_stop_short(const struct lint *lint)
 {
     if (lint->effort) lint->effort->partly |= lint->effort->asked;
 }
 
-/* … since a call or a table of branches is in the way. */
+/* The current code does not follow a thread through a call or a table of branches. */
 static inline void lint_stop_at_call(const struct lint *lint)
 {
     if (lint->effort) lint->effort->cut |= lint->effort->asked;
@@ -110,7 +113,8 @@ static inline enum effect lint_effect(const struct lint *lint, uint32_t instr)
     return lint->function->instrs[instr].opcode->effect;
 }
 
-/* Some instruction of the function has that effect, which orders something or accesses memory. */
+/* Some instruction of the function has that effect. Only for effects that order something or access
+ * memory. */
 static inline bool lint_has_effect(const struct lint *lint, enum effect effect)
 {
     subject_spend(lint->subject, lint->function->notable_count);

@@ -1,13 +1,14 @@
-/* Finds where a thread may learn what other threads did. The n-th time that all threads of a
- * CTA (or cluster) meet is the same event for each of them. A thread that has met the others no
- * more often than a warp had before an operation has not learned of that operation by meeting. */
+/* Finds where a thread may learn what other threads did. Each time all threads of a CTA (or
+ * cluster) meet, that is one event for all of them. So a thread that has met the others no more
+ * often than a warp had before an operation has not learned of that operation by meeting. */
 #include "lint/meet.h"
 
 #include "value/instruction.h"
 
 enum { COUNT_MAX = 7, NAMED_MAX = 8 };
 
-/* A path's memory: how often it has met its CTA, its cluster; and whether it may know. */
+/* The state of a path: how often the thread has met its CTA and its cluster, and whether it may
+ * know of the operation. */
 enum { CLUSTER_SHIFT = 3, KNOWS = 1 << 6 };
 
 static bool is_any(struct str base, const char *const *names)
@@ -17,7 +18,7 @@ static bool is_any(struct str base, const char *const *names)
     return false;
 }
 
-/* bar.sync 0; with a count it may be some threads only. */
+/* bar.sync 0 joins all threads; with a count it may join only some. */
 static enum meet_kind kind_of_bar(const struct lint *lint, uint32_t instr)
 {
     int64_t id;
@@ -51,12 +52,12 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
 
 struct asked {
     uint32_t done, at;
-    unsigned cta, cluster;     /* how often the warp has met the others before done, at least */
-    uint32_t named[NAMED_MAX]; /* barriers that were passed without learning anything */
+    unsigned cta, cluster;     /* how often, at least, the warp has met the others before done */
+    uint32_t named[NAMED_MAX]; /* barriers passed without learning */
     uint32_t named_count;
-    uint32_t ends[NAMED_MAX]; /* those by which a thread may learn it */
+    uint32_t ends[NAMED_MAX]; /* barriers where a thread may learn of the operation */
     uint32_t end_count;
-    uint32_t barrier; /* the one that is examined */
+    uint32_t barrier; /* the barrier that is examined */
 };
 
 static unsigned cta_of(unsigned state)
@@ -69,7 +70,8 @@ static unsigned cluster_of(unsigned state)
     return state >> CLUSTER_SHIFT & COUNT_MAX;
 }
 
-/* One more meeting. False when that is one after done for the threads that are in it. */
+/* Counts a meeting in the state. False if the meeting is after done for the threads that take part
+ * in it. */
 static bool count_meeting(const struct asked *asked, enum meet_kind kind, unsigned *state)
 {
     bool cta = kind == MEET_CTA;
@@ -79,9 +81,10 @@ static bool count_meeting(const struct asked *asked, enum meet_kind kind, unsign
     return true;
 }
 
-/* ---- the warp that does it ---- */
+/* ---- the warp that executes done ---- */
 
-/* An arrival at the cluster's barrier before done is what counts: the wait may come later. */
+/* At barrier.cluster the arrive counts, not the wait: if the arrive is before done, the wait may be
+ * after it. */
 static enum walk_does look_before(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -110,7 +113,7 @@ static void count_before(const struct lint *lint, struct asked *asked)
     if (path.gave_up) asked->cta = asked->cluster = 0;
 }
 
-/* ---- which barriers may pass it on ---- */
+/* ---- barriers that may pass the knowledge on ---- */
 
 static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
 {
@@ -128,7 +131,7 @@ static bool is_named_barrier(const struct lint *lint, uint32_t instr)
     return arrive || meet_kind_of(lint, instr) == MEET_NAMED;
 }
 
-/* Whether a thread that may have learnt it comes to that barrier. */
+/* Finds whether a thread that may know of the operation reaches asked->barrier. */
 static enum walk_does look_teller(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -155,7 +158,8 @@ static struct condition_set of_block_only(const struct lint *lint, const struct 
     return kept;
 }
 
-/* Marks the passed barriers by which it may have been learnt. True when there are none. */
+/* Adds to ends the first passed barrier at which a thread may learn of the operation. True if there
+ * is none. */
 static bool nobody_told(const struct lint *lint, struct asked *asked,
                         const struct condition_set *set)
 {
@@ -173,7 +177,7 @@ static bool nobody_told(const struct lint *lint, struct asked *asked,
     return true;
 }
 
-/* ---- which threads have not learnt it ---- */
+/* ---- threads that do not know of it ---- */
 
 static bool list_has_instr(const uint32_t *list, uint32_t count, uint32_t instr)
 {
@@ -200,7 +204,8 @@ static enum walk_does look_unaware(void *context, const struct lint *lint, uint3
     }
 }
 
-/* From the entry, as a thread of which set holds. */
+/* A thread for which set holds can go from the entry to asked->at without learning of the
+ * operation. */
 static bool is_unaware(const struct lint *lint, struct asked *asked,
                        const struct condition_set *set, struct walk_path *path)
 {

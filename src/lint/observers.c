@@ -1,4 +1,4 @@
-/* Finds the threads that continue when a thread releases. */
+/* Finds the threads that continue after a release. See observers.h. */
 #include "lint/observers.h"
 
 #include "lint/arrays.h"
@@ -9,19 +9,19 @@
 #include "value/instruction.h"
 #include "value/tmem.h"
 
-/* What the threads that wait for one release come to. */
+/* What the threads that wait for one release can reach afterwards. */
 struct reached {
     bool asked, known;       /* known: which threads wait for it */
-    struct barrier_use *own; /* its mbarrier, when that may be another CTA's, as the own one */
-    bool anything;           /* a call, too many paths, and: */
+    struct barrier_use *own; /* its mbarrier as one of this CTA; NULL: not computed */
+    bool anything;           /* possibly any operation: a call, too many paths, or a dealloc */
     bool frees;              /* a dealloc */
     struct VEC(uint32_t) accesses; /* of tensor memory */
 };
 
-/* Where a thread waits. */
+/* An instruction at which a thread waits. */
 struct waiter {
     uint32_t instr;
-    const struct barrier_use *use; /* of an mbarrier; NULL: at a barrier of that number */
+    const struct barrier_use *use; /* of an mbarrier; NULL: a barrier with that number */
     struct value number;
 };
 
@@ -33,20 +33,21 @@ struct observers {
     struct reached *behind; /* by waiter, of an mbarrier: whatever the release is */
 };
 
-/* By what a thread lets others go on. */
+/* The way in which a release lets other threads continue. */
 struct releaser {
     uint32_t instr;
-    bool bar; /* by a barrier of that number; else by use, or by what has no known waiter */
+    bool bar; /* a barrier with that number; otherwise an mbarrier (use), or a release without a
+                 known waiter */
     struct value number;
     const struct barrier_use *use;
 };
 
-/* The walk after one observer. */
+/* The state of the walk after one waiter. */
 struct behind {
     struct observers *observers;
     uint32_t release;
     struct reached *reached;
-    bool same_place; /* as the release: other warps of the same role */
+    bool same_place; /* the waiter is the release itself: other warps of the same role */
 };
 
 static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
@@ -94,7 +95,8 @@ static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
            value_same(number, value_of_operand(lint->subject, b, 0));
 }
 
-/* Of one number two places meet only where other warps are at them. */
+/* Two barriers with the same number synchronize with each other only if different warps execute
+ * them. */
 static bool release_meets(const struct lint *lint, const struct releaser *release,
                           const struct waiter *waiter)
 {
@@ -142,7 +144,7 @@ static bool is_one(const struct lint *lint, const struct releaser *release,
                   : barriers_same(release->use, waiter->use);
 }
 
-/* See observers_next; likely: one loops over an array of mbarriers. */
+/* The same as observers_next; likely: a use in a loop over an array of mbarriers also counts. */
 static uint32_t next_of(const struct observers *observers, const struct releaser *release,
                         bool likely, uint32_t *next)
 {
@@ -160,7 +162,7 @@ uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t 
     return next_of(observers, &by, false, next);
 }
 
-/* bar.sync 0: without a number of threads it is for all. */
+/* bar.sync 0 without a thread count joins all threads. */
 static bool is_full_barrier(const struct lint *lint, uint32_t instr)
 {
     return release_of(lint, instr) == RELEASE_BARRIER &&
@@ -175,7 +177,7 @@ static void add_reached_access(const struct lint *lint, struct reached *reached,
     vec_push(&reached->accesses, instr);
 }
 
-/* It lets others go on for threads that have not come here themselves: fewer come to it than to the
+/* The release speaks for threads that do not execute it: fewer threads execute it than the
  * barrier. */
 static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_t release)
 {
@@ -195,7 +197,7 @@ static void add_all_reached(const struct lint *lint, struct reached *to, const s
         add_reached_access(lint, to, more->accesses.at[i]);
 }
 
-/* What the threads reach that the other release lets continue. */
+/* Adds what the threads can reach that wait for the other release. */
 static void pass_on_reached(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);
@@ -274,7 +276,7 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
     return reached;
 }
 
-/* The two may touch the same cells, and one of them writes. */
+/* The two may access the same cells, and at least one writes. */
 static bool may_collide(const struct lint *lint, uint32_t access, uint32_t operation)
 {
     struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
@@ -297,7 +299,7 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
     return reached->anything;
 }
 
-/* Parts of one allocation, which a stage's number may make the same. */
+/* Both ranges are in one allocation, so they are the same for some number of the stage. */
 static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
                               const struct tmem_range *b)
 {

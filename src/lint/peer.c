@@ -11,14 +11,14 @@
 
 enum { STEPS_MAX = 400, BARRIERS_MAX = 6 };
 
-/* Which CTA of the cluster a shared address is in, say its bits from here on. */
+/* The bits of a shared address that say which CTA of the cluster it is in. */
 #define CTA_BITS 0xff000000
 
-/* What is found on the way back through an address. */
+/* What is found while tracing an address backwards. */
 struct way {
     struct smem_tracing *tracing;
     uint32_t steps;
-    bool mapped, own, unknown; /* by mapa; a symbol; anything else */
+    bool mapped, own, unknown; /* by mapa; a symbol of this CTA; anything else */
     struct value rank;
 };
 
@@ -53,7 +53,7 @@ static void follow_operation(struct way *way, const struct expr *e)
         return;
     }
     if (masks && (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0)
-        way->unknown = true; /* of the leader of a pair */
+        way->unknown = true; /* the address in the leader of a CTA pair */
     for (int i = 0; i < 3; i++) {
         if (e->a[i].base) follow_base(way, e->a[i].base);
         if (!e->a[i].base && e->a[i].offset & CTA_BITS && !masks) way->unknown = true;
@@ -81,7 +81,7 @@ static void follow_base(struct way *way, uint32_t base)
     }
 }
 
-/* A rank that may be the own one: %cluster_ctarank itself, or made of such numbers only. */
+/* The rank may be that of the own CTA: it is computed only from %cluster_ctarank or %ctaid. */
 static bool may_be_own_rank(const struct lint *lint, struct value rank)
 {
     const struct expr e = *value_expr(lint->subject, rank);
@@ -96,7 +96,7 @@ static bool may_be_own_rank(const struct lint *lint, struct value rank)
     return e.kind == EXPR_OP && plain && may_be_own_rank(lint, e.a[0]);
 }
 
-/* Only the CTA of that rank comes there. */
+/* Only the CTA with that rank executes the instruction. */
 static bool is_own_there(const struct lint *lint, uint32_t instr, struct value rank)
 {
     struct condition_set set = conditions_of(lint->subject, instr);
@@ -115,7 +115,7 @@ static bool is_own_there(const struct lint *lint, uint32_t instr, struct value r
     return false;
 }
 
-/* What a register of one definition holds where that has run, by its guard. */
+/* If a register has one definition, the value that it computes, whatever its guard. */
 static struct value where_defined(const struct lint *lint, struct value v)
 {
     const struct expr *e = v.base ? value_expr(lint->subject, v) : NULL;
@@ -127,7 +127,7 @@ static struct value where_defined(const struct lint *lint, struct value v)
     return computed;
 }
 
-/* The address with what mapa made of another replaced by that. */
+/* The address with each result of mapa replaced by its operand. */
 static struct value unmapped_address(const struct lint *lint, struct value v)
 {
     uint32_t terms[EXPR_TERMS_MAX];
@@ -174,7 +174,7 @@ static struct value local_of(const struct lint *lint, uint32_t instr, uint32_t o
 
 /* ---- what is touched ---- */
 
-/* The first, or the last, operand in brackets; NO_INSTR when there is none. */
+/* The first or last operand in brackets; NO_INSTR: none. */
 static uint32_t bracket_operand(const struct lint *lint, uint32_t instr, bool last)
 {
     uint32_t found = NO_INSTR;
@@ -215,7 +215,7 @@ bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *us
     return !value_is_none(use->object);
 }
 
-/* False when it certainly touches nothing of another CTA. */
+/* Fills *a. False if the instruction certainly accesses nothing of another CTA. */
 static bool read_access(const struct peers *peers, struct peer_access *a)
 {
     const struct lint *lint = peers->lint;
@@ -238,7 +238,8 @@ static bool read_access(const struct peers *peers, struct peer_access *a)
     return true;
 }
 
-/* ".reqnctapercluster 1, 1, 1" is not a cluster. */
+/* The text declares a cluster or uses barrier.cluster. ".reqnctapercluster 1, 1, 1" is not a
+ * cluster. */
 static bool is_cluster(const struct lint *lint)
 {
     static const char directive[] = ".reqnctapercluster";

@@ -1,4 +1,5 @@
-/* What a release that finds an operation in flight is for. See published.h. */
+/* Decides what the purpose of a release is when one of the thread's operations is in flight. See
+ * published.h. */
 #include "lint/published.h"
 
 #include "lint/bulk_slot.h"
@@ -28,7 +29,7 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
            !path.gave_up;
 }
 
-/* ---- for another release ---- */
+/* ---- another release follows the wait ---- */
 
 struct behind_wait {
     struct observers *observers;
@@ -104,7 +105,7 @@ bool published_store_is_for_none(struct observers *observers, uint32_t store, ui
     return walk_find(lint, release, 0, interest, look_for_next_round, &round, &path);
 }
 
-/* ---- for a slot of a ring ---- */
+/* ---- the release frees a slot of a ring ---- */
 
 static uint32_t published_address(const struct lint *lint, uint32_t instr)
 {
@@ -122,14 +123,15 @@ bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t 
     return !cells.fixed && !freed.fixed && bulk_slots_same(&cells, &freed);
 }
 
-/* ---- for another warp ---- */
+/* ---- another warp conflicts with the operation ---- */
 
 struct collision {
     const struct tensor_op *operation;
     const struct handover *release;
 };
 
-/* The wait may be for what the operation's thread signals after it; so may a call. */
+/* The wait may be for a signal that the operation's thread gives after the operation. True for a
+ * call. */
 static bool may_be_signalled(const struct lint *lint, uint32_t operation, uint32_t wait)
 {
     const struct handovers *all = lint->handovers;
@@ -174,9 +176,9 @@ bool published_collides(struct observers *observers, uint32_t operation, uint32_
     return false;
 }
 
-/* ---- for a warp that synchronises with the others here ---- */
+/* ---- a warp at the same barrier issues an mma ---- */
 
-/* All warps that run the operation signal what this may be a wait for, after it. */
+/* The wait may be for a signal that all warps which execute the operation give after it. */
 static bool may_be_told_by_all(const struct lint *lint, uint32_t operation,
                                const struct handover *wait)
 {

@@ -1,4 +1,4 @@
-/* The two halves of published-incomplete have this in common. */
+/* The part that published_load and published_store share: they decide what a release is for. */
 #ifndef PTXOPT_LINT_PUBLISHED_H
 #define PTXOPT_LINT_PUBLISHED_H
 
@@ -6,9 +6,9 @@
 #include "lint/observers.h"
 #include "lint/walk.h"
 
-/* Releases that one operation has been reported with, or will not be. */
+/* The releases with which one operation has been reported. */
 struct releases_met VEC(uint32_t);
-enum { RELEASES_TOLD_MAX = 4 }; /* of one operation: the first say it */
+enum { RELEASES_TOLD_MAX = 4 }; /* per operation: further ones would repeat the same finding */
 
 static inline bool releases_has(const struct releases_met *met, uint32_t instr)
 {
@@ -17,12 +17,13 @@ static inline bool releases_has(const struct releases_met *met, uint32_t instr)
     return false;
 }
 
-/* A barrier with the operation in flight, but on each path the wait (its effect) comes before
- * anything else is released. */
+/* The operation is in flight at the barrier, but on each path a wait (an instruction with that
+ * effect) comes before the next release. */
 bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect wait);
 
-/* On each path the wait comes before anything else is released, and on some a release after it
- * that matters to the operation: it is that one that says that the operation is complete. */
+/* On each path the wait comes before the next execution of the operation, and on some path a
+ * release that matters to the operation follows the wait: that release announces that the operation
+ * is complete. */
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
@@ -31,17 +32,17 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
  * address of the store moves. */
 bool published_store_is_for_none(struct observers *observers, uint32_t store, uint32_t release);
 
-/* The release is an arrive at the mbarrier of the slot that the operation accesses, in a ring over
- * which a loop iterates: whatever comes later, it releases that slot. */
+/* The release arrives at the mbarrier of the slot that the operation accesses, in a ring over which
+ * a loop iterates. So no later release is for this slot. */
 bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release);
 
-/* Another warp that waits for this release comes, before it waits for anything else, to the cells
- * that the operation is still at, and nothing else orders the two: whatever the thread waits for
- * later is too late. */
+/* After its wait for this release, and before any other wait, another warp reaches an operation
+ * that certainly conflicts with this one, and nothing else orders the two. So a later wait of this
+ * thread is too late. */
 bool published_collides(struct observers *observers, uint32_t operation, uint32_t release);
 
-/* One of the warps that meet at this barrier issues an mma over the cells after it, before
- * it can have learnt that the others, which wait later, are done. */
+/* After this barrier, one of the warps that join it issues an mma on the same cells, before it can
+ * know that the operations of the other warps, which wait later, are complete. */
 bool published_meets_product(const struct lint *lint, uint32_t operation, uint32_t barrier);
 
 #endif

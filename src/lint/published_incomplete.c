@@ -1,5 +1,5 @@
-/* published-incomplete: a thread lets others go on while its own tcgen05.ld or st, or bulk store,
- * is in flight. */
+/* The code published-incomplete: a thread releases other threads while its own tcgen05.ld or st, or
+ * bulk store, is in flight. */
 #include "lint/handover.h"
 #include "lint/published_bulk.h"
 #include "lint/published_load.h"

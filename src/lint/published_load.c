@@ -1,5 +1,6 @@
-/* A tcgen05.ld that is published before it is complete. What the thread has stored of it is a hint
- * that it is: a store waits for the register. */
+/* Reports a tcgen05.ld that is in flight when its thread releases others. If the registers of the
+ * load have been stored, the load most likely is complete, because a store waits for its
+ * register. */
 #include "lint/published_load.h"
 
 #include "lint/dependents.h"
@@ -7,22 +8,22 @@
 #include "lint/published.h"
 #include "lint/readers.h"
 
-/* What is looked for: the first release that matters, */
+/* What the walk looks for: the first release that matters */
 enum asked {
-    ASKED_OPEN,     /* ahead of which some register has not reached memory; */
-    ASKED_CONSUMED, /* … each has; */
+    ASKED_OPEN,     /* and before which some register has not been stored */
+    ASKED_CONSUMED, /* and before which all registers have been stored */
     ASKED_MEETING,  /* or a bar.sync that seems not to matter, with the load in flight */
     ASKED_COUNT
 };
 
-/* So many loads that are waited for make a habit. */
+/* From this number of loads with a wait on, the wait counts as usual in this kernel. */
 enum { LIKE_LOADS = 2 };
 
-/* Blocks that load. Those ahead of one wait are one place. */
+/* Counts blocks with loads. Several loads before one wait count once. */
 struct waits_habit {
-    uint32_t waited, without; /* how many wait before they release, and how many only store */
-    uint32_t waited_block, without_block; /* the last ones */
-    uint32_t first;                       /* of the latter, the place in lint->hazards */
+    uint32_t waited, without;             /* with a wait before the release, and with only stores */
+    uint32_t waited_block, without_block; /* the last block of each kind */
+    uint32_t first; /* index in lint->hazards of the first finding for a load without a wait */
 };
 
 struct load {
@@ -31,7 +32,7 @@ struct load {
     struct dependents *dependents;
     struct observers *observers;
     struct loaded_set all;
-    struct loaded_sets used; /* a path's state is a place in it */
+    struct loaded_sets used; /* the state of a path is an index into it */
     struct releases_met met;
     enum asked asked;
     struct waits_habit habit;
@@ -94,7 +95,7 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
                                       path->count, NULL});
 }
 
-/* context: whether a wait ends the path. */
+/* context: a bool, whether a wait ends the path. */
 static enum walk_does look_for_any(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
 {
@@ -105,7 +106,7 @@ static enum walk_does look_for_any(void *context, const struct lint *lint, uint3
     return release_of(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-/* It comes to some release; waits: before it is waited for. */
+/* The thread reaches a release after the load; waits: without a wait in between. */
 static bool meets_release(const struct lint *lint, uint32_t at, bool waits)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
@@ -121,18 +122,19 @@ static bool waits_in_block(const struct lint *lint, uint32_t at)
     return false;
 }
 
-/* A load that is waited for ahead of what releases others. */
+/* Counts the load if its block has a wait for it and a release can follow. */
 static void note_waited(const struct lint *lint, struct waits_habit *habit, uint32_t at)
 {
     uint32_t block = lint->cfg->block_of[at];
-    if (habit->without > 1 || habit->waited >= LIKE_LOADS) return; /* it decides nothing more */
+    if (habit->without > 1 || habit->waited >= LIKE_LOADS) return; /* the count no longer matters */
     if (habit->waited && habit->waited_block == block) return;
     if (!waits_in_block(lint, at) || !meets_release(lint, at, false)) return;
     habit->waited++;
     habit->waited_block = block;
 }
 
-/* A load of which hazards from `first` on say that its registers are stored without a wait. */
+/* Counts a load that is reported because its registers are stored without a wait. first: index of
+ * its first hazard. */
 static void note_unwaited(const struct lint *lint, struct waits_habit *habit, uint32_t at,
                           uint32_t first)
 {
@@ -143,7 +145,8 @@ static void note_unwaited(const struct lint *lint, struct waits_habit *habit, ui
     habit->first = first;
 }
 
-/* Where all other loads of the kernel are waited for, the one that is not was forgotten. */
+/* If all other loads of the kernel have a wait, the only one without it was most likely
+ * forgotten. */
 static void raise_odd_load(struct lint *lint, const struct waits_habit *habit)
 {
     if (habit->without != 1 || habit->waited < LIKE_LOADS) return;

@@ -1,4 +1,4 @@
-/* A tcgen05.st that is published before it is complete. */
+/* Reports a tcgen05.st that is in flight when its thread releases others. See published_store.h. */
 #include "lint/published_store.h"
 
 #include "lint/handover.h"
@@ -16,7 +16,8 @@ struct store {
     struct observers *observers;
 };
 
-/* A barrier right ahead of the wait is reported, too, though no thread may observe it. */
+/* A barrier directly before the wait is reported as well, although no thread may observe the store
+ * there. */
 static bool is_release_reported(const struct lint *lint, const struct store *store,
                                 uint32_t release)
 {
@@ -48,7 +49,7 @@ static enum walk_does look_for_store_wait(void *context, const struct lint *lint
     return e == EFFECT_WAIT_ST || e == EFFECT_CALL ? WALK_FOUND : WALK_ON;
 }
 
-/* No path has a wait for it until it is run again. */
+/* On no path from the release is a wait for the store, until the store executes again. */
 static bool is_never_waited(const struct lint *lint, const struct store *store, uint32_t release)
 {
     uint32_t interest =
@@ -73,7 +74,7 @@ static enum walk_does look_for_access(void *context, const struct lint *lint, ui
     return WALK_ON;
 }
 
-/* After that acquire another warp comes to the columns. */
+/* After the acquire, another warp can access the columns of the store. */
 static bool leads_to_access(const struct lint *lint, const struct store *store, uint32_t acquire)
 {
     uint32_t interest = WALK_ASYNC;
@@ -81,15 +82,15 @@ static bool leads_to_access(const struct lint *lint, const struct store *store, 
     return walk_find(lint, acquire, 0, interest, look_for_access, (void *)store, &path);
 }
 
-/* An mbarrier in an array is not always the same. */
+/* The mbarrier is in an array, so it is not the same one in each iteration. */
 static bool is_indexed(const struct lint *lint, uint32_t release)
 {
     const struct barrier_use *use = barriers_at(lint->subject, release);
     return use && use->indexed;
 }
 
-/* Another warp that this release lets continue touches the same columns, and nothing ever waits for
- * the store. */
+/* A thread of another warp that waits for this release accesses the same columns, and no wait ever
+ * completes the store. */
 static bool is_race(const struct lint *lint, const struct store *store, uint32_t release)
 {
     if (!store->has_range || is_indexed(lint, release) || !is_never_waited(lint, store, release))
@@ -100,7 +101,7 @@ static bool is_race(const struct lint *lint, const struct store *store, uint32_t
     return false;
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static enum lint_level level_of(const struct lint *lint, const struct store *store,
                                 const struct walk_path *path)

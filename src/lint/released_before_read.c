@@ -1,5 +1,5 @@
-/* released-before-read: an arrive frees a stage or an accumulator, and the freed memory is
- * loaded after it. */
+/* The code released-before-read: an arrive releases a stage or an accumulator, and the same thread
+ * loads from it afterwards. */
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/peer.h"
@@ -9,19 +9,19 @@
 #include "value/expr.h"
 #include "value/instruction.h"
 
-/* One arrive, and what a thread that waits for it overwrites. */
+/* One arrive, and what a thread that waits for it may overwrite. */
 struct asking {
     const struct handover *arrive;
     struct handover
-        own; /* the arrive as if its mbarrier were the own CTA's: all run the same text */
+        own; /* the arrive, as if its mbarrier were in the own CTA: all CTAs run the same code */
     struct barrier_use own_use;
-    struct bulk_slot slot;            /* of its mbarrier */
-    const struct tensor_op **writers; /* of tensor memory */
+    struct bulk_slot slot;            /* the slot of its mbarrier */
+    const struct tensor_op **writers; /* operations that write tensor memory */
     uint32_t writer_count;
-    uint32_t over; /* found: the overwriting instruction */
+    uint32_t over; /* result: the overwriting instruction */
 };
 
-/* ---- the other side ---- */
+/* ---- the overwriting thread ---- */
 
 static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_t writer)
 {
@@ -52,7 +52,7 @@ static bool are_columns_overwritten(struct asking *ask, const struct lint *lint,
     return false;
 }
 
-/* The number of the CTA in its cluster, or a multiple. */
+/* The term is the rank of the CTA in its cluster, or a multiple of it. */
 static bool is_rank(const struct lint *lint, uint32_t base)
 {
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
@@ -61,7 +61,8 @@ static bool is_rank(const struct lint *lint, uint32_t base)
            str_starts(value_name(lint->subject, e->web), "%cluster_ctarank");
 }
 
-/* Each CTA brings a slice of the stage for all of them. */
+/* Removes the ranks: with multicast each CTA copies its slice of the stage to all CTAs, so the
+ * copies together start where no rank is added. */
 static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t count)
 {
     uint32_t kept = 0;
@@ -70,7 +71,8 @@ static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t co
     return kept;
 }
 
-/* The threads read side by side from there on: what is added only depends on the thread. */
+/* The read begins at `from`, except for terms that depend only on the thread: the threads read side
+ * by side from there. */
 static bool reads_from(const struct lint *lint, struct value read, struct value from,
                        bool multicast)
 {
@@ -90,7 +92,7 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
     return !y_count && read.offset == from.offset;
 }
 
-/* The address without what only swizzles within a row of 128 bytes: x ^ 32. */
+/* The address without an xor that only swizzles within a row of 128 bytes, such as x ^ 32. */
 static struct value without_swizzle(const struct lint *lint, struct value v)
 {
     enum { ROW = 128 };
@@ -103,8 +105,8 @@ static struct value without_swizzle(const struct lint *lint, struct value v)
     return of;
 }
 
-/* What the address begins with; VALUE_NONE when a loop moves it and the arrive is not known to be
- * for the same stage of a ring. */
+/* The address, or its fixed part if a loop changes it and the arrive is for the same stage of a
+ * ring; VALUE_NONE if that is not known. */
 static struct value fixed_origin_of(const struct asking *ask, const struct lint *lint,
                                     uint32_t instr, uint32_t operand)
 {
@@ -122,7 +124,8 @@ static bool reads_shared(const struct lint *lint, uint32_t instr)
     return loads && instruction_has(lint->subject, instr, ".shared");
 }
 
-/* Where a bulk copy into shared memory writes: its first operand. */
+/* The instruction reads shared memory that a bulk copy writes. The first operand of a bulk copy is
+ * its destination. */
 static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
@@ -146,7 +149,7 @@ static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t
     return false;
 }
 
-/* ---- the reader ---- */
+/* ---- the reading thread ---- */
 
 static enum walk_does look_for_read(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
@@ -161,7 +164,7 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
         return are_columns_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
         return is_copied_over(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    return WALK_END; /* it may have acquired it again */
+    return WALK_END; /* the thread may have acquired the stage again */
 }
 
 enum {
@@ -170,8 +173,8 @@ enum {
                1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
-/* After a test that is never repeated: by the same test, the other side may have no more to write.
- */
+/* The load is under a branch that no loop repeats. The other thread may take the same branch and
+ * have nothing more to write. */
 static bool is_last_round(const struct lint *lint, const struct walk_path *path)
 {
     if (handover_reaches(lint, path->found, path->instrs[0])) return false;
@@ -203,7 +206,7 @@ static void set_own(struct asking *ask, const struct lint *lint)
         ask->own.use = &ask->own_use, ask->slot = bulk_slot_of_value(lint, ask->own_use.address);
 }
 
-/* Some thread overwrites something. */
+/* Some instruction may overwrite what is read. */
 static bool has_overwriting(const struct asking *ask, const struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -212,7 +215,7 @@ static bool has_overwriting(const struct asking *ask, const struct lint *lint)
     return ask->writer_count;
 }
 
-/* Some wait is for the arrive. */
+/* Some wait is certainly for the arrive. */
 static bool phase_is_waited_for(const struct asking *ask, const struct lint *lint)
 {
     const struct handovers *all = lint->handovers;

@@ -1,6 +1,7 @@
-/* released-for-others: an arrive of one thread, or of one lane for its warp, releases memory that
- * other threads may still read, or a phase for which they may still wait. The arriving thread knows
- * its own progress, and the progress of others only where it synchronises with them. */
+/* The code released-for-others: an arrive of one thread, or of one lane for its warp, releases
+ * memory that other threads may still read, or ends a phase for which they may still wait. A thread
+ * that arrives knows its own progress; it knows that of others only if it has synchronised with
+ * them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
@@ -11,35 +12,35 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-/* The threads that the arrive leaves behind. */
+/* Which other threads execute the use, apart from those that execute the arrive. */
 enum others { OTHERS_NONE, OTHERS_LANES, OTHERS_WARPS };
 
-/* The threads left behind of those under a set of conditions. */
+/* The answer for the threads under a set of conditions. */
 struct left {
-    const struct condition_set *set; /* of condition_pairs.h: equal ones are one */
+    const struct condition_set *set; /* from condition_pairs.h: equal sets have the same address */
     enum others others;
 };
 
 struct search {
-    struct VEC(struct left) left; /* of the current release */
+    struct VEC(struct left) left; /* for the current release */
     struct lint *lint;
     struct lanes_shape shape;
     struct smem_places places;
-    uint32_t *uses; /* what may still be read or waited for: waits, loads */
+    uint32_t *uses; /* loads, and waits for an mbarrier */
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
-    struct condition_set set;       /* the threads that run it */
-    const struct handover **waits;  /* those for it */
+    struct condition_set set;       /* conditions of the threads that execute the arrive */
+    const struct handover **waits;  /* the waits for the arrive */
     uint32_t wait_count;
-    bool one_lane;      /* of each warp, at most */
-    enum others others; /* than run it, which run the use */
-    uint32_t over;      /* found: what comes after a wait for it */
+    bool one_lane;      /* at most one lane of each warp executes the arrive */
+    enum others others; /* the other threads that execute the current use */
+    uint32_t over;      /* result: the instruction after a wait for the arrive */
 };
 
-/* ---- which threads are left behind ---- */
+/* ---- which threads the arrive does not cover ---- */
 
-/* Nothing but what is known of a thread, of the CTA or of the one that arrives keeps a thread away
- * from there. */
+/* Each condition of the set is known: it depends only on thread numbers, is the same for the whole
+ * CTA, or is also a condition of the arrive. */
 static bool are_conditions_known(const struct search *s, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -67,7 +68,7 @@ static enum others others_of(const struct search *s, const struct condition_set 
     return s->one_lane && n.lanes > 1 ? OTHERS_LANES : OTHERS_NONE;
 }
 
-/* Some of those left behind arrive at the same mbarrier for themselves. */
+/* Some of the other threads arrive at the same mbarrier themselves. */
 static bool arrive_themselves(const struct search *s, const struct condition_set *left)
 {
     const struct handovers *all = s->lint->handovers;
@@ -86,7 +87,7 @@ static bool arrive_themselves(const struct search *s, const struct condition_set
     return false;
 }
 
-/* ---- what comes after a wait for the arrive ---- */
+/* ---- what follows a wait for the arrive ---- */
 
 static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr)
 {
@@ -101,7 +102,8 @@ static bool is_mbarrier_arrival(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY;
 }
 
-/* The next phase of the mbarrier that is waited for begins. */
+/* After a wait for the arrive, a thread may arrive at the mbarrier of the wait polled, so that its
+ * next phase begins. */
 static bool is_rearmed(struct search *s, const struct barrier_use *polled)
 {
     const struct handovers *all = s->lint->handovers;
@@ -145,7 +147,9 @@ static bool is_load_overwritten(struct search *s, const struct tensor_op *load)
     return false;
 }
 
-/* Lanes of a warp mostly leave a wait together; all of them run a tcgen05.ld. */
+/* After a wait for the arrive, a thread may overwrite what the use reads. Lanes are not considered
+ * for waits and tcgen05.ld: lanes of a warp mostly leave a wait together, and all of them execute a
+ * tcgen05.ld. */
 static bool is_let_go(struct search *s, uint32_t use)
 {
     const struct barrier_use *polled = barriers_at(s->lint->subject, use);
@@ -156,7 +160,7 @@ static bool is_let_go(struct search *s, uint32_t use)
     return is_place_rewritten(s, use);
 }
 
-/* ---- whether they meet ---- */
+/* ---- whether the threads synchronise before the arrive ---- */
 
 static enum walk_does look_for_release_alone(void *context, const struct lint *lint, uint32_t instr,
                                              unsigned *state)
@@ -204,7 +208,7 @@ static bool is_mbarrier_wait(const struct lint *lint, uint32_t i)
     return use && use->kind == BARRIER_WAIT;
 }
 
-/* From the last in the text to the first: the nearest to an arrive comes first. */
+/* In reverse order of the text, so that the use that is nearest to the arrive is reported. */
 static void find_uses(struct search *s)
 {
     const struct lint *lint = s->lint;
@@ -230,7 +234,7 @@ static void find_release_waits(struct search *s)
             s->waits[s->wait_count++] = &all->at[i];
 }
 
-/* Same block and guard as the one before: so are the threads. */
+/* Both are in the same block without guards, so the same threads execute them. */
 static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t b)
 {
     return lint->cfg->block_of[a] == lint->cfg->block_of[b] &&
@@ -238,7 +242,7 @@ static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t
            lint->function->instrs[b].guard == REG_NONE;
 }
 
-/* Under these conditions: once for each set that a release is examined with. */
+/* Computed once for each set of conditions and release. */
 static enum others others_under(struct search *s, const struct condition_set *set)
 {
     for (uint32_t i = 0; i < s->left.count; i++)

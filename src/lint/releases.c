@@ -1,10 +1,10 @@
-/* Finds the instructions by which another thread may learn how far this one has come. */
+/* Finds releases. See releases.h. */
 #include "lint/releases.h"
 
 #include "value/instruction.h"
 #include "value/values.h"
 
-/* st.relaxed [flag], 1: the last operand is the value stored. */
+/* The last operand, the value that is stored, is a constant, as in st.relaxed [flag], 1. */
 static bool says_a_constant(const struct lint *lint, uint32_t instr)
 {
     uint32_t count = lint->function->instrs[instr].operand_count;

@@ -1,5 +1,5 @@
-/* remote-form: an address that mapa made, used by a form that is for the own CTA only; and a
- * hand-over to or from another CTA with a release or acquire for the own CTA only. */
+/* The code remote-form: an address from mapa is used in a form for the own CTA only; or a signal to
+ * or from another CTA has a release or acquire for the own CTA only. */
 #include "lint/peer.h"
 #include "value/instruction.h"
 
@@ -7,10 +7,10 @@ struct search {
     struct lint *lint;
     const struct peers *peers;
     const struct peer_access *store;
-    struct smem_origin place; /* of the store, as in the CTA that it writes to */
+    struct smem_origin place; /* the place that the store writes, as an address in that CTA */
 };
 
-/* ---- the form ---- */
+/* ---- the form of an address ---- */
 
 static bool names_own(const struct lint *lint, uint32_t instr)
 {
@@ -18,8 +18,8 @@ static bool names_own(const struct lint *lint, uint32_t instr)
            instruction_has(lint->subject, instr, ".shared::cta");
 }
 
-/* mbarrier: a wait, init and inval are for the own CTA however they are spelled; so is an arrive
- * that returns the phase. */
+/* A wait, init or inval is always for an mbarrier of the own CTA, and so is an arrive that returns
+ * the phase. */
 static bool is_own_mbarrier(const struct lint *lint, uint32_t instr)
 {
     static const char *const always[] = {".init", ".inval", ".test_wait", ".try_wait"};
@@ -31,7 +31,8 @@ static bool is_own_mbarrier(const struct lint *lint, uint32_t instr)
            (arrives && state.n && state.p[0] != '[' && !str_is(state, "_"));
 }
 
-/* Of a bulk copy it depends on the operand: dst.src, and the mbarrier after. */
+/* In a bulk copy it depends on the operand: the state spaces are written as destination.source, and
+ * the mbarrier comes last. */
 static bool is_own_copy(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
@@ -41,7 +42,7 @@ static bool is_own_copy(const struct lint *lint, uint32_t instr, uint32_t operan
     return to_cta ? operand != 1 : from_cta && operand == 1;
 }
 
-/* That operand of the instruction is an address in the own CTA, by its form. */
+/* The form of the instruction requires this operand to be an address in the own CTA. */
 static bool is_own_form(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     static const char *const plain[] = {"ld", "st", "atom", "red", "cp", "tcgen05", NULL};
@@ -91,7 +92,8 @@ static void check_form(const struct search *s, uint32_t instr)
     }
 }
 
-/* The data are written to one CTA, and the mbarrier that announces them belongs to another. */
+/* Reports data that are written to one CTA while the mbarrier that counts them is in another
+ * CTA. */
 static void check_pair(const struct search *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
@@ -116,7 +118,7 @@ static void check_pair(const struct search *s, uint32_t instr)
                        "map both by mapa to the CTA that waits for the data", NULL);
 }
 
-/* ---- the scope ---- */
+/* ---- the scope of a release or acquire ---- */
 
 static const struct lint_words scope_words = {
     "9.7.13.15.13", "If no .scope qualifier is specified then it defaults to .cta."};
@@ -128,7 +130,7 @@ static bool is_wide(const struct lint *lint, uint32_t instr)
            instruction_has(lint->subject, instr, ".sys");
 }
 
-/* It orders memory for other CTAs, too, by itself. */
+/* The instruction by itself orders memory accesses for other CTAs as well. */
 static bool is_wide_fence(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
@@ -160,7 +162,8 @@ static enum walk_does look_arrive(void *context, const struct lint *lint, uint32
     return is_strong(lint, instr) ? WALK_END : WALK_FOUND;
 }
 
-/* An arrive at another CTA's mbarrier that announces a store there, to its own CTA only. */
+/* Reports an arrive at an mbarrier of another CTA that follows a store to that CTA but releases
+ * only to the own CTA. */
 static void check_arrive(struct search *s)
 {
     struct walk_path path;
@@ -175,7 +178,7 @@ static void check_arrive(struct search *s)
         "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
 }
 
-/* The two may well be the same bytes. */
+/* The two are most likely the same bytes, or overlap. */
 static bool is_same_place(struct smem_origin a, struct smem_origin b)
 {
     enum { BYTES = 16, ROW = 512 };
@@ -201,7 +204,7 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     return is_same_place(place, s->place) ? WALK_FOUND : WALK_ON;
 }
 
-/* The wait is for an arrive that comes after the store. Returns that arrive; NO_INSTR: none. */
+/* An arrive after the store for which the wait may be; NO_INSTR: none. */
 static uint32_t arrive_for(const struct search *s, const struct handover *wait)
 {
     for (uint32_t i = 0; i < s->peers->count; i++) {
@@ -217,7 +220,8 @@ static uint32_t arrive_for(const struct search *s, const struct handover *wait)
     return NO_INSTR;
 }
 
-/* A wait that acquires from its own CTA only, and a load after it of what another CTA stored. */
+/* Reports a wait that acquires from the own CTA only if a load after it reads what another CTA
+ * stored. */
 static void check_remote_wait(struct search *s, const struct handover *wait)
 {
     struct walk_path path;
@@ -238,7 +242,7 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
 
 /* ---- a load from another CTA ---- */
 
-/* Some thread stores at that place of its own CTA, and then arrives. */
+/* Some thread stores to this place in its own CTA before the arrive. */
 static bool is_stored_ahead(const struct search *s, struct smem_origin place, uint32_t arrive)
 {
     const struct lint *lint = s->lint;
@@ -253,7 +257,7 @@ static bool is_stored_ahead(const struct search *s, struct smem_origin place, ui
     return false;
 }
 
-/* The other CTA arrives there for the wait, after a store to the place. */
+/* The wait may be for an arrive of the other CTA that follows a store to the place. */
 static bool is_announced(const struct search *s, struct smem_origin place,
                          const struct handover *wait)
 {
@@ -279,8 +283,8 @@ static enum walk_does look_remote_load(void *context, const struct lint *lint, u
                : WALK_ON;
 }
 
-/* A wait that acquires from its own CTA only, and a load after it from another CTA, which has
- * stored there and arrived. */
+/* Reports a wait that acquires from the own CTA only if a load after it reads memory of another CTA
+ * to which that CTA has stored before its arrive. */
 static void check_remote_load(struct search *s, const struct peer_access *load)
 {
     const struct handovers *all = s->lint->handovers;
@@ -304,7 +308,7 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static void check_store(struct search *s)
 {

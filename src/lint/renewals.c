@@ -1,24 +1,24 @@
-/* Finds signals that let an operation run once more. See renewals.h. */
+/* Finds signals that let an operation be executed once more. See renewals.h. */
 #include "lint/renewals.h"
 
 #include "lint/walk.h"
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_NO, VERDICT_YES };
 
-/* The blocks that control comes to. */
+/* A search for the blocks that control can reach. */
 struct flood {
-    uint32_t *entered, stamp; /* by block: the stamp of the last flood that came to it */
+    uint32_t *entered, stamp; /* by block: the stamp of the last search that reached it */
     uint32_t *open, open_count;
 };
 
 struct renewals {
     const struct lint *lint;
     uint32_t operation;
-    uint8_t *verdicts;        /* enum verdict, by handover: whether it is such a signal */
-    uint8_t *leads;           /* … and whether, as a wait, it leads to the operation */
+    uint8_t *verdicts;        /* by handover, an enum verdict: whether it is such a signal */
+    uint8_t *leads;           /* by handover, an enum verdict: it leads to the operation */
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
     struct flood lead, rest;
-    uint32_t wait, wait_end; /* followed; and how far in its block */
+    uint32_t wait, wait_end; /* of renewals_follow; and where the search ended in its block */
 };
 
 struct renewals *renewals_new(const struct lint *lint)
@@ -49,9 +49,9 @@ void renewals_begin(struct renewals *r, uint32_t operation)
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
 }
 
-/* ---- whether a signal is one ---- */
+/* ---- whether a signal lets the operation be executed once more ---- */
 
-/* Between a wait of the operation's thread and the operation. */
+/* A wait of the operation's thread, and the operation. */
 struct lead {
     uint32_t operation, wait;
 };
@@ -85,7 +85,7 @@ static void open_succs(const struct renewals *r, struct flood *flood, uint32_t b
     }
 }
 
-/* A block ends all that a wait leads to: it has another wait, or the operation. */
+/* The search after a wait ends at the block, because it has another wait or the operation. */
 static bool ends_lead(const struct renewals *r, uint32_t block)
 {
     const struct handovers *all = r->lint->handovers;
@@ -96,7 +96,8 @@ static bool ends_lead(const struct renewals *r, uint32_t block)
     return false;
 }
 
-/* A wait for what an operation needs stands next to it; to look far takes long. */
+/* The code between the wait and the operation has few blocks. A wait for something that the
+ * operation needs is near the operation, and a longer search would take too long. */
 static bool is_lead_short(struct renewals *r, uint32_t wait)
 {
     enum { LEAD_BLOCKS = 32 };
@@ -120,7 +121,7 @@ bool renewals_assume(const struct lint *lint, uint32_t wait, bool succeeds,
     return !value_is_none(result) && condition_add(lint->subject, set, result, succeeds);
 }
 
-/* A thread that has waited there runs the operation next, whatever else happens. */
+/* A thread that has passed the wait executes the operation next, on every path. */
 static bool leads_to_operation(struct renewals *r, uint32_t wait)
 {
     struct lead lead = {r->operation, wait};
@@ -144,9 +145,9 @@ static bool leads(struct renewals *r, uint32_t w)
     return r->leads[w] == VERDICT_YES;
 }
 
-/* The phases that it signals are waited for one by one from the first on: of what is loaded for
- * the operation, and of a barrier. An mbarrier that is signalled by threads alone may be one that
- * gives a stage back, of which the first rounds do without. */
+/* Each phase that the signal completes is waited for, from the first phase on. That holds for data
+ * that are loaded for the operation, and for a barrier. It need not hold for an mbarrier at which
+ * only threads arrive: it may free a stage, and then the first iterations do not wait for it. */
 static bool has_no_credit(const struct handover *h)
 {
     if (h->channel == CHANNEL_CTA) return h->signals && h->waits;
@@ -171,9 +172,10 @@ bool renewals_is(struct renewals *r, uint32_t s)
     return r->verdicts[s] == VERDICT_YES;
 }
 
-/* ---- what comes before one ---- */
+/* ---- what comes before such a signal ---- */
 
-/* The first such signal of the block at instr or after it; the end of the block. */
+/* The first such signal of the block at instr or after it; the end of the block if there is
+ * none. */
 static uint32_t first_renewal(struct renewals *r, uint32_t instr)
 {
     const struct handovers *all = r->lint->handovers;

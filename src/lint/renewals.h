@@ -1,5 +1,5 @@
-/* Signals that let an operation run once more. What a thread has learnt of the operation before it
- * gives such a signal is of the round before. */
+/* Signals that let an operation be executed once more. What a thread knows about the completion of
+ * the operation before it gives such a signal is about the earlier execution only. */
 #ifndef PTXOPT_LINT_RENEWALS_H
 #define PTXOPT_LINT_RENEWALS_H
 
@@ -8,21 +8,22 @@
 
 struct renewals;
 
-/* In lint->arena; for any number of operations, one after the other. */
+/* Allocated in lint->arena. renewals_begin selects the operation that the functions below answer
+ * for; it can be called again for the next one. */
 struct renewals *renewals_new(const struct lint *lint);
 void renewals_begin(struct renewals *renewals, uint32_t operation);
 
-/* The handover, by its place, is such a signal. */
+/* The handover with that index lets the operation be executed once more. */
 bool renewals_is(struct renewals *renewals, uint32_t handover);
 
-/* Follows all ways from the wait on, up to such signals. */
+/* Searches all paths from the wait up to such signals, for renewals_before. */
 void renewals_follow(struct renewals *renewals, uint32_t wait);
 
-/* Some way on which control comes from that wait to the instruction has none. */
+/* On some path from that wait to the instruction there is no such signal. */
 bool renewals_before(struct renewals *renewals, uint32_t instr);
 
-/* Adds to *set that the wait for an mbarrier succeeds, or that it returns false. False when that
- * contradicts it, or nothing is known of its result. */
+/* Adds to *set that the wait for an mbarrier succeeds, or returns false. False if that contradicts
+ * the set or the result of the wait is not known. */
 bool renewals_assume(const struct lint *lint, uint32_t wait, bool succeeds,
                      struct condition_set *set);
 

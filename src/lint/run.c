@@ -1,5 +1,5 @@
-/* Builds what the codes need, runs each of them within its share of work, and sorts what they
- * report. */
+/* Builds the data that the codes share, runs each code within its share of the budget, and sorts
+ * the hazards. */
 #include "lint/run.h"
 
 #include <stdlib.h>
@@ -37,8 +37,8 @@ static void keep_gravest(struct hazard_list *hazards)
     hazards->count = kept;
 }
 
-/* Subtracts what was used from the budget, and gives the next one its share: of what is left three
- * times as much as if all that follow got the same. */
+/* Subtracts the work of the previous code from the budget, and sets the share of the next one:
+ * about three times what it would get if the rest were divided equally among the codes to come. */
 static void begin_share(const struct lint *lint, uint32_t asked, uint32_t to_come)
 {
     struct lint_effort *effort = lint->effort;

@@ -1,28 +1,28 @@
-/* Builds the graph of blocks and states that a walk may reach, and searches it backwards from the
- * places at which something is found. */
+/* Builds the graph of the blocks and states that a walk may reach, and searches it backwards from
+ * the places where something is found. */
 #include "lint/sketch.h"
 
 #include "value/condition_pairs.h"
 
-/* A walk that could reach more is not drawn. */
+/* For a walk that may reach more nodes, no sketch is made. */
 enum { NODES_MAX = 20000, TABLE_AT_FIRST = 256 };
 
 #define NO_EDGE UINT32_MAX
 
 struct sketch_node {
-    uint32_t block, at; /* the next instruction */
+    uint32_t block, at; /* at: the next instruction */
     unsigned state;
-    uint32_t edges; /* the first that leads to it, or NO_EDGE */
+    uint32_t edges; /* the first edge to this node, or NO_EDGE */
     bool leads;
 };
 
 struct sketch_edge {
-    uint32_t from, next; /* next: in the list of the same node */
+    uint32_t from, next; /* next: in the list of edges to the same node */
 };
 
 /* A slot of the hash table of nodes. */
 struct sketch_slot {
-    uint32_t node, stamp; /* stamp: of the sketch that it is of */
+    uint32_t node, stamp; /* stamp: of the sketch to which the node belongs */
 };
 
 struct sketch {
@@ -31,7 +31,7 @@ struct sketch {
     const struct sketch_start *start;
     struct VEC(struct sketch_node) nodes;
     struct VEC(struct sketch_edge) edges;
-    struct VEC(uint32_t) open; /* nodes that lead there, to go back from */
+    struct VEC(uint32_t) open; /* nodes from which to search backwards */
     struct sketch_slot *table;
     uint32_t table_cap, stamp;
     bool too_large;
@@ -111,7 +111,7 @@ static bool excludes_guard(const struct sketch *s, uint32_t i)
            condition_pairs_exclude(s->lint->subject, s->start->instr, i);
 }
 
-/* Through instruction i of the node's block. False when no path continues after it. */
+/* Executes instruction i of the node's block. False if no path continues after it. */
 static bool sketch_instruction(struct sketch *s, uint32_t node, uint32_t i, unsigned *state)
 {
     const struct lint *lint = s->lint;
@@ -147,7 +147,7 @@ static void sketch_block(struct sketch *s, uint32_t node)
     }
 }
 
-/* ---- back ---- */
+/* ---- backward search ---- */
 
 static void go_back(struct sketch *s)
 {

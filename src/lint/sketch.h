@@ -1,7 +1,7 @@
-/* Where a walk can find anything at all. A sketch follows every path of control, once for each
- * state, whatever is known on the way but for what holds where it begins; the walk itself then
- * leaves out what leads to nothing. Only for a look that does nothing but answer: it is called for
- * the sketch, too. */
+/* Finds from which places a walk can find anything at all. A sketch follows every path of control
+ * once for each state. It knows only the conditions at the start, not those along the path, so it
+ * reaches at least what the walk reaches. The walk then skips what leads to nothing. The look must
+ * have no side effects, because it is called for the sketch as well. */
 #ifndef PTXOPT_LINT_SKETCH_H
 #define PTXOPT_LINT_SKETCH_H
 
@@ -10,24 +10,25 @@
 
 struct sketch;
 
-/* In lint->arena but for what sketch_free frees; used again by each sketch_draw. */
+/* In lint->arena, except what sketch_free frees. Can be used again with each sketch_draw. */
 struct sketch *sketch_new(const struct lint *lint, const struct walk_stops *stops);
 void sketch_free(struct sketch *sketch);
 
-/* What a walk is begun with; interest is not 0. */
+/* The arguments of the walk. interest must not be 0. */
 struct sketch_start {
-    uint32_t instr; /* it begins just after that one */
+    uint32_t instr; /* the walk starts after this instruction */
     unsigned state;
     uint32_t interest;
     walk_look *look;
     void *context;
 };
 
-/* False when no way from there leads to what the look says WALK_FOUND to. */
+/* Makes the sketch for a walk. False if no path leads to an instruction for which the look returns
+ * WALK_FOUND. */
 bool sketch_draw(struct sketch *sketch, const struct sketch_start *start);
 
-/* Since the last sketch_draw: false when none does from instruction `at` of the block in that
- * state. */
+/* For the last sketch_draw: false if no path leads to such an instruction from instruction `at` of
+ * the block with that state. */
 bool sketch_leads(const struct sketch *sketch, uint32_t block, uint32_t at, unsigned state);
 
 #endif

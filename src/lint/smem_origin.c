@@ -1,4 +1,4 @@
-/* Follows an address in shared memory back to the place that it is made from. */
+/* Traces an address in shared memory to the place that it is computed from. See smem_origin.h. */
 #include "lint/smem_origin.h"
 
 #include "value/condition_pairs.h"
@@ -7,7 +7,7 @@
 #include "value/numbers.h"
 
 enum {
-    STEPS_MAX = 600, /* of one address */
+    STEPS_MAX = 600, /* for one address */
     DESCRIPTOR_UNIT = 4
 };
 
@@ -15,10 +15,10 @@ static struct smem_origin smem_trace(struct smem_tracing *t, struct value v);
 
 static const struct smem_origin unknown = {.known = false};
 
-/* Any number; of the register itself in the round before, too. */
+/* Any number; also the value that a register had in the previous iteration. */
 static const struct smem_origin some_number = {.known = true, .moves = true};
 
-/* ---- of two ---- */
+/* ---- combinations of two origins ---- */
 
 static void vary_with(struct smem_origin *o, struct smem_origin with)
 {
@@ -55,7 +55,8 @@ static bool is_moving_number(struct smem_origin o)
     return o.known && !o.base && o.moves;
 }
 
-/* It is one or the other; a number that moves may be what the other was, and is set back to it. */
+/* The value is one of the two. If one is a number that changes, it may be the other after some
+ * iterations, and the other is then what it is set back to. */
 static struct smem_origin either_origin(struct smem_origin a, struct smem_origin b)
 {
     bool set_back = is_moving_number(a) != is_moving_number(b);
@@ -107,7 +108,7 @@ static struct smem_origin smem_trace_definition(struct smem_tracing *t, uint32_t
     return itself ? trace_move(t, instr, reg) : smem_trace(t, v);
 }
 
-/* A register that begins at one place and is set back to another. */
+/* The register starts at one place and is set back to another, or to the same one. */
 static void go_round(struct smem_origin *all, struct smem_origin set_back)
 {
     if (!set_back.known) return;
@@ -116,7 +117,8 @@ static void go_round(struct smem_origin *all, struct smem_origin set_back)
     if (all->ring) all->back = set_back.back;
 }
 
-/* All of its definitions; one that only computes from the old value adds nothing. */
+/* Combines all definitions of the register. A definition that only computes from the old value adds
+ * nothing. */
 static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg)
 {
     struct smem_origin all = some_number;
@@ -143,8 +145,8 @@ static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg
 
 /* ---- expressions ---- */
 
-/* The only one of the arguments that has an address in it, with nothing but numbers beside. low of
- * numbers: the greatest of theirs. */
+/* The only argument that contains an address, if all others are numbers. If there is no address,
+ * low is the greatest of the arguments. */
 static struct smem_origin trace_arguments(struct smem_tracing *t, const struct expr *e)
 {
     struct smem_origin result = {.known = true};
@@ -162,13 +164,13 @@ static struct smem_origin trace_arguments(struct smem_tracing *t, const struct e
     return result;
 }
 
-/* Some number that was made of one. */
+/* A number that is computed from o. */
 static struct smem_origin some_part(struct smem_origin o)
 {
     return (struct smem_origin){.known = true, .lanes = o.lanes, .moves = o.moves, .ring = o.ring};
 }
 
-/* shr, or bfe of that many bits: from an address to the field of a descriptor. */
+/* shr, or bfe from that bit: converts an address to the field of a descriptor. */
 static struct smem_origin shift_origin(struct smem_origin o, int64_t bits)
 {
     if (!o.known) return o;
@@ -180,8 +182,9 @@ static struct smem_origin shift_origin(struct smem_origin o, int64_t bits)
     return o;
 }
 
-/* From a field those bits may go that it has not set: what it begins at is aligned, and compilers
- * leave out of a mask what they know to be zero. */
+/* The mask keeps the low bits of the address. For the field of a descriptor it may also clear bits
+ * that are zero there: the address is aligned, and compilers leave known zero bits out of a
+ * mask. */
 static bool keeps_low_bits(int64_t mask, struct smem_origin o)
 {
     enum { LOW_BITS = 0xfff, MOST = 8 };
@@ -190,8 +193,8 @@ static bool keeps_low_bits(int64_t mask, struct smem_origin o)
     return (mask & LOW_BITS) == LOW_BITS;
 }
 
-/* A mask that keeps the low bits cuts to a field or window; one that does not rounds down. What
- * swizzles is a few bits of the address itself. */
+/* A mask that keeps the low bits cuts the value to a field or window; any other mask rounds down. A
+ * small mask selects bits of the address for a swizzle. */
 static struct smem_origin mask_origin(const struct expr *e, struct value v, struct smem_origin o)
 {
     bool cuts = !e->a[1].base && keeps_low_bits(e->a[1].offset, o);
@@ -205,7 +208,7 @@ static struct smem_origin mask_origin(const struct expr *e, struct value v, stru
     return e->fixed && e->of_block ? (struct smem_origin){.known = true, .base = v.base} : unknown;
 }
 
-/* or with constant fields, exclusive or of what swizzles. */
+/* or adds constant fields; xor swizzles. */
 static struct smem_origin with_bits(const struct expr *e, struct str opcode, struct smem_origin o)
 {
     int64_t constant = 0;
@@ -228,7 +231,7 @@ static struct smem_origin with_bits(const struct expr *e, struct str opcode, str
     return constant >= 0 && constant < SMALL_SWIZZLE ? o : unknown;
 }
 
-/* a less a number that is the same for all threads. */
+/* A difference a - b, where b is the same for all threads. */
 static struct smem_origin trace_difference(struct smem_tracing *t, const struct expr *e)
 {
     struct smem_origin a = smem_trace(t, e->a[0]), b = smem_trace(t, e->a[1]);
@@ -253,8 +256,8 @@ static struct smem_origin smem_trace_operation(struct smem_tracing *t, const str
     if (str_starts(opcode, "sub.")) return trace_difference(t, e);
     if (str_starts(opcode, "bfe.u") && !e->a[1].base) return shift_origin(o, e->a[1].offset);
     if (str_starts(opcode, "or.b") || str_starts(opcode, "xor.b")) return with_bits(e, opcode, o);
-    if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* of one lane for all */
-    if (str_is(opcode, "cvt.u16.u32") && o.shift) return o;        /* a field has no more bits */
+    if (str_starts(opcode, "shfl.")) return o.lanes ? unknown : o; /* all lanes get that of one */
+    if (str_is(opcode, "cvt.u16.u32") && o.shift) return o;        /* a field fits into 16 bits */
     if (o.known && !o.base) return number;
     return e->fixed && e->of_block ? (struct smem_origin){.known = true, .base = v.base} : unknown;
 }
@@ -270,7 +273,7 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
     return __builtin_mul_overflow(o.low, e->a[1].offset, &o.low) ? unknown : o;
 }
 
-/* Of the threads that come there. */
+/* The least value among the threads that reach the access. */
 static int64_t least_number(const struct smem_tracing *t, uint32_t base)
 {
     struct numbers n = numbers_of(t->lint->subject, t->set, base, EXPR_LT_S);
@@ -278,7 +281,7 @@ static int64_t least_number(const struct smem_tracing *t, uint32_t base)
     return n.low > 0 ? n.low : 0;
 }
 
-/* A number that is not known to begin higher begins where it does for those that come there. */
+/* Sets low to the least value among the threads, if nothing better is known. */
 static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
                                    struct smem_origin o)
 {
@@ -312,8 +315,9 @@ static void grow_traced(struct smem_tracing *t)
     t->traced_count = count * 2;
 }
 
-/* The same for all accesses of these threads, but where a register on the way here is met again:
- * what that adds is only known where it is begun with. */
+/* The result is the same for all accesses of these threads and is cached, except if a register that
+ * is being traced was met again: what that contributes is known only when the trace starts at
+ * it. */
 static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
 {
     if (v.base >= t->traced_count) grow_traced(t);
@@ -336,7 +340,7 @@ static struct smem_origin smem_trace(struct smem_tracing *t, struct value v)
     return o;
 }
 
-/* ---- the whole ---- */
+/* ---- interface ---- */
 
 void smem_origins_begin(struct lint *lint)
 {

@@ -1,4 +1,5 @@
-/* Finds the likely place of each access, and whether two of them meet. See smem_place.h. */
+/* Finds the likely place of each access, and whether two accesses are to the same place. See
+ * smem_place.h. */
 #include "lint/smem_place.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 struct finding {
     struct lint *lint;
-    struct smem_places list, marks; /* the latter mbarriers, slots for addresses of tensor memory */
+    struct smem_places list, marks; /* marks: mbarriers, and words for addresses of tensor memory */
 };
 
 /* Where objects begin, as far as is known. */
@@ -22,7 +23,7 @@ struct beginnings VEC(struct beginning);
 
 /* ---- from accesses ---- */
 
-/* The other fields of a descriptor are added to it, too. */
+/* Removes the other fields of a descriptor, which are added to it as constants. */
 static void cut_to_field(struct smem_origin *o)
 {
     if (o->at > DESCRIPTOR_ADDRESS) o->at &= DESCRIPTOR_ADDRESS;
@@ -54,7 +55,7 @@ static void smem_add_place(struct finding *f, const struct smem_access *access)
         vec_push(&f->list, place);
 }
 
-/* ---- the whole ---- */
+/* ---- interface ---- */
 
 /* Adds what begins where an access does: what is stored by threads themselves may be a part. */
 static void add_beginnings(const struct smem_places *places, struct beginnings *all)
@@ -91,7 +92,8 @@ static void sort_beginnings(struct beginnings *all)
     all->count = kept;
 }
 
-/* What begins nearest at or below where the first thread stores; an array's end is not known. */
+/* Finds the object to which the store belongs: the access that begins nearest at or below the
+ * lowest address of the store. The end of an array is not known. */
 static void find_object(const struct beginnings *all, struct smem_place *store)
 {
     struct beginning key = {.base = store->base.base, .at = store->lowest};
@@ -144,8 +146,9 @@ void smem_places_free(struct lint *lint)
     if (lint->places) vec_free(lint->places);
 }
 
-/* An mma reads pieces of a tile of which not all need be known, and what copies fill is of more
- * than one shape: there the place is exact. */
+/* The store writes what the other access reads. An mma reads parts of a tile, of which not all may
+ * be known, and an object that copies also fill has several shapes; for these the lowest addresses
+ * must be equal. */
 static bool is_stored_for(const struct smem_place *store, const struct smem_place *reads)
 {
     return !store->async && store->writes && store->lanes && reads->async && !reads->writes &&
@@ -153,14 +156,16 @@ static bool is_stored_for(const struct smem_place *store, const struct smem_plac
            (store->lowest == reads->lowest || (reads->copy && !store->shared));
 }
 
-/* Each thread reads an own place of what a copy brings to where the first of them reads. */
+/* Each thread loads its own part of what the copy writes, and the lowest part begins where the copy
+ * begins. */
 static bool is_loaded_of(const struct smem_place *load, const struct smem_place *copy)
 {
     return !load->async && !load->writes && load->lanes && copy->copy && copy->writes &&
            load->lowest == copy->lowest;
 }
 
-/* Stages of one ring: what is at the beginning of a stage is so in some round. */
+/* Both are stages of one ring: what is at the beginning of a stage is at the same place in some
+ * iteration. */
 static bool is_same_stage(const struct smem_place *a, const struct smem_place *b)
 {
     return a->ring && b->ring && a->back == b->back && !(a->around && b->around);

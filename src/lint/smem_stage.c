@@ -1,5 +1,5 @@
-/* Decides whether a load reads what an asynchronous copy brought: from a wait for the copy's
- * mbarrier a path comes to the load, with no store to the place on it. */
+/* Decides whether a load reads what an asynchronous copy has written: a path leads from a wait for
+ * the copy's mbarrier to the load without a store to the place. */
 #include "lint/smem_stage.h"
 
 #include "lint/arrays.h"

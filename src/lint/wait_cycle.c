@@ -1,20 +1,20 @@
-/* Waits of several roles for each other. See wait_cycle.h. At first every wait for a first phase
- * stops its threads. A wait is released if a thread can reach a signal for it without passing a
- * wait that still stops threads; this is repeated until no wait is released. The rest wait for each
- * other. */
+/* Finds waits of several roles that wait for each other. See wait_cycle.h. At first every wait for
+ * a first phase stops its threads. A wait is released if a thread can reach a signal for it without
+ * passing a wait that still stops threads. This is repeated until no wait is released. The
+ * remaining waits wait for each other. */
 #include "lint/wait_cycle.h"
 
 #include "lint/arrays.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 
-/* Each may take a walk through the kernel, and is compared with all signals. */
+/* Limit of waits: each may need a walk through the kernel and is compared with all signals. */
 enum { WAITS_MAX = 64 };
 
 struct cycle {
     struct lint *lint;
-    bool *stops;   /* by barrier use: a wait that no thread passes */
-    bool *reached; /* … a signal that some thread reaches nevertheless */
+    bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
+    bool *reached; /* by use of an mbarrier: a thread can reach it */
 };
 
 static bool may_signal(const struct barrier_use *use)
@@ -35,7 +35,7 @@ static enum walk_does look_past_waits(void *context, const struct lint *lint, ui
     return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
 }
 
-/* False when that is not known. */
+/* Fills reached. False if the result is not known. */
 static bool find_reached(struct cycle *cycle)
 {
     const struct lint *lint = cycle->lint;
@@ -45,7 +45,7 @@ static bool find_reached(struct cycle *cycle)
            !path.gave_up;
 }
 
-/* Some thread may end the first phase. True also if no signal for the wait is known. */
+/* Some thread may complete the first phase. True also if no signal for the wait is known. */
 static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -60,7 +60,7 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
     return !any;
 }
 
-/* True if some wait is released. */
+/* Releases the waits that may be signalled. True if there was one. */
 static bool release_waits(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -73,8 +73,8 @@ static bool release_waits(struct cycle *cycle)
     return any;
 }
 
-/* An arrive at the same mbarrier, most likely of a thread that frees a stage: the first round of
- * the wait for such an mbarrier should pass. NO_INSTR: there is none. */
+/* An arrive at the same mbarrier; NO_INSTR: none. Most likely it frees a stage, and a wait for such
+ * an mbarrier should pass in the first iteration. */
 static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;

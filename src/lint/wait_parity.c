@@ -1,8 +1,8 @@
-/* Follows one thread of each warp (interpret.h), and checks the parities that it waits for at
- * each mbarrier. A new mbarrier counts the phase before its first as complete, with parity 1. A
- * wait for that parity returns at once in the first round, which a producer wants and a
- * consumer does not. If a thread waits twice for one parity although its own signals have begun
- * the next phase in between, it waits for the phase that it has already seen. */
+/* Simulates one thread of each warp (interpret.h), and checks the parities for which it waits at
+ * each mbarrier. A new mbarrier counts the phase before its first one as complete, with parity 1. A
+ * wait for that parity returns at once in the first iteration, which is right for a producer and
+ * wrong for a consumer. If a thread waits twice for the same parity although its own signals have
+ * begun the next phase in between, the second wait is for the phase that it has already seen. */
 #include "lint/wait_parity.h"
 
 #include "base/intern.h"
@@ -17,57 +17,57 @@
 
 enum { WARPS_MAX = 32, UNKNOWN_PARITY = 2 };
 
-/* The last wait of a thread for one mbarrier. */
+/* The last wait of the simulated thread for one mbarrier. */
 struct seen {
-    uint32_t thread;      /* one more than its number; 0: none has come to one */
-    uint32_t first;       /* place in firsts, or UINT32_MAX */
-    uint32_t wait, since; /* since: how many signals there were before it */
+    uint32_t thread;      /* 1 + the number of the thread; 0: it has not waited */
+    uint32_t first;       /* index in firsts, or UINT32_MAX */
+    uint32_t wait, since; /* since: the number of signals before it */
     uint32_t guesses;
     unsigned parity;
 };
 
-/* A wait that was the first for its mbarrier, and had parity 1. */
+/* The first wait of the thread for an mbarrier, with parity 1. */
 struct first_wait {
     uint32_t wait;
-    bool reads;   /* the thread accesses shared memory afterwards, or multiplies */
-    bool loads;   /* … from tensor memory */
-    bool turns;   /* and comes again with parity 0 */
-    bool signals; /* it arms the mbarrier itself */
+    bool reads;   /* the thread then accesses shared memory, or issues an mma */
+    bool loads;   /* the thread then loads from tensor memory */
+    bool turns;   /* the thread waits again, with parity 0 */
+    bool signals; /* the thread itself signals the mbarrier */
     /* The wait before it, when nothing was loaded from tensor memory since; NULL: there is none. */
     const struct barrier_use *ahead;
 };
 
-/* What the thread signals. */
+/* A signal that the simulated thread gives. */
 struct own_signal {
     const struct barrier_use *use;
     struct value barrier; /* VALUE_NONE: not known */
 };
 
-/* Whether a signal lets the next phase of a wait's mbarrier begin. */
+/* Whether a signal lets the next phase of the wait's mbarrier begin. */
 struct answer {
     bool known, holds;
 };
 
 struct parities {
-    struct answer **answers; /* by wait, and then by signal; NULL: not computed yet */
+    struct answer **answers; /* by wait, then by signal; NULL: not computed yet */
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t thread;              /* that is followed, and one more */
+    uint32_t thread;              /* 1 + the simulated thread */
     struct intern barriers;       /* addresses of mbarriers */
-    struct VEC(struct seen) seen; /* numbered as these */
+    struct VEC(struct seen) seen; /* by number of the address in barriers */
     struct VEC(struct first_wait) firsts;
     struct VEC(struct own_signal) signals;
-    bool *asked;      /* by barrier use: a thread has come to this wait */
-    bool *said;       /* … and something was reported of it */
-    bool *opens;      /* … and for sure first for the first phase of its mbarrier */
-    uint32_t current; /* place of the last wait's in firsts, or UINT32_MAX */
+    bool *asked; /* by use of an mbarrier: a thread has reached this wait */
+    bool *said;  /* by use of an mbarrier: it was reported */
+    bool *opens; /* by use of an mbarrier: the first wait there is certainly for the first phase */
+    uint32_t current;                /* index in firsts of the last wait, or UINT32_MAX */
     const struct barrier_use *ahead; /* the last wait that is none of these, as in first_wait */
 };
 
 static const struct lint_words parity_words = {
     "9.7.13.15.16", "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
 
-/* ---- what an mbarrier is for ---- */
+/* ---- the purpose of an mbarrier ---- */
 
 static bool is_signal(const struct barrier_use *use)
 {
@@ -81,8 +81,8 @@ static bool are_likely_same(const struct lint *lint, const struct barrier_use *a
     return barriers_same(a, b) || arrays_likely_same(lint, a, b);
 }
 
-/* The first that arms the wait's mbarrier by bytes or commits to it, when nothing else ends its
- * phases. */
+/* The first arrive.expect_tx, copy or commit of the wait's mbarrier; NULL if anything else may also
+ * complete its phases. */
 static const struct barrier_use *filler_of(const struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -101,7 +101,7 @@ static const struct barrier_use *filler_of(const struct lint *lint, const struct
     return filler;
 }
 
-/* Somebody else may have waited for the first phases, and come here. */
+/* Another wait for the mbarrier may come before this one, so this one may be for a later phase. */
 static bool may_be_late(const struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -132,7 +132,7 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
     return is_signal(use) && are_likely_same(lint, use, a->wait) ? WALK_FOUND : WALK_ON;
 }
 
-/* A thread that waits for the signal ends the next phase of the wait's mbarrier right after. */
+/* Some thread waits for the signal, and after that wait directly signals the wait's mbarrier. */
 static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
                                     const struct barrier_use *wait)
 {
@@ -153,7 +153,8 @@ static bool wait_parity_is_answered(const struct lint *lint, const struct barrie
 
 /* ---- one thread ---- */
 
-/* If a store follows a wait, the wait is for a place that may be written. */
+/* The instruction stores. If a store follows a wait, the wait is for memory that may be written,
+ * not read. */
 static bool is_store(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
@@ -181,7 +182,7 @@ static uint32_t interest_in_parity(const struct lint *lint, uint32_t instr)
     return counts ? INTERPRET_MET : 0;
 }
 
-/* Of the thread that is followed; its thread is 0 when it has not waited for the mbarrier yet. */
+/* The last wait of the simulated thread for the mbarrier; its thread is 0 if there was none. */
 static struct seen *last_wait_for(struct parities *p, struct value barrier)
 {
     struct str offset = {(const char *)&barrier.offset, sizeof barrier.offset};
@@ -208,7 +209,7 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
                                 NULL, 0, &parity_words});
 }
 
-/* The same, worked out once for the two. */
+/* The same as wait_parity_is_answered, computed once for each pair. */
 static bool is_answered_once(struct parities *p, const struct barrier_use *signal,
                              const struct barrier_use *wait)
 {
@@ -226,7 +227,7 @@ static bool is_answered_once(struct parities *p, const struct barrier_use *signa
     return answer->holds;
 }
 
-/* Between two rounds: its phases begin anew. */
+/* The mbarrier is initialised again in the loop around the wait, so its phases start again. */
 static bool is_set_up_again(const struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -242,7 +243,7 @@ static bool is_set_up_again(const struct lint *lint, const struct barrier_use *w
     return false;
 }
 
-/* The thread comes to the same mbarrier again. */
+/* Reports the wait if it repeats the parity of the last one although the next phase has begun. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
                               struct value barrier, unsigned parity)
@@ -252,7 +253,7 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
     if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
         const struct own_signal *signal = &p->signals.at[i];
-        bool own = value_same(signal->barrier, barrier); /* of the next phase, then */
+        bool own = value_same(signal->barrier, barrier); /* this one is for its next phase */
         if (!own && !is_answered_once(p, signal->use, wait)) continue;
         *said = true;
         if (is_set_up_again(p->lint, wait)) return;

@@ -1,4 +1,5 @@
-/* waits-for-nothing: a wait or commit that completes nothing, while something else is in flight. */
+/* The code waits-for-nothing: a wait or commit that completes nothing, while something else is in
+ * flight. */
 #include "flow/rounds.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
@@ -9,11 +10,11 @@
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
-/* Operations by the effect that completes them. */
+/* The kinds of operations, by the instruction that completes them. */
 enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
 
-/* The last of each kind that may be in flight: 1 + instruction, 0 for none; and for a commit any
- * mma, cp or shift that the thread may ever have issued. */
+/* last: by kind, 1 + the last operation that may be in flight, or 0. issued: the thread may have
+ * issued an mma, cp or shift at any time before, which a commit may track. */
 struct flight {
     uint32_t last[KINDS];
     bool issued, unknown;
@@ -21,7 +22,7 @@ struct flight {
 
 struct flights {
     struct lint *lint;
-    struct flight *at; /* by block, at its beginning */
+    struct flight *at; /* by block: at its beginning */
 };
 
 static void pass_flight(const struct lint *lint, uint32_t instr, struct flight *flight)
@@ -48,7 +49,7 @@ static bool join_flights(struct flight *flight, const struct flight *more)
     return memcmp(&before, flight, sizeof before) != 0;
 }
 
-/* Along the edges that some thread can go. */
+/* Propagates to a fixed point, through the blocks that some thread can reach. */
 static void solve_flights(struct flights *flights)
 {
     const struct lint *lint = flights->lint;
@@ -71,11 +72,11 @@ static void solve_flights(struct flights *flights)
     rounds_free(&rounds);
 }
 
-/* ---- whether something else is meant ---- */
+/* ---- whether another operation is meant ---- */
 
 struct other {
     uint32_t wait;
-    enum effect completes; /* what completes the other operation */
+    enum effect completes; /* the effect that completes the other operation */
 };
 
 static enum walk_does look_for_own_wait(void *context, const struct lint *lint, uint32_t instr,
@@ -100,7 +101,8 @@ static enum walk_does look_behind_own_wait(void *context, const struct lint *lin
                : WALK_FOUND;
 }
 
-/* The operation is in flight at the wait, and anything but its own completion comes next. */
+/* The operation is in flight at the wait, and after the wait something else than its own completion
+ * follows. */
 static bool is_meant(const struct lint *lint, uint32_t operation, struct other *other,
                      struct walk_path *path)
 {
@@ -144,7 +146,8 @@ static void check_wait_in_flight(struct lint *lint, uint32_t wait, const struct 
 
 /* ---- commits ---- */
 
-/* One lane issues and another commits: by different elections, or by number. */
+/* One lane issues and another lane commits: one is chosen by elect.sync, the other by its
+ * number. */
 static bool is_other_lane(const struct lint *lint, const struct condition_set *commit,
                           const struct condition_set *operation)
 {
@@ -154,7 +157,7 @@ static bool is_other_lane(const struct lint *lint, const struct condition_set *c
     for (uint32_t i = 0; i < commit->count; i++) {
         const struct expr *e = value_expr(lint->subject, (struct value){commit->at[i].base, 0});
         bool by_number = e->kind == EXPR_EQ && e->spread == SPREAD_LANES && commit->at[i].holds;
-        bool first = e->a[1].offset == e->a[0].offset; /* lane 0 is mostly elected */
+        bool first = e->a[1].offset == e->a[0].offset; /* elect.sync mostly chooses lane 0 */
         if (by_number && !first && value_is_constant(e->a[1]))
             for (uint32_t k = 0; k < operation->count; k++)
                 if (operation->at[k].holds &&
@@ -165,7 +168,8 @@ static bool is_other_lane(const struct lint *lint, const struct condition_set *c
     return false;
 }
 
-/* Every operation that might be tracked is issued by a lane that does not commit. */
+/* An operation of another lane, if every operation that the commit might track is issued by a lane
+ * that does not commit; otherwise NO_INSTR. */
 static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit)
 {
     const struct handovers *all = lint->handovers;
@@ -197,14 +201,14 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
                                       says, "let the issuing thread commit", NULL, 0, NULL});
 }
 
-/* ---- waits for an mbarrier that are made once ---- */
+/* ---- waits for an mbarrier that are not repeated ---- */
 
 static const struct lint_words once_words = {
     "9.7.13.15.16", "`mbarrier.test_wait` is a non-blocking instruction which tests for the "
                     "completion of the phase."};
 
-/* It returns false where the phase is not over, or after a time limit, and nobody asks. A first try
- * may be made like this if the mbarrier is waited for later. */
+/* Reports a wait whose result no instruction reads: it returns false if the phase is not complete,
+ * or after a time limit. This may be a first try if another wait for the mbarrier follows. */
 static void check_result(struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;

@@ -1,4 +1,5 @@
-/* Finds where a walk has to look, once for all walks of a function. */
+/* Finds, once for all walks of a function, the instructions at which a walk must stop. See
+ * walk_stops.h. */
 #include "lint/walk_stops.h"
 
 #include "base/sorted.h"
@@ -28,7 +29,7 @@ static void find_stops(const struct lint *lint, struct walk_stops *stops)
     while (block <= lint->cfg->count) stops->first[block++] = count;
 }
 
-/* Backwards, until nothing is new. */
+/* Propagates backwards to a fixed point. */
 static void find_reaches(const struct lint *lint, struct walk_stops *stops)
 {
     const struct cfg *cfg = lint->cfg;

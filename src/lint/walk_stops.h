@@ -1,26 +1,27 @@
-/* Where a walk has to look: the instructions of each block that may interest it or change what is
- * known on its path, and what control gets to from each block. */
+/* Where a walk must stop: the instructions of each block that it may look for or that change what
+ * is known on its path; and which blocks control can reach from each block. */
 #ifndef PTXOPT_LINT_WALK_STOPS_H
 #define PTXOPT_LINT_WALK_STOPS_H
 
 #include "lint/lint.h"
 
 struct walk_stops {
-    uint32_t *at;      /* instructions that are not register work, or change what is known */
-    uint32_t *first;   /* by block, and one more: into at */
+    uint32_t *at;      /* instructions that are not register work, or that change what is known */
+    uint32_t *first;   /* by block, with one more at the end: index into at */
     uint32_t *effects; /* by block: the walk_bits of all its stops */
-    uint32_t *reaches; /* … and of those of all blocks that control gets to from it */
+    uint32_t *reaches; /* by block: the walk_bits of all stops of it and of the blocks that control
+                          can reach from it */
     bool *passes;      /* by block: a path through it changes nothing that is known */
-    bool **leads; /* by block: those that control reaches it from, or it; NULL: not computed yet */
+    bool **leads;      /* by block: result of walk_stops_lead, or NULL */
 };
 
-/* Of a function; after path_conditions_build. All in lint->arena. */
+/* For a function. To be called after path_conditions_build. Everything is in lint->arena. */
 void walk_stops_find(const struct lint *lint, struct walk_stops *stops);
 
-/* By block: control gets from it to `to`, or it is that block. */
+/* By block: control can get from it to `to`; true for `to` itself. In lint->arena. */
 const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *stops, uint32_t to);
 
-/* The place in stops->at of the first stop of the block at instr or after it. */
+/* The index in stops->at of the first stop of the block at or after instr. */
 uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr);
 
 #endif
