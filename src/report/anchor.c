@@ -1,4 +1,4 @@
-/* Orders findings by the place where reports show them. See anchor.h. */
+/* Decides whether reports show findings at the PTX line or at the CUDA line. See anchor.h. */
 #include "report/anchor.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "report/clean.h"
 #include "report/origins.h"
 
-enum { MOST_TEXT = 8 << 20 }; /* of the CUDA source of one file */
+enum { MOST_TEXT = 8 << 20 }; /* for the CUDA source of all files of a PTX */
 
 static void read_source(struct review_file *file, struct review_source *source,
                         const struct review_finder *finder, size_t *room)

@@ -4,7 +4,7 @@
 
 #include "report/model.h"
 
-/* One of them; strings are in the baseline's arena. */
+/* An accepted removal or finding. Strings are in the arena of the baseline. */
 struct baseline_entry {
     const char *id, *code, *function;
 };
@@ -14,14 +14,14 @@ struct baseline {
     struct VEC(struct baseline_entry) entries;
 };
 
-/* Fills *baseline, zero before, from the text of a file. On false error says, on one line, what was
- * expected. baseline_free in both cases. */
+/* Fills *baseline, which must be zero, from the text of a file. On false, *error has one line that
+ * says what was expected. The caller calls baseline_free in both cases. */
 bool baseline_read(struct baseline *baseline, struct str text, struct buf *error);
 void baseline_free(struct baseline *baseline);
 
-/* Appends the file that accepts the review's removals and findings of lint, those that a baseline
- * accepts already among them: by function, code and id, so that the same findings give the same
- * bytes, and a new one is new lines. */
+/* Appends a file that accepts all removals and lint findings of the review, also those that a
+ * baseline has already accepted. Entries are sorted by function, code and id, so that equal
+ * findings give equal bytes and a new finding only adds lines. */
 void baseline_write(struct buf *out, const struct review *review);
 
 #endif

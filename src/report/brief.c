@@ -1,5 +1,5 @@
-/* Writes the one line of an item: how many copies of which instruction, the verdict, the reason in
- * a few words, and the code. */
+/* Writes the one line of an item: the number of copies, the instruction, the verdict, the reason in
+ * a few words, and the code. See brief.h. */
 #include "report/brief.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static bool brief_is_candidate(const struct review_item *item)
     return item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT;
 }
 
-/* "wait::ld" for "tcgen05.wait::ld.sync.aligned"; operands are left out. */
+/* Shortens the name: "wait::ld" for "tcgen05.wait::ld.sync.aligned". Operands are left out. */
 static void add_name(struct buf *out, const char *text)
 {
     enum { NAME = 40 };
@@ -34,7 +34,7 @@ static void add_name(struct buf *out, const char *text)
     if (at < len) buf_puts(out, "…");
 }
 
-/* "15 of 16 ", "all 16 ", "both " or, of what is not a candidate, "16 ". */
+/* Appends "15 of 16 ", "all 16 ", "both ", or "16 " if the items are not candidates. */
 static void add_share(struct buf *out, const struct review_group *group)
 {
     bool candidates = brief_is_candidate(group->leader);
@@ -46,7 +46,7 @@ static void add_share(struct buf *out, const struct review_group *group)
         buf_printf(out, "%s%" PRIu32 " ", candidates ? "all " : "", group->count);
 }
 
-/* Each reason to keep a copy, once; those that do not fit are left out. */
+/* Appends each reason for which a copy is kept, once. Reasons that do not fit are left out. */
 static void add_reasons_once(struct buf *out, const struct review_group *group)
 {
     enum { ROOM = 24 };
@@ -69,7 +69,7 @@ static void add_reasons_once(struct buf *out, const struct review_group *group)
     }
 }
 
-/* What is kept of a group of candidates, and why, after the rule. */
+/* For a group of candidates, appends how many are kept and why. */
 static void add_kept_reasons(struct buf *out, const struct review_group *group)
 {
     if (!brief_is_candidate(group->leader) || group->redundant == group->count || group->last)
@@ -81,10 +81,11 @@ static void add_kept_reasons(struct buf *out, const struct review_group *group)
     add_reasons_once(out, group);
 }
 
-/* "(see PTX line 1311, k.cu:29)"; the CUDA line without its folder, where there is room for it. */
+/* Appends "(see PTX line 1311, k.cu:29)". The CUDA line is shown without its folder, and only if
+ * there is room. */
 static void add_see(struct buf *out, const struct review_item *item, size_t start)
 {
-    enum { ROOM = 72 }; /* beside the place in front and the code after */
+    enum { ROOM = 72 }; /* the rest of the line is for the place and the code */
     struct review_place place = origins_of_witness(item);
     buf_printf(out, " (see PTX line %" PRIu32, item->finding.witness_line);
     if (place.source && out->len - start < ROOM) {
@@ -132,7 +133,7 @@ void brief_single(struct buf *out, const struct review_item *item, const char *v
     brief_add_title(out, item, verb, NULL);
 }
 
-/* The other line of a hazard, where it is not named and there is room for it. */
+/* Appends the second line of a hazard, if the text does not name it yet and there is room. */
 static void add_witness(struct buf *out, const struct review_item *item, size_t len)
 {
     enum { ROOM = 90 };

@@ -1,10 +1,10 @@
-/* Removes from untrusted bytes what a reader must not see. */
+/* Makes text from untrusted files safe to show. See clean.h. */
 #include "report/clean.h"
 
 static const uint32_t REPLACEMENT = 0xfffd;
 static const char REPLACEMENT_UTF8[] = "\xef\xbf\xbd";
 
-/* How many bytes a sequence with this first byte has; 0 for none. */
+/* The length in bytes of a UTF-8 sequence with this first byte; 0 if none begins with it. */
 static size_t sequence_length(unsigned char first)
 {
     if (first < 0x80) return 1;
@@ -100,7 +100,8 @@ const char *clean_instruction(struct arena *arena, struct str text)
     return keep_clean_text(arena, &out);
 }
 
-/* Takes back the last part of a path, which begins at root; false: there is none to take. */
+/* Removes the last part of a path whose text begins at root. False if there is no part that can be
+ * removed. */
 static bool leave_folder(struct buf *path, size_t root)
 {
     size_t start = path->len;
@@ -129,7 +130,7 @@ const char *clean_path(struct arena *arena, const char *path)
     return keep_clean_text(arena, &text);
 }
 
-/* Controls, and what changes the direction of writing. */
+/* Control characters, and characters that change the direction of writing. */
 static bool is_unseen(uint32_t code)
 {
     if (code == '\t') return false;

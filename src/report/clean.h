@@ -1,4 +1,5 @@
-/* Bytes of a stranger's file as text that can be shown: always valid UTF-8, nothing invisible. */
+/* Converts bytes of untrusted files to text that can be shown: valid UTF-8 without invisible
+ * characters. */
 #ifndef PTXOPT_REPORT_CLEAN_H
 #define PTXOPT_REPORT_CLEAN_H
 
@@ -9,32 +10,34 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* The length in bytes, at least 1, of the character that text (not empty) begins with, and its code
- * point; a byte that belongs to no valid UTF-8 sequence is U+FFFD of length 1. */
+/* Returns the length in bytes, at least 1, of the first character of text, which must not be empty,
+ * and sets *code to its code point. A byte that belongs to no valid UTF-8 sequence counts as U+FFFD
+ * with length 1. */
 size_t clean_char(struct str text, uint32_t *code);
 
-/* Characters in text, counted so. */
+/* The number of characters in text, as clean_char counts them. */
 uint32_t clean_count(struct str text);
 
-/* A copy in which every invalid byte is U+FFFD. */
+/* A copy in which every invalid byte is replaced by U+FFFD. In arena. */
 const char *clean_utf8(struct arena *arena, struct str text);
 
-/* As clean_utf8, of at most so many bytes of text, with an ellipsis for the others. */
+/* As clean_utf8, but at most the first `most` bytes of text, with an ellipsis if there are more. */
 const char *clean_start(struct arena *arena, struct str text, size_t most);
 
-/* A copy on one line: as clean_utf8, blanks in a row become one, none at the ends; the semicolon of
- * an instruction is removed. */
+/* A copy on one line: as clean_utf8, each run of blanks becomes one blank, blanks at both ends and
+ * the final semicolon are removed. In arena. */
 const char *clean_instruction(struct arena *arena, struct str text);
 
-/* A copy of the path without "." and blank parts, which make equal paths compare as different,
- * and without ".." after a folder's name; "." for an empty result. */
+/* A copy of the path without "." and empty parts, because otherwise equal paths compare as
+ * different, and without "FOLDER/..". "." if nothing is left. In arena. */
 const char *clean_path(struct arena *arena, const char *path);
 
-/* Appends text for a reader's eyes: controls other than tabs, and the marks that turn the direction
- * of writing (with which source can look like what it is not), are U+FFFD. */
+/* Appends text for people. Control characters other than tabs, and characters that change the
+ * direction of writing (with which source text can look different from what it is), become
+ * U+FFFD. */
 void clean_add(struct buf *out, struct str text);
 
-/* As clean_add, with < > & and quotes as HTML has them. */
+/* As clean_add, and replaces < > & and quotes by HTML entities. */
 void clean_add_html(struct buf *out, struct str text);
 
 #endif

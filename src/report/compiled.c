@@ -1,4 +1,4 @@
-/* Compiles a text with ptxas once, for all users of the result: figures, lines, words. */
+/* Compiles a text with ptxas once, for all that use the result. See compiled.h. */
 #include "report/compiled.h"
 
 #include <pthread.h>

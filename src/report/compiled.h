@@ -1,4 +1,4 @@
-/* Compiles a text with ptxas, once for all readers. */
+/* Compiles a text with ptxas once. Figures, tables of lines and SASS use the result. */
 #ifndef PTXOPT_REPORT_COMPILED_H
 #define PTXOPT_REPORT_COMPILED_H
 
@@ -9,23 +9,23 @@
 #include "report/tool.h"
 
 struct compiled {
-    struct str text;   /* borrowed; set it, and zero the rest */
-    const char *ptxas; /* borrowed: the program; NULL: the one on PATH */
-    char *entries;     /* borrowed: the only kernels to assemble, with commas between; NULL: all */
+    struct str text;          /* borrowed; the caller sets it, and sets the rest to zero */
+    const char *ptxas;        /* borrowed: the program; NULL: ptxas on PATH */
+    char *entries;            /* borrowed: only these kernels, separated by commas; NULL: all */
     struct tool_clock *clock; /* borrowed: see tool.h */
-    bool made;                /* the fields below are known */
-    char *problem;            /* why there is no cubin, one line; NULL when there is one */
-    struct buf cubin; /* with the table of lines that -lineinfo writes, which changes no code */
-    char *messages;   /* what ptxas -v printed */
-    char *arch;       /* of the text's .target; NULL when there is none */
+    bool made;                /* compiled_make has filled the fields below */
+    char *problem;            /* one line that says why there is no cubin; NULL: there is one */
+    struct buf cubin;         /* with the table of lines from -lineinfo, which changes no code */
+    char *messages;           /* the output of ptxas -v */
+    char *arch;               /* the first .target of the text; NULL: none */
 };
 
-/* Assembles the text for its own .target when it is first needed. Leaves no file
- * after, however the process ends. */
+/* Compiles the text for its own .target, unless that is already done. Leaves no file behind,
+ * however the process ends. */
 void compiled_make(struct compiled *compiled);
 
-/* compiled_make of two texts at once, each of which counts for the clock; one after the other where
- * there is no thread for it. */
+/* Calls compiled_make for two texts in parallel, or one after the other if no thread can be
+ * created. Each counts for its clock. */
 void compiled_make_both(struct compiled *one, struct compiled *other);
 
 void compiled_free(struct compiled *compiled);

@@ -1,5 +1,5 @@
-/* Gathers what formats that show a whole kernel need beside the findings: its operations, the lines
- * that an argument rests on, and what was read. */
+/* Collects what formats that show a whole kernel need besides the findings: its operations, the
+ * lines around each item, and what was read. */
 #include "report/model.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static const char *operation_text(struct review_file *file, struct str input,
     return behind ? behind + 1 : text;
 }
 
-/* Moves *item to the item about the instruction that starts there; 0 when there is none. */
+/* Advances *item to the instruction that starts at that offset and returns 1 + the index of its
+ * item; 0 if it has none. */
 static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t *item)
 {
     const struct review_item_list *items = &file->items;
@@ -29,8 +30,8 @@ static uint32_t item_at(const struct review_file *file, uint32_t start, uint32_t
     return 0;
 }
 
-/* The kernel with that name that has no operations yet; names: those of the kernels, in their
- * order, and others after. */
+/* The kernel with that name if it has no operations yet, otherwise NULL. names: the names of the
+ * kernels in their order, then others. */
 static struct review_kernel *kernel_without_operations(struct review_file *file,
                                                        struct intern *names, const char *name)
 {
@@ -73,11 +74,11 @@ static void add_operations(struct review_file *file, const struct ptxopt_result 
     intern_free(&names);
 }
 
-/* ---- lines ---- */
+/* ---- the lines around an item ---- */
 
 enum { CONTEXT = 2, MANY_LINES = 12, NEAR = 3 };
 
-/* Lines first to last. */
+/* A range of lines; last is included. */
 struct stretch_of_lines {
     uint32_t first, last;
 };
@@ -112,7 +113,7 @@ static void context_add_lines(struct review_file *file, struct review_item *item
 
 /* ---- what was read ---- */
 
-/* As in POSIX cksum: CRC-32 of the bytes, then of their number. */
+/* The checksum of POSIX cksum: CRC-32 of the bytes and then of their number. */
 static uint32_t posix_cksum(struct str text)
 {
     uint32_t table[256], crc = 0;

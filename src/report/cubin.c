@@ -48,7 +48,7 @@ bool cubin_read(struct cubin *cubin, const char *image, size_t len)
     return true;
 }
 
-/* The section of that name, or NULL. */
+/* The section with that name; NULL: none. */
 static const struct cubin_section *cubin_find(const struct cubin *cubin, const char *name)
 {
     for (uint32_t i = 0; i < cubin->count; i++)
@@ -75,7 +75,7 @@ enum {
 };
 
 struct reader {
-    const unsigned char *start, *at, *end; /* at NULL: it read beyond the end */
+    const unsigned char *start, *at, *end; /* at is NULL after an attempt to read beyond the end */
 };
 
 static uint64_t read_le_number(struct reader *from, unsigned bytes)
@@ -86,7 +86,7 @@ static uint64_t read_le_number(struct reader *from, unsigned bytes)
     return value;
 }
 
-/* LEB128: seven bits a byte, the lowest first. */
+/* LEB128: seven bits in each byte, the lowest first. */
 static uint64_t read_leb128(struct reader *from, bool is_signed)
 {
     uint64_t value = 0, byte = 0x80;
@@ -99,8 +99,8 @@ static uint64_t read_leb128(struct reader *from, bool is_signed)
     return value;
 }
 
-/* The section of code with its address at that offset of the table, by its relocation; 0 when
- * there is none. */
+/* The number of the code section whose address a relocation puts at that offset of the table; 0:
+ * none. */
 static uint32_t code_at(const struct cubin *cubin, size_t offset)
 {
     const struct cubin_section *links = cubin_find(cubin, ".rela.nv_debug_line_sass");
@@ -124,7 +124,8 @@ struct program {
     struct reader in;
     struct cubin_rows *rows;
     struct cubin_row now;
-    uint8_t unit, range, first; /* of an instruction, of the special opcodes' lines, of those */
+    uint8_t unit, range, first; /* length of an instruction; number of line steps of special
+                                   opcodes; first special opcode */
     int8_t base;
 };
 
@@ -133,7 +134,7 @@ static void program_add_row(struct program *program)
     vec_push(program->rows, program->now);
 }
 
-/* An opcode after a zero and its length. */
+/* An extended opcode, which follows a zero byte and its length. */
 static void run_extended_opcode(struct program *program)
 {
     uint64_t len = read_leb128(&program->in, false);
@@ -180,7 +181,8 @@ static void run_special_opcode(struct program *program, uint64_t opcode)
     program_add_row(program);
 }
 
-/* One unit: its header and its program; program->in ends with it. */
+/* Reads a unit: its header and its line number program, up to program->in.end. False if it is
+ * broken. */
 static bool run_unit(struct program *program)
 {
     uint8_t operands[256] = {0};

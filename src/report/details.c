@@ -1,4 +1,4 @@
-/* Writes what an item rests on, below its line: see details.h. */
+/* Writes the details below the line of an item. See details.h. */
 #include "report/details.h"
 
 #include <inttypes.h>
@@ -82,7 +82,7 @@ static void add_copies(const struct listing *l, const struct review_item *leader
     }
 }
 
-/* A fact with its text in a buffer; frees it. */
+/* Adds a fact whose text is in a buffer, and frees the buffer. */
 static void add_made_fact(const struct listing *l, const char *label, struct buf *text)
 {
     char *made = buf_take(text);

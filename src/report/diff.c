@@ -1,13 +1,15 @@
-/* The change as a unified diff that git apply and patch take. Names are written as git writes them;
- * there are no times, so the same input gives the same report. Bytes are those of the files. A file
- * outside of the folder is named from the root, since both tools refuse any other name for it. */
+/* Writes the change as a unified diff for git apply and patch. Names are quoted as git quotes them.
+ * There are no times, so the same input gives the same report. Bytes are those of the files. A file
+ * outside of the current folder is named by its absolute path, because both tools refuse any other
+ * name for it. */
 #include "report/format.h"
 
 #include <inttypes.h>
 
 #include "report/clean.h"
 
-/* "a/NAME": quoted where it holds what would end it, with a tab after where it holds a blank. */
+/* Writes "a/NAME": quoted if it contains a character that would end it, with a tab after it if it
+ * contains a blank. */
 static void diff_add_name(struct buf *out, const char *mark, const char *side, const char *name)
 {
     bool quoted = false, blank = false;
@@ -37,8 +39,8 @@ static void diff_add_range(struct buf *out, char mark, uint32_t first, uint32_t 
     if (count != 1) buf_printf(out, ",%" PRIu32, count);
 }
 
-/* After the ranges, where both tools read nothing: the function and the CUDA line of the hunk's
- * first removal. The search begins at item *next. */
+/* Adds the function and the CUDA line of the first removal in the hunk, after the ranges, where
+ * both tools ignore text. The search begins at item *next. */
 static void add_title(struct buf *out, const struct review_file *file,
                       const struct review_hunk *hunk, uint32_t *next)
 {
@@ -74,7 +76,7 @@ static void diff_add_hunk(struct buf *out, const struct review_file *file,
     }
 }
 
-/* In front of a file's names both tools read nothing. */
+/* Adds the kernels that got worse, in front of the names, where both tools ignore text. */
 static void diff_add_worse(struct buf *out, const struct review_file *file)
 {
     for (uint32_t i = 0; i < file->kernels.count; i++) {

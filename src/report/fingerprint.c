@@ -1,5 +1,5 @@
-/* Computes the fingerprint of a finding: two FNV-1a hashes of 64 bits with different seeds over
- * what names it. */
+/* Computes the fingerprint of a finding: two 64-bit FNV-1a hashes with different seeds. See
+ * fingerprint.h. */
 #include "report/fingerprint.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-/* Fingerprints that identify a finding from run to run, for the tools that compare one run with
- * another. */
+/* Fingerprints that identify a finding in several runs, for tools that compare runs. */
 #ifndef PTXOPT_REPORT_FINGERPRINT_H
 #define PTXOPT_REPORT_FINGERPRINT_H
 
@@ -9,16 +8,17 @@
 
 enum { FINGERPRINT_DIGITS = 32 };
 
-/* What a report has given out so far. Zero-initialise. */
+/* The fingerprints that a report has used so far. Zero-initialised by the caller. */
 struct fingerprints {
     struct arena arena;
     struct intern seen;
-    struct VEC(uint32_t) times; /* each came */
+    struct VEC(uint32_t) times; /* by number in seen: how often it was used */
 };
 
-/* Writes the item's fingerprint with a NUL: of the file's name, the kind, and the id where there is
- * one, else rule, function and text, but no line numbers. Findings that agree in all of that
- * are numbered in the order they come, so no two of a report are equal. */
+/* Writes the fingerprint of the item, with a NUL. It is computed from the name of the file, the
+ * kind, and the id; without an id, from code, function, text and message. Line numbers are not
+ * used. Findings that agree in all of these are numbered in their order, so no two fingerprints of
+ * a report are equal. */
 void fingerprint_add(struct fingerprints *all, const struct review_file *file,
                      const struct review_item *item, char text[FINGERPRINT_DIGITS + 1]);
 

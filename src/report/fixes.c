@@ -1,4 +1,4 @@
-/* What became of each finding under --fix, one line each. */
+/* Writes what --fix did for each finding, one line each. See fixes.h. */
 #include "report/fixes.h"
 
 #include <inttypes.h>

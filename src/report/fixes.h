@@ -5,8 +5,9 @@
 #include "api/ptxopt.h"
 #include "base/buf.h"
 
-/* A line for each finding of a run with ptxopt_options_set_fix: "NAME:LINE:COLUMN: fixed: …" or
- * "… not fixed: …". done: the lines are in a text that is written; else they would be. */
+/* Appends a line for each finding of a run with ptxopt_options_set_fix: "NAME:LINE:COLUMN: fixed:
+ * …" or "NAME:LINE:COLUMN: not fixed: …". done: the changed text is written; otherwise the line
+ * says what would be inserted. */
 void fixes_print(struct buf *out, const char *name, const struct ptxopt_result *result, bool done);
 
 #endif

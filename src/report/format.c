@@ -1,4 +1,4 @@
-/* Finds report formats in the list of them, and writes the report on one result. */
+/* Finds report formats by name, and writes a report with limits. */
 #include "report/format.h"
 
 #define ROW(name, type, traits, summary) {#name, type, summary, traits, report_##name},
@@ -89,7 +89,7 @@ static void write_review(void *context)
 struct work_outcome report_write(struct buf *out, const struct report_format *format,
                                  const struct review *review, size_t max_bytes)
 {
-    enum { MEMORY_A_BYTE = 16, LEAST = 64 << 20 }; /* of a document that is a tree first */
+    enum { MEMORY_A_BYTE = 16, LEAST = 64 << 20 }; /* for formats that build a tree first */
     struct writing writing = {format, review, {.most = max_bytes}};
     struct work_limits limits = {
         .max_bytes = max_bytes < SIZE_MAX / MEMORY_A_BYTE ? max_bytes * MEMORY_A_BYTE : 0};

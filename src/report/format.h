@@ -8,21 +8,21 @@
 
 /* The special properties of a format, as bits. */
 enum report_trait {
-    REPORT_EDITS_ONLY = 1 << 0,   /* shows what changes; not what is kept, nor what lint finds */
+    REPORT_EDITS_ONLY = 1 << 0,   /* shows only changes, not what is kept or what lint finds */
     REPORT_SHOWS_CODE = 1 << 1,   /* shows the code around each removal */
     REPORT_HAS_CONTEXT = 1 << 2,  /* shows what review_file_add_context adds */
-    REPORT_HAS_FIGURES = 1 << 3,  /* has what ptxas counts (--stats) */
+    REPORT_HAS_FIGURES = 1 << 3,  /* shows the figures of ptxas (--stats) */
     REPORT_HAS_SASS = 1 << 4,     /* shows the machine code (--sass) */
-    REPORT_TAKES_SOURCE = 1 << 5, /* its findings are at the CUDA line with --locate=source */
-    REPORT_HASHES_LINES = 1 << 6, /* has what review_file_hash_lines adds */
-    REPORT_PATHS_BELOW = 1 << 7,  /* its paths are those from the folder that ptxopt runs in */
-    REPORT_JOB_SUMMARY = 1 << 8,  /* the rest, beyond its room, is in the summary of a GitHub job */
+    REPORT_TAKES_SOURCE = 1 << 5, /* with --locate=source, findings are at the CUDA line */
+    REPORT_HASHES_LINES = 1 << 6, /* uses what review_file_hash_lines adds */
+    REPORT_PATHS_BELOW = 1 << 7,  /* paths are relative to the current folder of ptxopt */
+    REPORT_JOB_SUMMARY = 1 << 8,  /* what does not fit is in the summary of a GitHub job */
 };
 
-/* The one list: X(name, media type, traits, what it is and its readers), in the order of the
- * manual. report_NAME in a file of its own writes it. Help, manual, completion, the types of the
- * service's answers and the formats that tests try are made from it; tests/report.sh holds
- * openapi.json, the README and examples/review to it. */
+/* The list of formats: X(name, media type, traits, what it is and who reads it), in the order of
+ * the manual. Each is written by report_NAME in its own file. Help, manual, completion, the media
+ * types of the service and the formats that tests try are generated from this list. tests/report.sh
+ * compares openapi.json, the README and examples/review with it. */
 /* clang-format off */
 #define REPORT_FORMATS(X)                                                                          \
     X(text, "text/plain",                                                                          \
@@ -66,39 +66,39 @@ REPORT_FORMATS(DECLARE_FORMAT)
 /* Strings are static. */
 struct report_format {
     const char *name;    /* "sarif" */
-    const char *type;    /* of media: "application/sarif+json" */
+    const char *type;    /* media type, such as "application/sarif+json" */
     const char *summary; /* for the manual: what it is and which programs read it */
     unsigned traits;
     void (*write)(struct buf *out, const struct review *review); /* appends the whole report */
 };
 
-/* The table as an array of *count rows. */
+/* The table of formats. *count: its number of rows. */
 const struct report_format *report_formats(size_t *count);
 
-/* The row of that name, or NULL. */
+/* The row with that name; NULL: none. */
 const struct report_format *report_format_find(const char *name);
 
-/* Adds the names of the formats that have all of the traits, "text, json and html"; before_last is
- * " and ". */
+/* Appends the names of the formats that have all of the traits, as in "text, json and html";
+ * before_last is " and " in that example. */
 void report_formats_name(struct buf *out, unsigned traits, const char *before_last);
 
-/* Adds to a file, of the same result, what formats with these traits show. */
+/* Adds to *file, which was built from the same result, what formats with these traits show. */
 void report_prepare(struct review_file *file, const struct ptxopt_result *result, unsigned traits);
 
-/* The bytes that a report has at most, by default. */
+/* The default limit of a report, in bytes. */
 #define REPORT_MAX_BYTES ((size_t)256 << 20)
 
-/* The whole report into *out, which is empty. WORK_OVER_LIMIT: it has more than max_bytes. When it
- * does not complete *out is empty. */
+/* Writes the whole report into *out, which must be empty. WORK_OVER_LIMIT: it would have more than
+ * max_bytes. If the outcome is not WORK_DONE, *out remains empty. */
 struct work_outcome report_write(struct buf *out, const struct report_format *format,
                                  const struct review *review, size_t max_bytes);
 
-/* The same of one result, at most REPORT_MAX_BYTES, within limits (NULL: none). */
+/* Writes a report on one result, of at most REPORT_MAX_BYTES, within limits (NULL: none). */
 struct work_outcome report_one(struct buf *out, const struct report_format *format,
                                const struct work_limits *limits, const char *path,
                                const struct ptxopt_result *result);
 
-/* Whether the annotations of GitHub are more than it may show. */
+/* True if the review has more annotations of some level than GitHub shows. */
 bool report_github_overflows(const struct review *review);
 
 #endif

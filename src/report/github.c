@@ -1,6 +1,6 @@
-/* Annotations of GitHub Actions: workflow commands, a line each. A step shows ten of a kind and
- * drops the others without a word, so the tenth says how many more there are and where to read them
- * (the command line adds the markdown report to the job's summary then). */
+/* Writes annotations of GitHub Actions: one workflow command in each line. A step shows ten of each
+ * level and silently drops the rest, so the tenth says how many more there are and where to read
+ * them. The command line then adds the markdown report to the summary of the job. */
 #include "report/brief.h"
 #include "report/format.h"
 #include "report/groups.h"
@@ -8,11 +8,12 @@
 #include <inttypes.h>
 
 enum { SHOWN = 10, SITES = 20 };
-/* Of a kernel that got worse, as of its edits. */
+/* The level of the annotation for a kernel that got worse: that of its edits. */
 static const enum review_severity worse_level = REVIEW_WARNING;
 static const char *const words[REVIEW_SEVERITIES] = {"error", "warning", "notice"};
 
-/* As the runner takes it back apart; a property also ends at a colon or comma. */
+/* Escapes text as the runner decodes it. Colons and commas must be escaped only in properties,
+ * which they would end. */
 static void add_escaped(struct buf *out, const char *text, size_t len, bool property)
 {
     for (size_t i = 0; i < len; i++) {
@@ -45,8 +46,8 @@ static void github_add_location(struct buf *out, const struct review_file *file,
                    finding->end_column);
 }
 
-/* One annotation covers all copies of a CUDA line. What is kept takes the room of what people
- * have to read, and is shown only on request. */
+/* One annotation is for all copies of a CUDA line. What is kept is shown only on request, because
+ * it would take the room of what people have to read. */
 static bool github_is_shown(const struct review *review, const struct review_item *item)
 {
     enum ptxopt_kind kind = item->finding.kind;
@@ -99,7 +100,7 @@ static void add_annotation(struct buf *out, const struct review_file *file,
     buf_free(&text);
 }
 
-/* The first edit of the function; NULL: there is none. */
+/* The first edit of the function; NULL: none. */
 static const struct review_item *find_edit(const struct review_file *file, const char *function)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -110,7 +111,8 @@ static const struct review_item *find_edit(const struct review_file *file, const
     return NULL;
 }
 
-/* A kernel that got worse, at its first edit; one with another kernel's function, at the file. */
+/* Adds an annotation for a kernel that got worse, at its first edit; at the file if the kernel
+ * itself has no edit. */
 static void add_worse_annotation(struct buf *out, const struct review_file *file,
                                  const struct review_kernel *kernel)
 {

@@ -5,7 +5,7 @@
 
 #include "base/intern.h"
 
-/* ---- what belongs together ---- */
+/* ---- which items belong together ---- */
 
 static bool is_candidate(const struct review_item *item)
 {
@@ -19,12 +19,12 @@ static bool may_group(const struct review_item *item)
     return told && item->stack.count;
 }
 
-/* What copies have in common, as bytes. */
+/* The bytes that are equal for all copies of an instruction. */
 static struct str group_key(const struct review_item *item, struct arena *arena)
 {
     struct buf key = {0};
     const char *code = is_candidate(item) ? "" : item->finding.code;
-    enum ptxopt_level level = item->finding.level; /* the same of all candidates */
+    enum ptxopt_level level = item->finding.level; /* the same for all candidates */
     buf_add(&key, item->finding.function, strlen(item->finding.function) + 1);
     buf_add(&key, item->finding.text, strcspn(item->finding.text, " ;"));
     buf_putc(&key, '\0');
@@ -43,10 +43,11 @@ static struct str group_key(const struct review_item *item, struct arena *arena)
 
 /* ---- the groups ---- */
 
-/* What is known of a key. */
+/* What is known about one key. */
 struct copies {
     uint32_t count;
-    bool suppressed; /* there is one more, which only formats for programs show */
+    bool suppressed; /* a baseline or comment suppresses one more copy, which formats for people do
+                        not show */
     struct review_group *group;
 };
 
@@ -54,7 +55,7 @@ struct building {
     struct arena arena;
     struct intern keys;
     struct VEC(struct copies) copies; /* by number of the key */
-    uint32_t *number;                 /* of each item's key; INTERN_NONE: it is alone */
+    uint32_t *number; /* by item: number of its key; INTERN_NONE: it has no copies */
 };
 
 static void groups_count_items(struct building *b, const struct review_item_list *items)
@@ -93,7 +94,8 @@ static void add_to_group(struct arena *arena, struct copies *copies, struct revi
     item->group = group;
 }
 
-/* Only the last is kept, the proofs of all others rest on it, and what needs it comes after it. */
+/* The last copy, if only it is kept, the proofs of all others depend on it, and the instruction
+ * that needs it follows it; otherwise NULL. */
 static const struct review_item *last_needed(const struct review_group *group)
 {
     const struct review_item *last = group->items[group->count - 1];

@@ -1,4 +1,4 @@
-/* Reads the directives of a PTX text outside of its comments, as far as a call of ptxas needs them.
+/* Reads the directives of a PTX text that a call of ptxas depends on, without those in comments.
  * See heads.h. */
 #include "report/heads.h"
 
@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* The first byte from at on that is neither blank nor comment. */
+/* The first byte at or after `at` that is neither blank nor part of a comment. */
 static size_t heads_skip_blanks(struct str text, size_t at)
 {
     while (at < text.n) {
@@ -29,7 +29,7 @@ static size_t heads_skip_blanks(struct str text, size_t at)
     return text.n;
 }
 
-/* The word at at, empty where there is none: an identifier, or a number. */
+/* The word at `at`, an identifier or a number; empty if there is none. */
 static struct str word_at(struct str text, size_t at)
 {
     size_t end = at;
@@ -40,7 +40,7 @@ static struct str word_at(struct str text, size_t at)
     return (struct str){text.p + at, end - at};
 }
 
-/* After the word, string or sign at at, and the blanks that follow it. */
+/* The place after the word, string or sign at `at` and the blanks that follow it. */
 static size_t step_over(struct str text, size_t at)
 {
     bool is_string = text.p[at] == '"';
@@ -68,7 +68,7 @@ char *heads_target(struct str text)
     return NULL;
 }
 
-/* The product of "192, 1, 1", of up to three numbers; 0 where it is none that a CTA can have. */
+/* The product of up to three numbers, as in "192, 1, 1"; 0 if no CTA can have that many threads. */
 static uint32_t read_threads(struct str text, size_t at)
 {
     enum { DIMENSIONS = 3, MOST_THREADS = 1024 };

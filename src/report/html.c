@@ -1,5 +1,5 @@
-/* Prints a page for a browser: the sums, a list of contents, then for each file and kernel what is
- * removed, with the lines that the proof uses, and what is kept. */
+/* Prints the report for a browser: totals, a table of contents, then for each file and kernel what
+ * is removed, with the lines that the proof uses, and what is kept. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -8,18 +8,18 @@
 #include "report/timeline.h"
 
 enum {
-    PICTURES_MOST = 100, /* in a page: each takes some 20 kB */
+    PICTURES_MOST = 100, /* per page: each takes about 20 kB */
     ITEMS_MOST = 2000,
-    ROWS_MOST = 1000, /* of the list of contents */
+    ROWS_MOST = 1000, /* of the table of contents */
 };
-static const size_t BYTES_MOST = (size_t)16 << 20; /* in front of the last item that is shown */
+static const size_t BYTES_MOST = (size_t)16 << 20; /* of the page before the last item */
 
-/* What the contents list has columns for. */
+/* The columns of the table of contents. */
 struct columns {
     bool optimized, linted, other;
 };
 
-/* What a row of it counts. */
+/* The counts in a row of that table. */
 struct html_counts {
     uint32_t redundant, kept, hazards[REVIEW_SEVERITIES], other;
 };
@@ -43,7 +43,7 @@ static void counts_add(struct html_counts *sum, const struct html_counts *more)
     sum->other += more->other;
 }
 
-/* What belongs to no function of the file. */
+/* The counts of items that belong to no function of the file. */
 static struct html_counts counts_of_rest(const struct review_file *file)
 {
     struct html_counts counts = {0};
@@ -61,7 +61,7 @@ static struct columns columns_of(const struct review *review)
                                      totals.count[PTXOPT_DIAGNOSTIC]};
 }
 
-/* A kernel that only ptxas reports has no part of the page. */
+/* Links the name to the kernel's part of the page. A kernel that only ptxas reports has no part. */
 static void add_kernel_name(struct buf *out, const struct review_kernel *kernel, uint32_t f,
                             uint32_t k)
 {
@@ -91,7 +91,8 @@ static uint32_t count_columns(struct columns columns)
     return 1u + 2u * columns.optimized + 3u * columns.linted + columns.other;
 }
 
-/* The ptxas figures of the kernel, below its counts: beside them there is no room on a phone. */
+/* The ptxas figures of the kernel, in a row below its counts, because a phone has no room for more
+ * columns. */
 static void add_figures_row(struct buf *out, struct columns columns,
                             const struct review_kernel *kernel)
 {
@@ -109,7 +110,7 @@ static void add_figures_row(struct buf *out, struct columns columns,
     buf_puts(out, "</td></tr>\n");
 }
 
-/* kernel: NULL for what belongs to none. */
+/* kernel: NULL for the items that belong to no kernel. */
 static void add_contents_row(struct buf *out, const struct review_file *file,
                              struct columns columns, uint32_t f, const struct review_kernel *kernel)
 {
@@ -135,7 +136,7 @@ static void add_contents_head(struct buf *out, struct columns columns)
     buf_puts(out, "</tr>\n");
 }
 
-/* Those for which there is no row. */
+/* Adds one row for the kernels that have no row of their own. */
 static void add_contents_rest(struct buf *out, struct columns columns, uint32_t kernels,
                               const struct html_counts *counts)
 {

@@ -1,15 +1,16 @@
-/* The lines of an item in a page: before, with removed instructions struck out, and after. */
+/* Prints the lines of an item in a page: before, with removed instructions struck out, and
+ * after. */
 #include <inttypes.h>
 
 #include "report/clean.h"
 #include "report/html_parts.h"
 
-/* One column on its way. All have the same number of lines. */
+/* A column that is being written. All columns have the same number of lines. */
 struct column {
     struct buf *out;
     const struct html_item *at;
     enum { NUMBERS, BEFORE, AFTER } what;
-    uint32_t first, last; /* the lines between what the item is about and what decides it */
+    uint32_t first, last; /* the lines between the item and the instruction that decides it */
     bool within;
 };
 
@@ -20,7 +21,7 @@ static bool has_step(const struct review_item *item, uint32_t line)
     return false;
 }
 
-/* The parts that instructions on that line have. */
+/* Adds the parts of the steps on that line. */
 static void add_parts(struct buf *out, const struct review_item *item, uint32_t line)
 {
     for (uint32_t i = 0; i < item->steps.count; i++) {
@@ -38,7 +39,7 @@ static struct str html_row_text(const struct review_row *row)
     return text;
 }
 
-/* What the item is about struck out; the line may hold more. */
+/* Adds a line with the item struck out; the line may contain other instructions as well. */
 static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
                        const struct review_row *row)
 {
@@ -56,7 +57,7 @@ static void add_struck(struct buf *out, const struct ptxopt_finding *finding,
     clean_add_html(out, (struct str){text.p + to, (size_t)(size - to)});
 }
 
-/* Opens and closes the element around the lines between. */
+/* Opens or closes the element around the lines between. */
 static void mark_shown_lines(struct column *column, uint32_t line)
 {
     bool within = line >= column->first && line <= column->last;
@@ -100,7 +101,8 @@ static void add_after(struct column *column, const struct review_row *row)
     buf_puts(column->out, come ? "</ins>" : "\n");
 }
 
-/* The rows of one kind; then blank ones, so that both columns have the same number. */
+/* Adds the rows of one kind and then blank lines, so that all columns have the same number of
+ * lines. */
 static void add_run(struct column *column, const struct review_row *rows, uint32_t count,
                     uint32_t blank)
 {

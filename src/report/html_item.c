@@ -1,4 +1,5 @@
-/* Prints one item in a page: what, where, why, by which lines. What is kept is folded. */
+/* Prints one item in a page: what, where and why, and the lines that the proof uses. Kept items are
+ * folded. */
 #include <inttypes.h>
 
 #include "report/brief.h"
@@ -7,8 +8,8 @@
 #include "report/html_parts.h"
 
 enum {
-    COPIES_MOST = 100,    /* of a group that are listed */
-    LINES_MOST = 48 << 10 /* bytes of the lines around an item */
+    COPIES_MOST = 100,    /* listed copies of a group */
+    LINES_MOST = 48 << 10 /* limit in bytes for the lines around an item */
 };
 
 static void html_add_place(struct buf *out, struct review_place place)
@@ -19,7 +20,8 @@ static void html_add_place(struct buf *out, struct review_place place)
 
 /* ---- where ---- */
 
-/* From the line that the author wrote to the wrapper it was inlined from, then the PTX. */
+/* Adds the line that the author wrote, then the wrappers that were inlined there, then the PTX
+ * line. */
 static void html_add_places(struct buf *out, const struct html_item *at)
 {
     const struct review_item *item = at->item;
@@ -131,7 +133,7 @@ const char *html_class(const struct review_item *item)
     }
 }
 
-/* What is true of all copies. */
+/* Adds the text that holds for all copies of a group. */
 static void html_add_group(struct buf *out, const struct review_item *leader)
 {
     struct buf text = {0};

@@ -1,4 +1,4 @@
-/* The kernels of a file in a page: the part above their items. */
+/* Prints the kernels of a file in a page: what is above their items. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ enum { PART = 64, FOLDED = 4, OPEN = 20 };
 
 struct source_row {
     struct review_place place;
-    uint32_t first, count[PTXOPT_KINDS]; /* the number of its first item */
+    uint32_t first, count[PTXOPT_KINDS]; /* first: number of the first item */
 };
 
 struct source_rows VEC(struct source_row);
@@ -48,7 +48,7 @@ static void add_source_row(struct buf *out, const struct source_row *row, uint32
     buf_puts(out, "</tr>\n");
 }
 
-/* first, end: the kernel's items that are shown. */
+/* first, end: the range of the kernel's items that are shown. */
 static void add_sources(struct buf *out, const struct review_file *file, uint32_t file_number,
                         uint32_t first, uint32_t end)
 {
@@ -70,7 +70,7 @@ static void add_sources(struct buf *out, const struct review_file *file, uint32_
 
 /* ---- kernel by kernel ---- */
 
-/* end: after the last item that is shown. */
+/* end: the end of the range of items that are shown. */
 static void add_picture(struct buf *out, const struct review_file *file,
                         const struct review_kernel *kernel, uint32_t file_number, uint32_t end,
                         struct html_room *room)
@@ -90,7 +90,7 @@ static void add_picture(struct buf *out, const struct review_file *file,
     }
 }
 
-/* The first of [first, end) for which there is no room; end where there is for all. */
+/* The first item of [first, end) for which there is no room; end if there is room for all. */
 static uint32_t end_of_room(const struct review_file *file, uint32_t first, uint32_t end,
                             struct html_room *room)
 {
@@ -102,8 +102,8 @@ static uint32_t end_of_room(const struct review_file *file, uint32_t first, uint
     return end;
 }
 
-/* Items [first, end), a group of copies as one. A browser lays out only the parts that it shows,
- * and uses for the others the height given: FOLDED or OPEN lines for each item. */
+/* Adds the items [first, end), a group of copies as one item. A browser lays out only the visible
+ * parts. For the other parts it uses the height given here: FOLDED or OPEN lines for each item. */
 static void html_add_part(struct buf *out, const struct review_file *file, uint32_t file_number,
                           uint32_t first, uint32_t end)
 {
@@ -121,16 +121,16 @@ static void html_add_part(struct buf *out, const struct review_file *file, uint3
     buf_puts(out, "</div>\n");
 }
 
-/* The kernel of that item; kernels are in the order of their first items, so it is the next one at
- * the earliest. */
+/* The index of the kernel with that function, from `from` on, because kernels are in the order of
+ * their first items. */
 static uint32_t find_kernel(const struct review_file *file, const char *function, uint32_t from)
 {
     while (from < file->kernels.count && strcmp(file->kernels.at[from].name, function) != 0) from++;
     return from;
 }
 
-/* What is not about a function, an opcode that is not known for one, is put with what is around
- * it. */
+/* The end of the items of one function. An item without a function, such as an unknown opcode,
+ * belongs to the items around it. */
 static uint32_t end_of_function(const struct review_file *file, uint32_t first)
 {
     const char *function = file->items.at[first].finding.function;

@@ -1,6 +1,6 @@
-/* The style and the script of the HTML report. One page that loads nothing: its policy forbids it
- * to. Colours follow the reader's choice of dark or light; without scripts everything is still
- * there, unfiltered. */
+/* The style and the script of the HTML report. The page loads nothing; its content security policy
+ * forbids it. Colours follow the dark or light setting of the browser. Without scripts everything
+ * is shown, unfiltered. */
 #include "report/html_parts.h"
 
 const char html_style[] =

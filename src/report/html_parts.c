@@ -1,4 +1,4 @@
-/* Text and places in the HTML report. */
+/* Adds text and places to the HTML report. */
 #include "report/html_parts.h"
 
 #include "report/clean.h"

@@ -1,4 +1,4 @@
-/* The items that a page has no room for, counted by what they are; the page's filter finds their
+/* Counts the items for which a page has no room, by what they are. The filter of the page finds the
  * rows. */
 #include <inttypes.h>
 
@@ -9,13 +9,13 @@
 
 /* Items that differ only in their places. */
 struct rest_row {
-    const struct review_item *item; /* the first */
+    const struct review_item *item; /* the first of them */
     uint32_t count;
 };
 
 struct rest_rows VEC(struct rest_row);
 
-/* What they have in common: the label, the opcode, the code and the reason. */
+/* What such items have in common: the label, the opcode, the code and the reason. */
 static void rest_add_key(struct buf *key, const struct review_item *item)
 {
     const struct ptxopt_finding *finding = &item->finding;

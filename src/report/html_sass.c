@@ -4,7 +4,7 @@
 #include "report/clean.h"
 #include "report/html_parts.h"
 
-/* An empty line means a side without the instruction. */
+/* An empty line in place of an instruction that the other side does not have. */
 static void html_add_sass_row(struct buf *out, const struct sass_row *row, bool after)
 {
     const char *text = after ? row->after_text : row->before_text;

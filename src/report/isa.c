@@ -1,5 +1,5 @@
-/* Links to sections of the PTX ISA. The document gives its sections names that outlive their
- * numbers; these are the names of those the rules and assumptions rest on. */
+/* Links to sections of the PTX ISA. The web page has anchors that stay the same when sections are
+ * renumbered. The table has the anchors of the sections that rules and assumptions cite. */
 #include "report/isa.h"
 
 #include <string.h>

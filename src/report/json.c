@@ -1,5 +1,5 @@
-/* Everything that is known, for programs: json as one document, ndjson an object a line. The shape
- * is report-2.schema.json; a change that a reader could trip over makes it report-3. */
+/* Writes everything that is known, for programs: json as one document, ndjson one object in each
+ * line. The format is report-2.schema.json; an incompatible change makes it report-3. */
 #include <jansson.h>
 
 #include "report/json.h"
@@ -15,7 +15,7 @@ enum { SCHEMA_VERSION = 2 };
 
 /* ---- helpers ---- */
 
-/* A document is freed value by value. */
+/* Freeing a document can take long, so each value counts as work. */
 static void free_value(void *ptr)
 {
     mem_free(ptr);
@@ -151,7 +151,8 @@ static json_t *chain_steps(const struct review_item *item)
     return steps;
 }
 
-/* The line of the instruction, and the stack of calls that it was inlined at, from both ends. */
+/* The line of the instruction, and the calls through which it was inlined: as "stack" from the
+ * outermost, as "inlined_at" from the innermost. */
 static json_t *source_object(const struct review_item *item)
 {
     uint32_t last = item->stack.count - 1;
@@ -228,7 +229,7 @@ static void put_estimate(json_t *object, struct ptxopt_estimate live)
                  json_pack("{s:i,s:i}", "before", (int)live.before, "after", (int)live.after));
 }
 
-/* What could go wrong, what to write, and the change by --fix. */
+/* The risk, the fix, and the change by --fix. */
 static void put_remedy(json_t *value, const struct ptxopt_finding *finding)
 {
     json_put_any(value, "risk", finding->risk);
@@ -367,7 +368,7 @@ static json_t *head_object(const struct review *review)
     return value;
 }
 
-/* What was accepted comes last. */
+/* Suppressed items come last. */
 static json_t *items_array(const struct review_file *file)
 {
     json_t *list = json_need(json_array());

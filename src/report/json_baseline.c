@@ -1,5 +1,6 @@
-/* Reads and writes baselines: the known removals and findings of lint. A list of ids; code,
- * function and instruction are there for people, and there are no lines, which move. */
+/* Reads and writes baselines, the accepted removals and lint findings. A baseline is a list of ids;
+ * code, function and instruction are there only for people. It has no line numbers, because lines
+ * move. */
 #include <jansson.h>
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "report/json.h"
 
 static const char type[] = "ptxopt-baseline";
-static const char type_of_lint[] = "ptxopt-lint-baseline"; /* until it held removals, too */
+static const char type_of_lint[] = "ptxopt-lint-baseline"; /* from before it held removals */
 enum { SCHEMA_VERSION = 1 };
 
 /* ---- reading ---- */

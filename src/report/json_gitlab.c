@@ -1,5 +1,5 @@
-/* Prints GitLab's Code Quality: an array of findings, each with a distinct fingerprint, because
- * equal ones hide each other. */
+/* Prints GitLab's Code Quality report: an array of findings. Each has a distinct fingerprint,
+ * because GitLab hides findings with equal ones. */
 #include <jansson.h>
 
 #include "report/fingerprint.h"

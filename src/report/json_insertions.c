@@ -1,4 +1,5 @@
-/* A line that is inserted replaces nothing, at the beginning of another one. */
+/* Prints the insertions of --fix. An inserted line replaces nothing, at the beginning of another
+ * line. */
 #include <jansson.h>
 
 #include "report/json_insertions.h"

@@ -1,4 +1,4 @@
-/* Prints what --fix inserts, for the formats for programs. */
+/* Prints what --fix inserts, in the formats for programs. */
 #ifndef PTXOPT_REPORT_JSON_INSERTIONS_H
 #define PTXOPT_REPORT_JSON_INSERTIONS_H
 
@@ -6,7 +6,8 @@
 
 struct json_t;
 
-/* Lists, new references: replacements of SARIF; suggestions of reviewdog. */
+/* The insertions as a list, a new reference: of replacements for SARIF, of suggestions for
+ * reviewdog. */
 struct json_t *json_insertions_sarif(const struct ptxopt_finding *finding);
 struct json_t *json_insertions_rdjson(const struct ptxopt_finding *finding);
 

@@ -1,8 +1,7 @@
-/* Prints reviewdog's Diagnostic Format, as one document (rdjson) or an object a line (rdjsonl).
- * Columns are bytes from 1, ends exclusive. Each removal, and each
- * insertion of --fix, is also a suggestion that a reviewer can
- * take with one click; but not at a line of the CUDA source, since a suggestion has no file of its
- * own. */
+/* Prints reviewdog's Diagnostic Format, as one document (rdjson) or one object in each line
+ * (rdjsonl). Columns are bytes from 1, ends are exclusive. Each removal, and each insertion of
+ * --fix, is also a suggestion that a reviewer can accept with one click. There is none for a
+ * finding at a CUDA line, because a suggestion cannot name another file. */
 #include <jansson.h>
 
 #include "report/format.h"
@@ -21,7 +20,7 @@ static json_t *rdjson_range(const struct review_item *item)
                                rdjson_position(item->finding.end_line, item->finding.end_column)));
 }
 
-/* What a removal replaces: the instruction with blanks on its lines. */
+/* The range that a removal replaces: the instruction and blanks around it on its lines. */
 static json_t *rdjson_replaced_range(const struct ptxopt_finding *finding)
 {
     uint32_t before = finding->start - finding->replaced_start;
@@ -37,7 +36,7 @@ static const char *rdjson_severity(const struct review_item *item)
     return words[review_severity(item)];
 }
 
-/* The CUDA line is known by number only. */
+/* A location in the CUDA source has only a line number. */
 static json_t *rdjson_location(const struct review_file *file, const struct review_item *item,
                                bool at_source)
 {
@@ -48,7 +47,7 @@ static json_t *rdjson_location(const struct review_file *file, const struct revi
                                "range", "start", "line", (int)item->source_line));
 }
 
-/* The place that is not the diagnostic's own comes first. */
+/* The first related place is in the other text, PTX or CUDA. */
 static json_t *rdjson_related(const struct review_file *file, const struct review_item *item)
 {
     json_t *list = json_need(json_array());

@@ -1,7 +1,7 @@
 /* Prints SARIF 2.1.0, for GitHub code scanning and editors. A removal is a result with a fix; a
- * kept candidate is of kind "informational". GitHub refuses a file with more than 25,000 results,
- * so what matters most comes first and the rest is counted in a notification; it does not show
- * fixes, so the message gives the change. */
+ * kept candidate has the kind "informational". GitHub refuses a file with more than 25,000 results,
+ * so the most important ones come first and the others are counted in a notification. GitHub does
+ * not show fixes, so the message describes the change. */
 #include <jansson.h>
 #include <stdio.h>
 
@@ -24,9 +24,9 @@ struct sarif {
     uint32_t left_out;
 };
 
-/* ---- places: a file of the PTX is known by its index among the artifacts ---- */
+/* ---- places: a PTX file is named by its index in the artifacts ---- */
 
-/* A path as a URI reference; an absolute one has the scheme of files. */
+/* A path as a URI reference; an absolute path gets the scheme "file". */
 static json_t *sarif_uri(const char *path)
 {
     struct buf text = {0};
@@ -46,7 +46,8 @@ static json_t *sarif_uri(const char *path)
     return value;
 }
 
-/* The instruction, with so many blanks before and after it. */
+/* The region of the instruction with `before` blanks in front of it and `behind` blanks after
+ * it. */
 static json_t *region_with(const struct review_item *item, uint32_t before, uint32_t behind)
 {
     return json_need(json_pack(
@@ -56,13 +57,13 @@ static json_t *region_with(const struct review_item *item, uint32_t before, uint
         "byteLength", (int)(item->finding.end - item->finding.start + before + behind)));
 }
 
-/* Of the instruction in the PTX. */
+/* The region of the instruction in the PTX. */
 static json_t *sarif_region(const struct review_item *item)
 {
     return region_with(item, 0, 0);
 }
 
-/* What its removal replaces: the instruction with blanks on its lines. */
+/* The region that a removal replaces: the instruction and blanks around it on its lines. */
 static json_t *sarif_replaced_region(const struct review_item *item)
 {
     return region_with(item, item->finding.start - item->finding.replaced_start,
@@ -74,7 +75,7 @@ static json_t *sarif_artifact(const struct review_file *file, uint32_t index)
     return json_need(json_pack("{s:o,s:i}", "uri", sarif_uri(file->place), "index", (int)index));
 }
 
-/* ---- the lines around ---- */
+/* ---- the lines around an item ---- */
 
 enum { CONTEXT = 3 };
 
@@ -84,7 +85,7 @@ static json_t *context_region(uint32_t first, uint32_t last, struct str text)
                                "snippet", "text", json_bytes(text)));
 }
 
-/* As the model has them; NULL where it has cut them. */
+/* The lines around the item in the PTX; NULL if the model has shortened them. */
 static json_t *ptx_context(const struct review_item *item)
 {
     struct buf text = {0};
@@ -105,7 +106,7 @@ static json_t *ptx_context(const struct review_item *item)
     return value;
 }
 
-/* NULL if the text is not available. */
+/* The lines around a place in the CUDA source; NULL if the text is not available. */
 static json_t *cuda_context(const struct review_place *place)
 {
     const struct source *text = &place->source->text;
@@ -113,7 +114,7 @@ static json_t *cuda_context(const struct review_place *place)
     uint32_t first = place->line > CONTEXT ? place->line - CONTEXT : 1;
     uint32_t last = place->line + CONTEXT, lines = source_line_count(text);
     if (last > lines) last = lines;
-    if (last > first && source_line_start(text, last) == text->text.n) last--; /* after the last */
+    if (last > first && source_line_start(text, last) == text->text.n) last--; /* it is empty */
     struct span span = {source_line_start(text, first), source_line_start(text, last + 1)};
     return context_region(first, last, source_slice(text, span));
 }
@@ -134,7 +135,7 @@ static json_t *in_cuda(const struct review_place *place)
                                (int)place->line));
 }
 
-/* The place of reports, with the lines around as far as they are available. */
+/* The location of the item in reports, with the lines around it if they are available. */
 static json_t *sarif_location(const struct review_file *file, uint32_t index,
                               const struct review_item *item)
 {
@@ -145,7 +146,7 @@ static json_t *sarif_location(const struct review_file *file, uint32_t index,
     return json_need(json_pack("{s:o}", "physicalLocation", place));
 }
 
-/* Takes over the place. */
+/* Takes over place. */
 static void add_related(json_t *list, json_t *place, const char *text)
 {
     json_array_append_new(
@@ -153,7 +154,7 @@ static void add_related(json_t *list, json_t *place, const char *text)
                                   "physicalLocation", place, "message", "text", text)));
 }
 
-/* The same in the other text, PTX or CUDA source, and the steps that the item rests on. */
+/* The same place in the other text, PTX or CUDA, and the steps of the proof. */
 static json_t *sarif_related(const struct review_file *file, uint32_t index,
                              const struct review_item *item)
 {
@@ -180,7 +181,7 @@ static json_t *sarif_related(const struct review_file *file, uint32_t index,
 
 /* ---- paths and stacks ---- */
 
-/* The path of a hazard, which viewers can be led along. */
+/* The path of a hazard, along which viewers can step. */
 static json_t *sarif_code_flows(const struct review_file *file, uint32_t index,
                                 const struct review_item *item)
 {
@@ -196,7 +197,7 @@ static json_t *sarif_code_flows(const struct review_file *file, uint32_t index,
     return json_need(json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", steps));
 }
 
-/* The CUDA source as the stack of calls that were inlined; SARIF has the innermost first. */
+/* The stack of inlined calls in the CUDA source. SARIF has the innermost first. */
 static json_t *sarif_stacks(const struct review_item *item)
 {
     json_t *frames = json_need(json_array());
@@ -210,7 +211,7 @@ static json_t *sarif_stacks(const struct review_item *item)
 
 /* ---- rules ---- */
 
-/* The index of the rule, which gets a descriptor when it is new. */
+/* The index of the rule. A new rule gets a descriptor. */
 static uint32_t rule_index(struct sarif *sarif, const char *id, const char *summary)
 {
     uint32_t index = intern_add(&sarif->rule_ids, 0, str_from(id));
@@ -299,7 +300,7 @@ static json_t *sarif_message(const struct review_item *item)
     return value;
 }
 
-/* In a line, and what the author may do, each of all copies of a CUDA line. */
+/* Adds the item in one line, and advice to the author. For a group, both are about all copies. */
 static void put_brief(json_t *value, const struct review_item *item)
 {
     struct buf text = {0};
@@ -376,7 +377,7 @@ static void add_result(struct sarif *sarif, const struct review_file *file, uint
     json_array_append_new(sarif->results, value);
 }
 
-/* The results that are dropped last come first. */
+/* Results with a low rank are kept if not all fit. */
 static int sarif_rank(const struct review_item *item)
 {
     if (item->finding.kind == PTXOPT_KEPT) return 3;
@@ -417,7 +418,7 @@ static void sarif_notify(json_t *notifications, const char *level, const char *t
     json_array_append_new(notifications, value);
 }
 
-/* The errors that kept a file from being read or done. */
+/* Reports errors because of which a file was not read or not processed. */
 static void notify_errors(json_t *notifications, const struct review_file *file, uint32_t index)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -431,7 +432,8 @@ static void notify_errors(json_t *notifications, const struct review_file *file,
     }
 }
 
-/* A file that failed is not hidden by the others: whoever reads the log must see that it lacks. */
+/* A file that failed makes the invocation fail, so that readers of the log see that it is
+ * missing. */
 static json_t *sarif_invocation(const struct sarif *sarif, const struct review *review)
 {
     json_t *notifications = json_need(json_array());

@@ -1,5 +1,5 @@
-/* Hashes lines. The hash of a line is that of a window that rolls over the text: it is known once
- * the window is full of what follows the line's first character. */
+/* Computes hashes of lines. The hash of a line is that of a rolling window, known when the window
+ * contains the 100 characters from the start of the line. See line_hash.h. */
 #include "report/line_hash.h"
 
 #include <inttypes.h>
@@ -12,9 +12,9 @@ enum { WINDOW = 100, FACTOR = 37, END_OF_TEXT = 0xffff, SUPPLEMENTARY = 0x10000 
 
 struct roller {
     uint16_t window[WINDOW]; /* UTF-16, as in JavaScript */
-    bool begins[WINDOW];     /* a line with a hash that is not known yet */
+    bool begins[WINDOW];     /* a line begins here whose hash is not known yet */
     uint32_t at;
-    uint64_t value, first_factor; /* of the unit that leaves the window */
+    uint64_t value, first_factor; /* first_factor: of the unit that leaves the window */
     bool line_start, after_cr;
     struct arena arena;
     struct intern seen;

@@ -1,4 +1,4 @@
-/* Hashes that identify a line when it has moved, as GitHub's code scanning does. */
+/* Hashes that identify a line after it has moved, as GitHub code scanning computes them. */
 #ifndef PTXOPT_REPORT_LINE_HASH_H
 #define PTXOPT_REPORT_LINE_HASH_H
 
@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* times: how many lines with that value there are up to this one. */
+/* times: the number of lines with that value up to and including this one. */
 struct line_hash {
     uint64_t value;
     uint32_t times;
@@ -16,13 +16,12 @@ struct line_hash {
 
 struct line_hash_list VEC(struct line_hash);
 
-/* Appends the hash of each line of text: of the 100 characters from its first on, without blanks
- * and tabs. As the function hash of github/codeql-action (src/fingerprints.ts) computes it, which
- * ends a line at a lone CR, too. In text that is not UTF-8 the two may differ. */
+/* Appends the hash of each line of text: of the 100 characters from its start on, without blanks
+ * and tabs. It is the function hash of github/codeql-action (src/fingerprints.ts), which ends a
+ * line also at a lone CR. The two may differ for text that is not UTF-8. */
 void line_hashes(struct line_hash_list *list, struct str text);
 
-/* The hash of the line of that number, from 1, as GitHub writes it; "" for one that is not there.
- */
+/* The hash of a line (from 1) as GitHub writes it, in arena; "" if there is no such line. */
 const char *line_hash_text(const struct line_hash_list *list, uint32_t line, struct arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
-/* Finds the lines that changed, and shows them side by side. A line that no removal touches is the
- * same before and after, so the changed ones follow from the places of the removals; how far each
- * moved the lines after it gives the places of the new ones. Of what is inserted, whole lines, the
- * same. */
+/* Finds the lines that changed, and pairs them before and after. Lines that no removal touches are
+ * equal in both texts, so the places of the removals give the changed lines, and the number of
+ * lines that each removal drops gives their new places. Insertions are whole lines and are handled
+ * the same way. */
 #include "report/lines.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static uint32_t count_lines(const struct source *source)
     return source_line_count(source) - (ends ? 1 : 0);
 }
 
-/* Line index (from 0) without its line feed. */
+/* The line with that index (from 0), without its line feed. */
 static struct str line_without_feed(const struct source *source, uint32_t index)
 {
     uint32_t start = source_line_start(source, index + 1);
@@ -30,7 +30,7 @@ struct str line_map_text(const struct line_map *map, uint32_t number)
     return line_without_feed(&map->before, number - 1);
 }
 
-/* The lines of a removal, moved by shift before and also by it after. */
+/* Adds the lines of a removal. shift: how many bytes earlier edits have moved them. */
 static void add_line_change(struct line_map *map, const struct ptxopt_finding *deleted,
                             int32_t shift)
 {
@@ -48,7 +48,7 @@ static void add_line_change(struct line_map *map, const struct ptxopt_finding *d
                       (uint32_t)deleted->shift;
 }
 
-/* A line that was inserted; moved by shift before. */
+/* Adds an inserted line. shift: how many bytes earlier edits have moved it. */
 static void add_insertion(struct line_map *map, const struct ptxopt_insertion *insertion,
                           uint32_t shift)
 {
@@ -59,7 +59,7 @@ static void add_insertion(struct line_map *map, const struct ptxopt_insertion *i
     map->changes.at[map->changes.count - 1].after.end = at + (uint32_t)strlen(insertion->text);
 }
 
-/* Finds the lines that a change left. */
+/* Finds the starts of the lines that remain of a change. */
 static void index_changed_lines(struct line_map *map, struct line_change *change)
 {
     change->after_index = map->after_starts.count;
@@ -109,9 +109,9 @@ void line_map_free(struct line_map *map)
 /* ---- rows ---- */
 
 enum {
-    LINE_MOST = 1200, /* bytes of a line that are shown: tcgen05.ld with 128 registers has fewer */
-    ALL_MOST = 8192,  /* … of all lines around a finding; beyond it each is cut to LINE_LEAST */
-    LINE_CUT = 240,   /* what a longer line is cut to */
+    LINE_MOST = 1200, /* bytes of a line that are shown; tcgen05.ld with 128 registers has fewer */
+    ALL_MOST = 8192,  /* of all lines around a finding; then each is cut to LINE_LEAST */
+    LINE_CUT = 240,   /* length to which a longer line is cut */
     LINE_LEAST = 80,
     ELLIPSIS = 3, /* bytes */
 };
@@ -121,8 +121,8 @@ static bool is_within_character(struct str text, size_t at)
     return at < text.n && ((unsigned char)text.p[at] & 0xc0) == 0x80;
 }
 
-/* At most the bytes [from, from + most) of text, where a character begins, with an ellipsis for
- * omitted text, in arena. */
+/* At most `most` bytes of text from `from` on, where a character must begin, with an ellipsis for
+ * omitted text. In arena. */
 static struct str line_cut(struct arena *arena, struct str text, size_t from, size_t most)
 {
     size_t end = text.n - from > most ? from + most : text.n;
@@ -136,7 +136,7 @@ static struct str line_cut(struct arena *arena, struct str text, size_t from, si
     return cut;
 }
 
-/* The row's text as a copy, cut around the place where it is long. */
+/* Replaces the text of the row by a copy; a long line is cut around the column of the finding. */
 static void cut_row(struct review_row *row, struct line_excerpt *excerpt, struct arena *arena)
 {
     bool is_full = excerpt->used >= ALL_MOST;
@@ -176,7 +176,7 @@ static void hunk_add_row(struct review_row row, struct line_excerpt *excerpt, st
     vec_push(&hunk->rows, row);
 }
 
-/* Line before (from 0) of the text before; kept: it is line after of the text after. */
+/* Adds line `before` (from 0) of the text before. kept: it is line `after` of the text after. */
 static void add_old_row(const struct line_map *map, uint32_t before, bool kept, uint32_t after,
                         struct line_excerpt *excerpt, struct arena *arena, struct review_hunk *hunk)
 {
@@ -187,7 +187,7 @@ static void add_old_row(const struct line_map *map, uint32_t before, bool kept, 
     hunk_add_row(row, excerpt, arena, hunk);
 }
 
-/* Line number (from 0) of the text after, which is one of the change's. */
+/* Adds line `number` (from 0) of the text after, which belongs to the change. */
 static void add_new_row(const struct line_map *map, const struct line_change *change,
                         uint32_t number, struct line_excerpt *excerpt, struct arena *arena,
                         struct review_hunk *hunk)
@@ -201,7 +201,7 @@ static void add_new_row(const struct line_map *map, const struct line_change *ch
     hunk_add_row(row, excerpt, arena, hunk);
 }
 
-/* The first change that reaches beyond line (from 0). */
+/* The first change that ends after line (from 0). */
 static uint32_t find_change(const struct line_map *map, uint32_t line)
 {
     uint32_t low = 0, high = map->changes.count;
@@ -231,8 +231,9 @@ uint32_t line_map_after(const struct line_map *map, uint32_t number)
            (last->after_first + last->after_count);
 }
 
-/* The lines [from, to) of a change, and what they became; when lines were dropped that is known
- * for the change as a whole only, and its new lines come with its last one. */
+/* Adds the lines [from, to) of a change and the lines that replace them. If lines were dropped,
+ * single lines cannot be matched: the new lines are then added together with the last old line of
+ * the change. */
 static void add_changed(const struct line_map *map, const struct line_change *change, uint32_t from,
                         uint32_t to, struct line_excerpt *excerpt, struct arena *arena,
                         struct review_hunk *hunk)

@@ -1,5 +1,5 @@
-/* The lines of a file that its edits changed. Known from the edits' places, so that no two texts
- * have to be compared. */
+/* Finds the lines of a file that its edits changed. They are known from the places of the edits, so
+ * no texts are compared. */
 #ifndef PTXOPT_REPORT_LINES_H
 #define PTXOPT_REPORT_LINES_H
 
@@ -15,63 +15,66 @@
 /* A line as in a unified diff. */
 struct review_row {
     char op;                /* ' ' in both texts, '-' before only, '+' after only */
-    uint32_t before, after; /* its numbers, from 1; 0 where it is not */
-    struct str text;        /* the file's bytes without the line feed, or an excerpt of them */
-    bool unended;           /* the text's last line, without a line feed */
-    bool is_cut;            /* an excerpt, with an ellipsis for what is left out */
-    int32_t shift;          /* what was at an offset of the line is there and so much */
+    uint32_t before, after; /* line numbers from 1; 0: the line is not in that text */
+    struct str text;        /* the bytes of the line without the line feed, or an excerpt */
+    bool unended;           /* the last line of the text, and it has no line feed */
+    bool is_cut;            /* it is an excerpt, with an ellipsis for omitted text */
+    int32_t shift;          /* add it to an offset in the line to get the offset in text */
 };
 
-/* What a report shows of the lines around a finding: of a long line what is around that place, of
- * other long lines the beginning. */
+/* How reports shorten the lines around a finding: long lines are cut to the part around the
+ * finding, other long lines to their beginning. */
 struct line_excerpt {
-    uint32_t line, column; /* of the text before */
+    uint32_t line, column; /* in the text before */
     size_t used;           /* bytes of all lines so far; 0 at first */
 };
 
-/* Lines that follow each other. first is the number of the first line, or of the one before the
- * place when count is 0, as unified diffs count. */
+/* Consecutive lines. first is the number of the first line or, if count is 0, of the line before
+ * the place, as in unified diffs. */
 struct review_hunk {
     uint32_t before_first, before_count, after_first, after_count;
     struct VEC(struct review_row) rows;
 };
 
-/* Lines before_first up to before_count many became after_first … after_count (from 0), which are
- * the bytes after of the text after; after_index: of the first in after_starts. */
+/* Lines before_first to before_first + before_count became after_first to after_first + after_count
+ * (from 0, ends exclusive). after: their bytes in the text after. after_index: index of the first
+ * of them in after_starts. */
 struct line_change {
     uint32_t before_first, before_count, after_first, after_count;
     struct span after;
     uint32_t after_index;
 };
 
-/* Two texts and what differs, in order; neighbouring changes are one. Borrows both texts. */
+/* Two texts and their differences, in order; adjacent changes are merged. Borrows both texts. */
 struct line_map {
     struct arena arena;
     struct source before;
     struct str after;
-    uint32_t before_count; /* lines; none follows the last line feed */
+    uint32_t before_count; /* number of lines; there is none after the last line feed */
     struct VEC(struct line_change) changes;
-    struct VEC(uint32_t) after_starts; /* of the lines of all changes */
+    struct VEC(uint32_t) after_starts; /* starts of the lines of all changes */
 };
 
-/* The text that was read and the one that came out of it. */
+/* Fills *map with the input and the output of the result, and their differences. */
 void line_map_build(struct line_map *map, const struct ptxopt_result *result);
 void line_map_free(struct line_map *map);
 
-/* The line with this number (from 1) of the text before, without its line feed. */
+/* The line with that number (from 1) of the text before, without its line feed; "" if there is
+ * none. */
 struct str line_map_text(const struct line_map *map, uint32_t number);
 
-/* The number in the text after of the line that had this number before; 0: there is none,
- * or it cannot be determined. */
+/* The number in the text after of the line with that number in the text before; 0: there is none,
+ * or it is not known. */
 uint32_t line_map_after(const struct line_map *map, uint32_t number);
 
-/* Fills *hunk with the lines first to last of the text before (from 1, both included, cut to what
- * there is) and what they became. A row's text is a copy in arena: whole, or with excerpt (NULL:
- * none) at most some 1,200 bytes of it. Rows for free with vec_free. */
+/* Fills *hunk with lines first to last of the text before (from 1, both included, limited to those
+ * that exist) and the lines that replace them. The text of a row is a copy in arena: complete, or
+ * with excerpt (NULL: none) at most about 1,200 bytes. The caller frees the rows with vec_free. */
 void line_map_rows(const struct line_map *map, uint32_t first, uint32_t last,
                    struct line_excerpt *excerpt, struct arena *arena, struct review_hunk *hunk);
 
-/* A copy of a text as one instruction, as clean_instruction, of at most some 240 bytes. */
+/* A copy of the text of one instruction, as clean_instruction, of at most about 240 bytes. In
+ * arena. */
 const char *line_instruction(struct arena *arena, struct str text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The report for people at a terminal (format text): each item with the code around it, the lines
- * it rests on, and where to read on. */
+/* Writes the report for people at a terminal (format text): each item with the code around it, its
+ * details, and where to read more. */
 #include "report/format.h"
 
 #include "report/clean.h"

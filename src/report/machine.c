@@ -1,6 +1,6 @@
-/* Maps instructions of the text to machine code, and finds which word waits for which. The lines
- * are those of -lineinfo, which names lines of the PTX text. A tcgen05.ld sets a scoreboard that is
- * free when the registers are there. */
+/* Maps instructions of the PTX text to machine code, and finds which word waits for which. The
+ * table of -lineinfo gives the PTX line of each word. A tcgen05.ld sets a scoreboard, which is
+ * released when the registers are loaded. */
 #include "report/machine.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ bool machine_is_landmark(struct machine_word word)
 
 static bool line_has(const struct source *source, uint32_t line, const char *text)
 {
-    if (!line) return false; /* the table has none for the word */
+    if (!line) return false; /* the table has no line for the word */
     uint32_t start = source_line_start(source, line), end = source_line_start(source, line + 1);
     return memmem(source->text.p + start, end - start, text, strlen(text));
 }

@@ -1,5 +1,6 @@
-/* The machine code that ptxas made: the words of each function and the lines that they are of. An
- * instruction of sm_100a is a word of 16 bytes; fields are as ptxas 13.0 writes them. */
+/* Reads the machine code that ptxas made: the words of each function and the PTX line of each word.
+ * An instruction of sm_100a is a word of 16 bytes. The fields are those that ptxas 13.0 writes;
+ * they are not documented. */
 #ifndef PTXOPT_REPORT_MACHINE_H
 #define PTXOPT_REPORT_MACHINE_H
 
@@ -33,42 +34,43 @@ struct machine_word {
     uint64_t low, high;
 };
 
-/* One function. lines has the line of the PTX text for each word, 0 where the table has none. */
+/* A function. lines: by word, the line of the PTX text; 0: the table has none. */
 struct machine_code {
     const char *name;
     struct machine_word *words;
     uint32_t *lines;
-    const char **texts; /* the text of a disassembler; NULL, or NULL for each word: not requested */
+    const char **texts; /* by word: disassembled text; NULL, or NULL for each word: not requested */
     uint32_t count;
-    bool is_exact; /* each LDTM and STTM is of a line with a tcgen05.ld or st: the lines are right
-                      as far as can be seen */
+    bool is_exact; /* each LDTM and STTM has a line with a tcgen05.ld or st: as far as can be
+                      checked, the lines are right */
 };
 
-/* All that has code, in the order of the cubin. Zero-initialise. */
+/* All functions with code, in the order of the cubin. Zero-initialised by the caller. */
 struct machine {
     struct arena arena;
     struct VEC(struct machine_code) functions;
 };
 
-/* Reads what compiled_make left; false where that is nothing, or no cubin with lines. Trusts
- * nothing that it reads. */
+/* Reads the result of compiled_make, which is not trusted. False if there is none, or no cubin with
+ * a table of lines. */
 bool machine_read(struct machine *machine, const struct compiled *compiled);
 void machine_free(struct machine *machine);
 
 unsigned machine_opcode(struct machine_word word);
 
-/* Bits 64 to 95: what an instruction's modifiers are among. */
+/* Bits 64 to 95, which contain the modifiers of an instruction. */
 uint32_t machine_modifiers(struct machine_word word);
 
-/* Whether a reader of tensor memory code needs it: what touches that memory, fences, barriers. */
+/* True for words that a reader of tensor memory code needs to see: accesses to that memory, fences,
+ * barriers. */
 bool machine_is_landmark(struct machine_word word);
 
-/* Whether something can wait for the end of an LDTM or STTM by its word: an LDTM that has no
- * scoreboard ends with a later one that has. */
+/* True if the word of an LDTM or STTM shows how to wait for its end. An LDTM without a scoreboard
+ * ends with a later one that has a scoreboard. */
 bool machine_tells_end(struct machine_word operation);
 
-/* Whether the word waits for that LDTM or STTM: its scoreboard is in the mask of those waited for,
- * or a DEPBAR lets none be left; for an STTM, a FENCE.VIEW.ASYNC.T. */
+/* True if the word waits for that LDTM or STTM: its wait mask contains the scoreboard, or it is a
+ * DEPBAR that waits until none is left; for an STTM, it is FENCE.VIEW.ASYNC.T. */
 bool machine_waits_for(struct machine_word word, struct machine_word operation);
 
 #endif

@@ -1,7 +1,8 @@
-/* A report that fits a comment on a pull request: a table of the kernels, the worst (most redundant
- * instructions) first, the first findings, and one fold a kernel for the rest; copies are one.
- * GitHub refuses more than 65,536 characters, so what does not fit is counted instead. Text from
- * the files is written in HTML entities wherever Markdown would make something of it. */
+/* Writes a report that fits a comment on a pull request: a table of the kernels, those with the
+ * most redundant instructions first; the first findings; and a fold for each kernel with the rest.
+ * Copies are one item. GitHub refuses more than 65,536 characters, so items that do not fit are
+ * counted instead. Characters in text from files that Markdown would interpret are written as HTML
+ * entities. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static void markdown_add_plain(struct buf *out, const char *text)
     buf_free(&html);
 }
 
-/* At most MAX_NAME bytes of it: a name can be as long as the file. */
+/* At most MAX_NAME bytes of text, because a name can be as long as the file. */
 static void markdown_add_code(struct buf *out, const char *text)
 {
     char cut[MAX_NAME + 4];
@@ -63,7 +64,8 @@ static void markdown_add_code(struct buf *out, const char *text)
     buf_puts(out, "</code>");
 }
 
-/* More backticks than any line has in a row, so that none ends the block. */
+/* A fence must be longer than any run of backticks in the lines, so that none of them ends the
+ * block. */
 static size_t fence_length(const struct review_hunk *code)
 {
     size_t longest = 2, run = 0;
@@ -167,7 +169,7 @@ static const char *sass_mark(char op)
     }
 }
 
-/* What the removal changed in the machine code, before and after as columns. */
+/* Adds what the removal changed in the machine code, with columns for before and after. */
 static void markdown_add_sass_change(struct buf *out, const struct sass_change *change)
 {
     if (!*change->says) return;
@@ -187,14 +189,14 @@ static void markdown_add_sass_change(struct buf *out, const struct sass_change *
     buf_putc(out, '\n');
 }
 
-/* With its code, and in front of items of one line. */
+/* The item is shown with its code, before the items that are shown in one line. */
 static bool is_shown_whole(const struct review_item *item)
 {
     return item->finding.kind == PTXOPT_DELETED ||
            (item->finding.kind == PTXOPT_HAZARD && review_severity(item) != REVIEW_NOTE);
 }
 
-/* Gives the text up. */
+/* Takes over the text. */
 static void add_plain_buf(struct buf *out, struct buf *text)
 {
     char *plain = buf_take(text);
@@ -202,7 +204,7 @@ static void add_plain_buf(struct buf *out, struct buf *text)
     mem_free(plain);
 }
 
-/* The text for all copies. */
+/* Adds the text that holds for all copies of the group. */
 static void markdown_add_group(struct buf *out, const struct review_item *leader)
 {
     struct buf sentence = {0};
@@ -242,7 +244,7 @@ static void markdown_add_copies(struct buf *out, const struct review_item *leade
     buf_puts(out, "\n</details>\n\n");
 }
 
-/* With its code where it is shown whole. */
+/* Adds one item, with its code if it is shown whole. */
 static void add_single(struct buf *out, const struct review_item *item)
 {
     struct buf sentence = {0};
@@ -263,7 +265,7 @@ static void add_single(struct buf *out, const struct review_item *item)
     markdown_add_sass_change(out, &item->change);
 }
 
-/* Whether it is shown there, of the function, for itself or its copies. */
+/* The item belongs to the function, and is shown for itself or for its copies. */
 static bool markdown_is_shown(const struct review_item *item, const char *function)
 {
     return groups_lead(item) && strcmp(item->finding.function, function) == 0;
@@ -281,9 +283,9 @@ static void markdown_add_item(struct buf *out, const struct review_item *item)
     if (item->group) markdown_add_copies(out, item);
 }
 
-/* Of a kernel (or, for "", what belongs to none) those from number first up to end, as far as they
- * fit; copies are one. What is shown whole comes first. Returns how many they are with all copies.
- */
+/* Adds items of a kernel ("": those of no kernel) from number first up to end, as far as they fit;
+ * copies are one item. Items that are shown whole come first. Returns the number of items, counting
+ * all copies. */
 static uint32_t markdown_add_items(struct buf *out, const struct review_file *file,
                                    const char *function, uint32_t first, uint32_t end)
 {
@@ -306,10 +308,10 @@ static uint32_t markdown_add_items(struct buf *out, const struct review_file *fi
     return sum;
 }
 
-/* The text about a function. */
+/* How many items of a function are shown. */
 struct amount {
-    uint32_t count, whole; /* copies are one */
-    uint32_t copies;       /* each counts */
+    uint32_t count, whole; /* copies count as one */
+    uint32_t copies;       /* each copy counts */
 };
 
 static struct amount markdown_amount(const struct review_file *file, const char *function)
@@ -370,7 +372,8 @@ static void markdown_add_table(struct buf *out, const struct kernel_list *list, 
     buf_putc(out, '\n');
 }
 
-/* Of the kernels of the table those that got worse: among its figures that is overlooked. */
+/* Lists the kernels of the table that got worse, because that is easily overlooked among its
+ * figures. */
 static void markdown_add_worse(struct buf *out, const struct kernel_list *list)
 {
     bool any = false;
@@ -397,7 +400,7 @@ static void add_sums(struct buf *out, const struct place_of_kernel *place)
     markdown_add_code(out, place->file->name);
 }
 
-/* The first *open of what is shown whole can be read without a click; the rest is folded. */
+/* The first *open items that are shown whole are visible without a click; the others are folded. */
 static void markdown_add_kernel(struct buf *out, const struct place_of_kernel *place,
                                 uint32_t *open)
 {

@@ -1,6 +1,6 @@
-/* Measures the size and the registers of compiled code. The registers and spills are what ptxas -v
- * prints; the rest is the length of each .text section of the cubin. Sections are padded with NOPs,
- * which are not counted. */
+/* Measures the size and the registers of compiled code. Registers and spills are from the output of
+ * ptxas -v; the size is the length of each .text section of the cubin, without the NOPs with which
+ * sections are padded. */
 #include "report/measure.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static bool read_cubin(struct measure *measure, const char *image, size_t len)
     return fine;
 }
 
-/* ---- what -v prints ---- */
+/* ---- the output of ptxas -v ---- */
 
 static struct measure_kernel *measure_find_row(const struct measure *measure, struct str name)
 {
@@ -64,7 +64,7 @@ static struct measure_kernel *measure_find_row(const struct measure *measure, st
     return NULL;
 }
 
-/* What follows mark within the line, or NULL. */
+/* The text after mark in the line; NULL: the line does not contain mark. */
 static const char *text_after_mark(const char *line, const char *mark)
 {
     size_t len = strcspn(line, "\n"), wanted = strlen(mark);
@@ -96,7 +96,7 @@ static void read_log(struct measure *measure, const char *log)
     }
 }
 
-/* ---- what the text says ---- */
+/* ---- directives of the text ---- */
 
 static void read_heads(struct measure *measure, const struct compiled *compiled)
 {
@@ -109,7 +109,7 @@ static void read_heads(struct measure *measure, const struct compiled *compiled)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- interface ---- */
 
 char *measure_read(struct measure *measure, struct compiled *compiled)
 {

@@ -1,5 +1,5 @@
-/* Builds what is reported of one file: its findings, with the code around each copied, so that the
- * result need not be kept. */
+/* Builds the data that reports show about one file: its findings, with copies of the lines around
+ * each, so that the result can be freed. */
 #include "report/model.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 enum {
     CONTEXT = 3,
     MANY_LINES = 12,
-    TEXT_MOST = 4096, /* bytes of a text that is about one finding: longer ones are malicious */
-    NAME_MOST = 8192, /* … of a function's name: those of templates have some thousands */
+    TEXT_MOST = 4096, /* bytes of a text about one finding; longer texts are malicious */
+    NAME_MOST = 8192, /* of the name of a function; templates have several thousand */
 };
 
 static const char *review_copy_text(struct review_file *file, const char *text)
@@ -29,7 +29,7 @@ const char *review_copy_name(struct review_file *file, const char *name)
 
 /* ---- items ---- */
 
-/* Every string that came with a finding, but for the instruction. */
+/* Copies all strings of a finding; text is shortened to one instruction. */
 static void copy_strings(struct review_file *file, struct ptxopt_finding *finding)
 {
     const char **const strings[] = {
@@ -81,8 +81,9 @@ static void review_add_item(struct review_file *file, const struct ptxopt_findin
     vec_push(review_list_of(file, finding), item);
 }
 
-/* How many characters there are in front of a column, and where that was counted last: findings are
- * in order of place, and a line can be as long as the text. */
+/* The number of characters in front of a column, and where it was counted last. Counting continues
+ * from there, because findings are in the order of their places and a line can be as long as the
+ * text. */
 struct character_count {
     uint32_t line, column, count;
 };
@@ -97,7 +98,7 @@ static uint32_t char_column_of(struct character_count *last, const struct line_m
     return last->count + 1;
 }
 
-/* The instruction on the line of a step; of a line with many that of the finding. */
+/* The instruction on the line of a step; if the line has many instructions, that of the finding. */
 static const char *step_text(struct review_file *file, const struct line_map *map,
                              const struct review_item *item, uint32_t line)
 {
@@ -107,7 +108,7 @@ static const char *step_text(struct review_file *file, const struct line_map *ma
     return line_instruction(&file->arena, text);
 }
 
-/* The lines that the last item is about, with their neighbours, and those of its steps. */
+/* Adds to the last item its lines and those around them, and the lines of its steps. */
 static void review_add_code(struct review_file *file, const struct line_map *map,
                             const struct ptxopt_finding *finding, struct character_count *counted)
 {
@@ -131,7 +132,7 @@ static void review_add_code(struct review_file *file, const struct line_map *map
 
 /* ---- the whole file ---- */
 
-/* The change as in a unified diff: changes that are near each other share a hunk. */
+/* Adds the hunks of a unified diff: changes that are near each other share a hunk. */
 static void add_hunks(struct review_file *file, const struct line_map *map)
 {
     for (uint32_t i = 0; i < map->changes.count;) {
@@ -170,8 +171,8 @@ static const char *take_copy(struct review_file *file, struct buf *text)
     return taken;
 }
 
-/* Adds to each removal the cost of all in its kernel or, where that was not measured,
- * the estimate from the text. */
+/* Adds to each removal the cost of all edits of its kernel or, if that was not measured, the
+ * estimate from the text. */
 static void say_costs(struct review_file *file, struct intern *names)
 {
     for (uint32_t i = 0; i < file->items.count; i++) {
@@ -194,7 +195,7 @@ static void say_costs(struct review_file *file, struct intern *names)
     }
 }
 
-/* By function; one that only ptxas reports has figures only. */
+/* Counts items by function. A function that only ptxas reports has only figures. */
 static void add_kernels(struct review_file *file)
 {
     struct intern names = {0};

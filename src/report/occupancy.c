@@ -1,4 +1,4 @@
-/* Finds the limit of an SM that a kernel reaches first. See occupancy.h. */
+/* Computes how many warps fit on an SM. See occupancy.h. */
 #include "report/occupancy.h"
 
 #include <stdbool.h>
@@ -8,10 +8,10 @@ enum {
     WARP = 32,
     PARTS = 4,
     REGISTERS = 65536,
-    UNIT = 256, /* registers of a warp are a multiple of it */
+    UNIT = 256, /* granularity of the registers of a warp */
     WARPS = 64,
     CTAS = 32,
-    FEWER_WARPS = 48, /* of sm_101 and sm_110, as of the next */
+    FEWER_WARPS = 48, /* of sm_101 and sm_110; FEWER_CTAS likewise */
     FEWER_CTAS = 24,
 };
 

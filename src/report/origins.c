@@ -1,20 +1,20 @@
-/* Finds the lines of the CUDA source that became an instruction. See origins.h. */
+/* Finds the CUDA source lines from which an instruction was compiled. See origins.h. */
 #include "report/origins.h"
 
 #include <inttypes.h>
 
 #include "report/clean.h"
 
-enum { FILE_MOST = 512 }; /* bytes of a file's name */
+enum { FILE_MOST = 512 }; /* bytes of a file name */
 
-/* No source has as many lines as .loc can say. */
+/* False for lines above INT32_MAX, which .loc can express but no source has. */
 static bool is_known_origin(const struct ptxopt_origin *origin)
 {
     return origin->line && origin->line <= INT32_MAX && *origin->file;
 }
 
-/* Appends "matmul.cu:172, through tcgen05.cuh:40, ptx.h:12": the call site, and what was inlined
- * there, the innermost last. Nothing when that is not known. */
+/* Appends "matmul.cu:172, through tcgen05.cuh:40, ptx.h:12": the call site, then what was inlined
+ * there, the innermost last. Appends nothing if that is not known. */
 static void add_stack(struct buf *out, const struct review_item *item)
 {
     const char *between = "";

@@ -1,9 +1,9 @@
-/* Optimization records as LLVM writes them, YAML documents: Passed for a removal, Missed for a
- * kept candidate or a function that is not changed, Analysis for the rest; viewers know no others.
- * Pass is the rule, so that viewers group and filter by it, and Name what became of it. A viewer
- * shows the values of Args one after the other: the strings between them make that a sentence.
- * DebugLoc is the place in the PTX, and the CUDA line an argument with its own DebugLoc; or,
- * where reports are at the CUDA line, the other way round. */
+/* Writes optimization records in the YAML of LLVM: Passed for a removal, Missed for a kept
+ * candidate or an unchanged function, Analysis for everything else; viewers know no other kinds.
+ * Pass is the rule, by which viewers group and filter, and Name says what became of the candidate.
+ * A viewer shows the values of Args one after the other; the strings between them make that a
+ * sentence. DebugLoc is the place in the PTX, and the CUDA line is an argument with its own
+ * DebugLoc. If reports are at the CUDA line, it is the other way round. */
 #include "report/format.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static const char *remark_name(enum ptxopt_kind kind)
     return names[kind];
 }
 
-/* What YAML takes in double quotes only. */
+/* Characters that YAML allows only in double quotes. */
 static bool needs_escape(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
@@ -46,8 +46,8 @@ static bool any_needs_escape(struct str text)
     return needs;
 }
 
-/* A scalar in single quotes, or in double ones where something has to be escaped: the parser of
- * LLVM takes off single ones only. */
+/* Writes a scalar in single quotes, or in double quotes if something must be escaped. Single quotes
+ * are preferred because the parser of LLVM removes only these. */
 static void add_scalar(struct buf *out, const char *text)
 {
     struct str rest = str_from(text);
@@ -85,7 +85,7 @@ static void add_value(struct buf *out, const char *key, const char *text)
     buf_putc(out, '\n');
 }
 
-/* label: the text in front of it. */
+/* label: the text in front of the argument. */
 static void add_argument(struct buf *out, const char *label, const char *key, const char *text)
 {
     if (!*text) return;
@@ -124,7 +124,7 @@ static void remarks_add_steps(struct buf *out, const struct review_file *file,
     }
 }
 
-/* The place that is not the remark's own. */
+/* Adds the place in the other text, CUDA or PTX. */
 static void add_other_place(struct buf *out, const struct review_file *file,
                             const struct review_item *item)
 {

@@ -1,6 +1,6 @@
-/* Reads the text of machine code from nvdisasm. nvdisasm -c prints a line ".text.NAME:" and, for
- * each word, "OFFSET between comment marks, TEXT ;", in any version of it that supports
- * sm_100a. cuobjdump is of no use here: it runs nvdisasm itself. */
+/* Reads the text of machine code from nvdisasm. nvdisasm -c prints a line ".text.NAME:" for a
+ * function and, for each word, its offset in comment marks and its text up to a semicolon, in all
+ * versions that support sm_100a. cuobjdump is no alternative, because it runs nvdisasm itself. */
 #include "report/sass.h"
 
 #include <inttypes.h>
@@ -15,7 +15,8 @@
 
 /* ---- the disassembler ---- */
 
-/* On PATH, else beside the ptxas that made the code; NULL is that on PATH. */
+/* Finds nvdisasm on PATH, otherwise next to the ptxas that made the code (program; NULL: ptxas on
+ * PATH). */
 static bool find_nvdisasm(char path[PATH_MAX], const char *program)
 {
     static const char name[] = "nvdisasm";
@@ -33,7 +34,7 @@ static bool find_nvdisasm(char path[PATH_MAX], const char *program)
 
 /* ---- its output ---- */
 
-/* The function with code that begins with that line, or NULL. */
+/* The function whose code begins with that line; NULL: none. */
 static struct machine_code *sass_function_of(struct machine *machine, struct str line)
 {
     static const char prefix[] = ".text.";
@@ -45,7 +46,7 @@ static struct machine_code *sass_function_of(struct machine *machine, struct str
     return NULL;
 }
 
-/* Takes the text of a word; other lines are skipped. */
+/* Stores the text of a word. Other lines are skipped. */
 static void sass_read_word(struct arena *arena, struct machine_code *code, struct str line)
 {
     char copy[32], *end;
@@ -76,7 +77,7 @@ static void read_text(struct machine *machine, struct str text)
     }
 }
 
-/* How many words it left out. */
+/* The number of words for which nvdisasm has printed no text. */
 static uint32_t count_missing(const struct machine *machine)
 {
     uint32_t missing = 0;

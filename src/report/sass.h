@@ -1,11 +1,11 @@
-/* Machine code as its disassembler, nvdisasm, writes it. */
+/* Adds the text of machine code, as nvdisasm prints it. */
 #ifndef PTXOPT_REPORT_SASS_H
 #define PTXOPT_REPORT_SASS_H
 
 #include "report/machine.h"
 
-/* Fills in the texts of all words of machine, which was read from compiled. nvdisasm is the
- * one on PATH, else the one beside the ptxas on PATH, links resolved. NULL when that worked; else
+/* Fills in the texts of all words of machine, which was read from compiled. Runs nvdisasm from
+ * PATH, otherwise the one next to ptxas, with links resolved. Returns NULL on success, otherwise
  * one line that says why not and what to do, for mem_free. */
 char *sass_read(struct machine *machine, const struct compiled *compiled);
 

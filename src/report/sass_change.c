@@ -1,7 +1,6 @@
-/* Describes what a removal changed in the machine code. It reports only what the words show:
- * which words of the instruction are no longer there, and whether the next load or store of
- * tensor memory no longer waits for the one before it. The second is decided only for
- * straight-line code. */
+/* Describes what a removal changed in the machine code. It reports only what the words show: which
+ * words of the instruction have disappeared, and whether the next load or store of tensor memory no
+ * longer waits for the one before it. The second is decided only for straight-line code. */
 #include "report/sass_change.h"
 
 #include <inttypes.h>
@@ -10,9 +9,9 @@
 #include "report/sass.h"
 #include "report/side_by_side.h"
 
-enum { REACH = 12, NEAR = 3 }; /* rows */
+enum { REACH = 12, NEAR = 3 }; /* numbers of rows */
 
-/* One function on both sides. */
+/* A function before and after. */
 struct function {
     const struct machine_code *before, *after;
     struct side_by_side sides;
@@ -43,9 +42,9 @@ static bool is_branch_word(struct machine_word word)
     }
 }
 
-/* ---- loads and stores that do not wait any more ---- */
+/* ---- loads and stores that no longer wait ---- */
 
-/* Whether a word after the first, up to and with the second, waits for the first. */
+/* Some word after the first, up to and including the second, waits for the first. */
 static bool is_waited_for(const struct machine_code *code, uint32_t first, uint32_t second)
 {
     for (uint32_t i = first + 1; i <= second; i++)
@@ -53,8 +52,8 @@ static bool is_waited_for(const struct machine_code *code, uint32_t first, uint3
     return false;
 }
 
-/* Whether nothing is between the two that changes the answer: a branch, a DEPBAR that may
- * wait for some only, or an access whose end is also that of the first. */
+/* Nothing between the two changes the answer, such as a branch, a DEPBAR that may wait for some
+ * operations only, or an access whose end implies that of the first. */
 static bool is_straight(const struct machine_code *code, uint32_t first, uint32_t second)
 {
     for (uint32_t i = first + 1; i < second; i++)
@@ -65,11 +64,11 @@ static bool is_straight(const struct machine_code *code, uint32_t first, uint32_
 }
 
 struct pair {
-    uint32_t first, second; /* words before */
+    uint32_t first, second; /* words of the code before */
 };
 
-/* The accesses of tensor memory on both sides of a word that went, of which the second waited for
- * the first, and does not any more. */
+/* The accesses of tensor memory before and after the word `gone`, if the second waited for the
+ * first and no longer does. */
 static bool find_pair(const struct function *function, uint32_t gone, struct pair *pair)
 {
     const struct machine_code *before = function->before, *after = function->after;
@@ -107,14 +106,14 @@ static void say_pair(struct buf *out, const struct function *function, const str
                pair->second * SASS_BYTES, pair->first * SASS_BYTES);
 }
 
-/* ---- what went ---- */
+/* ---- words that disappeared ---- */
 
 struct gone {
-    struct VEC(uint32_t) words; /* before */
+    struct VEC(uint32_t) words; /* numbers in the code before */
     uint32_t nops;
 };
 
-/* The words of its lines that have no partner: the other words of these lines have one. */
+/* Finds the words of the finding's lines that have no partner in the code after. */
 static void find_gone(struct gone *gone, const struct function *function,
                       const struct ptxopt_finding *finding)
 {
@@ -129,7 +128,7 @@ static void find_gone(struct gone *gone, const struct function *function,
 
 enum { MOST_NAMED = 4 };
 
-/* What a word says, as far as that is known. */
+/* The text of a word, as far as it is known. */
 static const char *word_text(const struct machine_code *code, uint32_t i)
 {
     bool is_nop = machine_opcode(code->words[i]) == SASS_NOP;
@@ -171,7 +170,7 @@ static void change_add_row(struct sass_change *change, const struct function *fu
     vec_push(&change->rows, row);
 }
 
-/* On both sides: what went leads to nothing. */
+/* Only rows with a word on both sides are landmarks. */
 static bool row_is_landmark(const struct function *function, uint32_t row)
 {
     const struct side_row *side = &function->sides.rows.at[row];
@@ -180,10 +179,10 @@ static bool row_is_landmark(const struct function *function, uint32_t row)
 }
 
 struct range {
-    uint32_t first, last; /* rows */
+    uint32_t first, last; /* numbers of rows */
 };
 
-/* From the landmark in front of the row to the one after it, where these are near. */
+/* From the landmark before the row to the one after it, if these are near. */
 static struct range landmarks_around(const struct function *function, uint32_t row)
 {
     uint32_t end = function->sides.rows.count - 1;
@@ -206,7 +205,7 @@ static bool is_shown_row(struct range range, uint32_t row, uint32_t i)
     return is_near(i, range.first) || is_near(i, range.last) || is_near(i, row);
 }
 
-/* The rows of the range; of many that follow each other, and are of no interest, one says so. */
+/* Adds the rows of the range. Consecutive rows without interest are replaced by one row '.'. */
 static void add_rows(struct sass_change *change, const struct function *function,
                      struct range range, uint32_t row)
 {
@@ -263,7 +262,7 @@ static void find_change_of(const struct asking *asking, const struct ptxopt_find
                          : "unknown: the lines in the machine code are not those of the text";
 }
 
-/* ---- all ---- */
+/* ---- interface ---- */
 
 static const struct machine_code *find_code(const struct machine *machine, const char *name)
 {
@@ -287,7 +286,7 @@ static void add_functions(struct asking *asking, const struct ptxopt_result *res
     line_map_free(&map);
 }
 
-/* False: problem says why nothing is known. */
+/* False: changes->problem says why nothing is known. */
 static bool read_both_machines(struct sass_changes *changes, struct compiled *before,
                                struct compiled *after)
 {

@@ -1,4 +1,4 @@
-/* Prints the places of a removal in two columns. */
+/* Prints the machine code around a removal in two columns. */
 #include <inttypes.h>
 
 #include "report/clean.h"
@@ -18,9 +18,9 @@ struct sass_change sass_change_copy(struct arena *arena, const struct sass_chang
     return copy;
 }
 
-enum { WIDEST = 56, OFFSET = 8 }; /* of the left column; of an offset with the blanks after */
+enum { WIDEST = 56, OFFSET = 8 }; /* of the left column; of an offset and its blanks */
 
-/* So many that the left column needs, where none of its texts is too long. */
+/* The width of the left column: that of its longest text, at most WIDEST. */
 static size_t width_of(const struct sass_change *change)
 {
     size_t width = 0;
@@ -32,7 +32,7 @@ static size_t width_of(const struct sass_change *change)
     return width;
 }
 
-/* "0x1c90  NOP", filled up to width. */
+/* Adds "0x1c90  NOP", padded to width. */
 static void add_side(struct buf *out, uint32_t offset, const char *text, size_t width)
 {
     struct buf cell = {0};

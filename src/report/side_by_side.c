@@ -1,6 +1,6 @@
-/* Pairs the words of the machine code before and after. Words pair up by line and opcode, then by
- * their place and opcode, then by opcode alone; the heaviest series of pairs that is in order on
- * both sides is in common rows, and what is left has moved. */
+/* Matches the words of the machine code before and after: first by line and opcode, then by place
+ * and opcode, then by opcode alone. The heaviest series of pairs that is in the same order on both
+ * sides gets common rows; the other pairs have moved. */
 #include "report/side_by_side.h"
 
 #include <stdlib.h>
@@ -17,11 +17,11 @@ static int by_key(const void *a, const void *b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-/* Words that have no other yet. */
+/* Words that have no partner yet. */
 struct keys VEC(struct key);
 
-/* Sorted by line and opcode; map translates lines of the text before, NULL: they are of the text
- * after. */
+/* Keys sorted by line and opcode. map translates the lines of the text before; NULL: the lines are
+ * those of the text after. */
 static struct keys line_keys(const struct machine_code *code, const struct line_map *map)
 {
     struct keys keys = {0};
@@ -34,7 +34,8 @@ static struct keys line_keys(const struct machine_code *code, const struct line_
     return keys;
 }
 
-/* Sorted by opcode alone. A NOP says nothing: one elsewhere is not the same. */
+/* Keys sorted by opcode alone. NOPs are left out, because a NOP at another place is not the same
+ * instruction. */
 static struct keys opcode_keys(const struct machine_code *code, const uint32_t *other)
 {
     struct keys keys = {0};
@@ -45,7 +46,7 @@ static struct keys opcode_keys(const struct machine_code *code, const uint32_t *
     return keys;
 }
 
-/* One more than count, as a tree counts from 1. */
+/* Has count + 1 elements, because the tree counts from 1. */
 static uint32_t *no_words(uint32_t count)
 {
     uint32_t *words = mem_alloc((count + 1) * sizeof *words);
@@ -53,7 +54,8 @@ static uint32_t *no_words(uint32_t count)
     return words;
 }
 
-/* The first of a line and opcode with the first, and so on; frees both. */
+/* Pairs the first word of a line and opcode with the first one on the other side, and so on. Frees
+ * both lists. */
 static void pair_up(struct side_by_side *sides, struct keys before, struct keys after)
 {
     for (uint32_t i = 0, k = 0; i < before.count && k < after.count;) {
@@ -71,11 +73,12 @@ static void pair_up(struct side_by_side *sides, struct keys before, struct keys 
     vec_free(&after);
 }
 
-/* Series of pairs that are in order on both sides, by the word before that each ends with. best is
- * a Fenwick tree: the heaviest of those whose last word after is among the first so many. */
+/* The series of pairs that are in the same order on both sides, each identified by the last word
+ * before. best is a Fenwick tree: the heaviest series whose last word after is among the first n
+ * words. */
 struct series {
     const struct side_by_side *sides;
-    uint32_t *best, *previous, count; /* of words after */
+    uint32_t *best, *previous, count; /* count: of words after */
     uint64_t *weight;
 };
 
@@ -101,7 +104,8 @@ static void add_series(struct series *series, uint32_t before, uint32_t weight)
     }
 }
 
-/* Marks the words before of the heaviest series: landmarks count for more than all else. */
+/* Marks the words before of the heaviest series. A landmark weighs more than all other words
+ * together. */
 static bool *in_order(const struct side_by_side *sides, const struct machine_code *before,
                       uint32_t after_count)
 {
@@ -121,8 +125,8 @@ static bool *in_order(const struct side_by_side *sides, const struct machine_cod
     return marks;
 }
 
-/* Between two common rows, what is left over on both sides and of the same opcode is the same, in
- * order: what ptxas assigned to a removed line belongs to another one afterwards. */
+/* Pairs words without a partner between two common rows, in order, if they have the same opcode:
+ * ptxas may assign a word of a removed line to another line afterwards. */
 static void pair_left_over(struct side_by_side *sides, const struct machine_code *before,
                            const struct machine_code *after, const bool *common)
 {

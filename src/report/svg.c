@@ -1,4 +1,4 @@
-/* A picture of each kernel that changes, one below the other. */
+/* Writes a picture of each kernel that changes, one below the other. */
 #include <inttypes.h>
 
 #include "report/clean.h"
@@ -7,7 +7,7 @@
 
 enum { SPACE = 12, EMPTY = 40, EMPTY_WIDTH = 400 };
 
-/* For readers who do not see it: the sum, and the names of all files. */
+/* For readers who cannot see the picture: the totals and the names of all files. */
 static void svg_add_description(struct buf *out, const struct review *review)
 {
     buf_puts(out, "<title>ptxopt: ");
@@ -20,7 +20,7 @@ static void svg_add_description(struct buf *out, const struct review *review)
     buf_puts(out, "</desc>\n");
 }
 
-/* In place of pictures. */
+/* Adds the totals if there is no picture. */
 static void svg_add_sum(struct buf *out, const struct review *review, uint32_t width)
 {
     buf_printf(out,

@@ -1,5 +1,5 @@
-/* Prints for a terminal what was wrong with the input, why candidates are removed or kept, and the
- * sums. Machine formats are other files of this folder. */
+/* Prints for people: errors in the input, why candidates are removed or kept, and the totals.
+ * Formats for programs are in other files of this folder. */
 #include "report/text.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 /* ---- lines ---- */
 
-/* Adds text up to its end as part of one line; blanks and line breaks in a row become one blank. */
+/* Adds text as part of one line: each run of blanks and line breaks becomes one blank. */
 static void add_inline_part(struct buf *out, struct str text)
 {
     bool blank = false;
@@ -32,7 +32,7 @@ static void add_inline(struct buf *out, const char *text)
     add_inline_part(out, str_from(text));
 }
 
-/* As compilers colour them. */
+/* The colours that compilers use. */
 static const char *level_color(enum ptxopt_level level)
 {
     switch (level) {
@@ -44,7 +44,7 @@ static const char *level_color(enum ptxopt_level level)
     return "";
 }
 
-/* "/home/…/kernel.cu": the name of the file, and of the folders in front as many as fit. */
+/* Appends "/home/…/kernel.cu": the name of the file, and as many leading folders as fit. */
 static void add_short_path(struct buf *out, const char *path)
 {
     enum { WIDTH = 40 }; /* bytes */
@@ -60,8 +60,8 @@ static void add_short_path(struct buf *out, const char *path)
     add_inline(out, path);
 }
 
-/* On a terminal a long path is shortened. Elsewhere it is whole: an editor that reads these lines
- * opens it. */
+/* A long path is shortened on a terminal. Elsewhere it is complete, because an editor may open
+ * it. */
 static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t column,
                      bool terminal)
 {
@@ -73,7 +73,7 @@ static void add_path(struct buf *out, const char *path, uint32_t line, uint32_t 
     if (column) buf_printf(out, ":%" PRIu32, column);
 }
 
-/* "k.cu:29 (k.ptx:289)" where the CUDA line is known, unless one of them was requested. */
+/* "k.cu:29 (k.ptx:289)" if the CUDA line is known, unless only one of them was requested. */
 static void text_add_place(struct buf *out, const char *name, const struct review_item *item,
                            const struct text_manner *manner)
 {
@@ -124,7 +124,7 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
         buf_printf(out, "    SASS: %s\n", item->sass_says);
 }
 
-/* Shows the items that are wanted, a group of copies once. */
+/* Shows the items that are wanted; copies are shown once. */
 static void add_items(struct buf *out, const char *name, const struct ptxopt_result *result,
                       const struct witnesses *witnesses, const struct text_manner *manner,
                       bool (*is_wanted)(const struct ptxopt_finding *, const struct text_manner *))
@@ -194,7 +194,7 @@ void text_deletions(struct buf *out, const char *name, const struct ptxopt_resul
 
 /* ---- machine code ---- */
 
-/* An instruction's text without the semicolon. */
+/* Adds the text of an instruction without the semicolon. */
 static void text_add_instruction(struct buf *out, const char *text)
 {
     add_inline(out, text);
@@ -233,7 +233,7 @@ static void add_count(struct buf *out, const char *label, const char *word, size
     buf_printf(out, "  %-*s%-*s %8zu\n", LABEL, label, WORD, word, count);
 }
 
-/* "rule: reason" of a kept candidate, or just the rule of an edit. */
+/* The rule and the reason of a kept candidate, or only the rule of a removal. */
 struct tally_row {
     const char *rule, *reason;
     size_t count;
@@ -282,7 +282,7 @@ static void add_tallies(struct buf *out, const struct ptxopt_result *result)
     }
 }
 
-/* One number before and after. */
+/* Adds a number before and after. */
 static void text_add_change(struct buf *out, const char *what, uint32_t before, uint32_t after)
 {
     buf_printf(out, "  %s %" PRIu32, what, before);
@@ -334,7 +334,7 @@ void text_figures(struct buf *out, const struct measure_pair *sass)
         }
 }
 
-/* "2 errors, 1 note", "no errors or warnings"; a number each for errors, warnings and notes. */
+/* Adds "2 errors, 1 note" for the counts of errors, warnings and notes. */
 static void add_levels(struct buf *out, const uint32_t *counts)
 {
     static const char *const names[] = {"error", "warning", "note"};
@@ -347,7 +347,6 @@ static void add_levels(struct buf *out, const uint32_t *counts)
     }
 }
 
-/* What lint examined, what it found, and what its level hides. */
 void text_lint_sum(struct buf *out, const struct ptxopt_result *result)
 {
     const struct ptxopt_stats *stats = ptxopt_result_stats(result);
@@ -388,7 +387,7 @@ void text_sum(struct buf *out, const struct ptxopt_result *result, const char *v
                    stats->candidates, verb);
 }
 
-/* A line a function: where its most live registers are an estimate, that is all there is to say. */
+/* Adds a line for each function for which the largest number of live registers is estimated. */
 static void add_estimates(struct buf *out, const struct ptxopt_result *result)
 {
     const struct ptxopt_finding *edit = NULL;

@@ -1,7 +1,7 @@
-/* Lays out the picture of a kernel: which operations it shows, and where. Those that a removal
- * rests on and their neighbours; in a kernel without removals the kept ones and what needs them.
- * What repeats itself, as unrolled loops do, is shown twice from its beginning and once from its
- * end. */
+/* Lays out the picture of a kernel: which operations it shows, and where. It shows removals, the
+ * operations on which their proofs depend, and their neighbours; in a kernel without removals, the
+ * kept candidates and their witnesses. Of a repeated pattern, as in unrolled loops, it shows the
+ * first two copies and the last. */
 #include "report/timeline.h"
 
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include "report/clean.h"
 
 enum {
-    BOXES_MOST = 60,  /* of a kernel; the rest is one */
-    NEIGHBOURS = 1,   /* that are shown around an operation of interest */
-    GAP_LEAST = 3,    /* operations that are worth leaving out */
+    BOXES_MOST = 60,  /* for each kernel; the rest is one box */
+    NEIGHBOURS = 1,   /* operations shown on each side of an operation of interest */
+    GAP_LEAST = 3,    /* fewer operations are not left out */
     PERIOD_MOST = 12, /* boxes of a repeated pattern */
     REPEATS_LEAST = 5,
     LABEL_MOST = 14, /* characters */
-    LETTER = 67,     /* tenths of a pixel */
+    LETTER = 67,     /* width of a letter in tenths of a pixel */
     PADDING = 14,    /* of a box, left and right together */
     SPACE = 6,       /* between boxes */
     LANES_MOST = 12,
@@ -37,7 +37,7 @@ uint32_t timeline_find(const struct review_file *file, const struct review_kerne
     return low < kernel->operation_count && all[low].line == line ? low : UINT32_MAX;
 }
 
-/* ---- which ---- */
+/* ---- which operations are shown ---- */
 
 static void mark_neighbours(bool *shown, uint32_t count, uint32_t at)
 {
@@ -72,8 +72,8 @@ static void choose_operations(bool *shown, const struct review_file *file,
 
 /* ---- boxes ---- */
 
-/* "wait::ld" of "tcgen05.wait::ld.sync.aligned", "try_wait" of "mbarrier.try_wait …", "bar.sync".
- */
+/* The label is "wait::ld" for "tcgen05.wait::ld.sync.aligned", "try_wait" for "mbarrier.try_wait
+ * …", and "bar.sync". */
 static void set_label(struct timeline_box *box, const char *text)
 {
     static const char *const families[] = {"tcgen05.", "mbarrier."};
@@ -104,7 +104,7 @@ static void panel_add_box(struct timeline_panel *panel, uint32_t first, uint32_t
     vec_push(&panel->boxes, box);
 }
 
-/* shown: by the operation's number in the list. */
+/* shown: by number of the operation in the list. */
 static void make_boxes(struct timeline_panel *panel, const bool *shown)
 {
     for (uint32_t i = 0; i < panel->count;) {
@@ -117,9 +117,9 @@ static void make_boxes(struct timeline_panel *panel, const bool *shown)
     }
 }
 
-/* ---- what repeats itself ---- */
+/* ---- repeated patterns ---- */
 
-/* However much is left out: the omitted parts are equal. */
+/* Two boxes look the same. Boxes for omitted operations always do, whatever their number. */
 static bool is_alike(const struct timeline_panel *panel, uint32_t a, uint32_t b)
 {
     const struct timeline_box *x = &panel->boxes.at[a], *y = &panel->boxes.at[b];
@@ -128,7 +128,7 @@ static bool is_alike(const struct timeline_panel *panel, uint32_t a, uint32_t b)
                     panel->list[x->first]->deleted == panel->list[y->first]->deleted);
 }
 
-/* How often the period boxes from at on follow each other. */
+/* How often the pattern of period boxes from `at` on occurs in a row. */
 static uint32_t count_repeats(const struct timeline_panel *panel, uint32_t at, uint32_t period)
 {
     uint32_t alike = 0;
@@ -138,7 +138,8 @@ static uint32_t count_repeats(const struct timeline_panel *panel, uint32_t at, u
     return 1 + alike / period;
 }
 
-/* The pattern from there on that covers most boxes; *repeats is 1 when there is none. */
+/* The period of the pattern from `at` on that covers the most boxes; *repeats is 1 if there is
+ * none. */
 static uint32_t find_pattern(const struct timeline_panel *panel, uint32_t at, uint32_t *repeats)
 {
     uint32_t best = 1;
@@ -179,7 +180,7 @@ static void cut_boxes(struct timeline_panel *panel)
     panel_add_box(panel, first, panel->count - first);
 }
 
-/* ---- where ---- */
+/* ---- where boxes and lines are ---- */
 
 static void place_boxes(struct timeline_panel *panel)
 {
@@ -193,7 +194,7 @@ static void place_boxes(struct timeline_panel *panel)
     panel->width = x ? x - SPACE : 0;
 }
 
-/* The operation that completes the one at from; the number of operations when none does. */
+/* The operation that completes the one at from; panel->count if none does. */
 static uint32_t find_end(const struct timeline_panel *panel, uint32_t from)
 {
     enum ptxopt_operation_kind end =

@@ -1,4 +1,4 @@
-/* A kernel's picture as SVG, from its layout. */
+/* Draws the picture of a kernel as SVG, from its layout. */
 #include <inttypes.h>
 
 #include "report/clean.h"
@@ -9,15 +9,15 @@ enum {
     MARGIN = 20,
     LEAST_WIDTH = 760,
     TITLE = 30,   /* height of the kernel's name */
-    HEADING = 24, /* … of a panel's */
+    HEADING = 24, /* height of a panel's name */
     LANE = 11,
     BOX = 24,
-    NUMBERS = 14, /* … of the line numbers below the boxes */
+    NUMBERS = 14, /* height of the line numbers below the boxes */
     ARC_LEAST = 14,
     ARC_MOST = 62,
-    LABEL = 16, /* … of a row of labels below the arcs, and of a line of the legend */
+    LABEL = 16, /* height of a row of labels below the arcs, and of a line of the legend */
     LABEL_ROWS = 3,
-    HALF_LETTER = 32, /* tenths of a pixel: half of the width of a letter of these */
+    HALF_LETTER = 32, /* half the width of a letter of these labels, in tenths of a pixel */
     TOLD_MOST = 24,   /* removals that the description names */
 };
 
@@ -91,7 +91,8 @@ static void add_what(struct buf *out, const struct timeline_panel *panel,
     buf_puts(out, "</title>");
 }
 
-/* Copies are shown with the first of them that is removed. */
+/* The number of the item under which reports show the item: for copies, that of the first removed
+ * one. */
 static uint32_t item_shown(const struct review_file *file, uint32_t number)
 {
     const struct review_group *group = file->items.at[number - 1].group;
@@ -147,16 +148,16 @@ static void add_flights(struct buf *out, const struct timeline_panel *panel, uin
 
 /* ---- arcs ---- */
 
-/* From what an item is about to what its argument rests on. */
+/* An arc from the instruction of an item to the instruction on which its proof depends. */
 struct arc {
-    uint32_t from, to; /* boxes */
+    uint32_t from, to; /* numbers of boxes */
     uint32_t times;
     const struct review_item *item;
 };
 
 struct arcs VEC(struct arc);
 
-/* The box that shows the operation; panel->boxes.count when none does. */
+/* The box that shows the operation; panel->boxes.count if none does. */
 static uint32_t box_with(const struct timeline_panel *panel,
                          const struct review_operation *operation)
 {
@@ -200,7 +201,7 @@ static uint32_t depth_of(const struct timeline_panel *panel, const struct arc *a
     return depth < ARC_MOST ? depth : ARC_MOST;
 }
 
-/* The part that the witness has. */
+/* The part of the witness in the steps of the item; "": none. */
 static const char *witness_part_of(const struct review_item *item)
 {
     for (uint32_t s = 0; s < item->steps.count; s++)
@@ -208,8 +209,8 @@ static const char *witness_part_of(const struct review_item *item)
     return "";
 }
 
-/* Removals of arc i and of the later ones that end there for the same reason; 0 when an earlier
- * one does. */
+/* The number of removals of arc i and of later arcs that end at the same box for the same reason; 0
+ * if an earlier arc does. */
 static uint32_t count_ending(const struct arcs *arcs, uint32_t i)
 {
     const struct arc *first = &arcs->at[i];
@@ -233,7 +234,8 @@ static void set_reason(struct buf *reason, const struct arc *arc, uint32_t times
     if (times > 1) buf_printf(reason, " (%" PRIu32 " \xc3\x97)", times);
 }
 
-/* Below the arcs, once for each box and reason. Returns the rows that it takes. */
+/* Adds the labels below the arcs, once for each box and reason. Returns the number of rows that
+ * they need. */
 static uint32_t add_reasons(struct buf *out, const struct timeline_panel *panel,
                             const struct arcs *arcs, uint32_t width, uint32_t y)
 {
@@ -260,7 +262,7 @@ static uint32_t add_reasons(struct buf *out, const struct timeline_panel *panel,
     return rows;
 }
 
-/* Returns the height of it all. */
+/* Returns the height of the arcs and their labels. */
 static uint32_t add_arcs(struct buf *out, const struct timeline_panel *panel,
                          const struct arcs *arcs, bool deleted, uint32_t width, uint32_t y)
 {
@@ -283,7 +285,7 @@ static uint32_t add_arcs(struct buf *out, const struct timeline_panel *panel,
     return deepest + 2 + rows * LABEL;
 }
 
-/* ---- the whole ---- */
+/* ---- the picture ---- */
 
 static void add_in_flight(struct buf *out, const struct timeline_panel *panel)
 {
@@ -361,7 +363,7 @@ static void timeline_add_sum(struct buf *out, const struct review_file *file,
                deleted + kernel->count[PTXOPT_KEPT]);
 }
 
-/* For readers who do not see it. */
+/* For readers who cannot see the picture. */
 static void timeline_add_description(struct buf *out, const struct review_file *file,
                                      const struct review_kernel *kernel)
 {
@@ -380,7 +382,7 @@ static void timeline_add_description(struct buf *out, const struct review_file *
     buf_puts(out, ".</desc>\n");
 }
 
-/* The element around the body. */
+/* Adds the element that contains the picture. */
 static void add_frame(struct buf *out, const struct review_file *file,
                       const struct review_kernel *kernel, bool linked, uint32_t y, uint32_t width,
                       uint32_t height)

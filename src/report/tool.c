@@ -1,4 +1,5 @@
-/* Runs a program of the toolkit on files without a name in the file system, and leaves no file. */
+/* Runs a program of a CUDA toolkit with unnamed files, so that no file is left behind. See
+ * tool.h. */
 #include "report/tool.h"
 
 #include <errno.h>
@@ -15,8 +16,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-/* A file without a name. child is its descriptor for the program, above all those that the program
- * gets, so that no dup2 overwrites another. */
+/* An unnamed file. child is its descriptor for the program. It is above all descriptors that the
+ * program gets, so that no dup2 overwrites another file's. */
 struct scratch {
     FILE *file;
     int child;
@@ -44,15 +45,15 @@ static void read_scratch(FILE *file, struct buf *out)
     if (lseek(fileno(file), 0, SEEK_SET) == 0) (void)file_read_rest(fileno(file), SIZE_MAX, out);
 }
 
-/* The name that a program calls itself by. */
+/* The name with which a program begins its messages. */
 static const char *tool_name(char *const *argv)
 {
     const char *slash = strrchr(argv[0], '/');
     return slash ? slash + 1 : argv[0];
 }
 
-/* The first of the messages that reports an error, or the first, without the names of program and
- * file. */
+/* Adds the first message that reports an error, otherwise the first message, without the names of
+ * the program and the file. */
 static void add_complaint(struct buf *out, const char *name, const char *messages)
 {
     const char *chosen = messages;
@@ -74,14 +75,14 @@ static void add_complaint(struct buf *out, const char *name, const char *message
     buf_add(out, line.p, line.n);
 }
 
-/* The remaining time; 0: none. */
+/* The remaining time in nanoseconds; 0: none. */
 static uint64_t time_left(const struct tool_clock *clock)
 {
     if (!clock || !clock->limit_ns) return UINT64_MAX;
     return clock->used_ns < clock->limit_ns ? clock->limit_ns - clock->used_ns : 0;
 }
 
-/* Waits for its end, and ends it when its time is up; false then. */
+/* Waits for the end of the program, and kills it when its time is up. False if it was killed. */
 static bool wait_for_tool(pid_t child, struct tool_clock *clock, int *status)
 {
     uint64_t start = clock_ns(), left = time_left(clock);
@@ -104,7 +105,7 @@ static void say_late(struct buf *problem, const char *name, const struct tool_cl
                (double)clock->limit_ns / 1e9);
 }
 
-/* Waits for its end and reads what it left; a failure is added to problem. */
+/* Waits for the end of the program and reads its output. A failure is added to problem. */
 static void collect_output(pid_t child, const char *name, const struct scratch *files,
                            struct tool_clock *clock, struct buf *result, struct buf *messages,
                            struct buf *problem)

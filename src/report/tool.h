@@ -7,28 +7,28 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* What argv may name its input by, and its output: descriptors of files without names, which vanish
- * however this process ends. */
+/* The names that argv can use for its input and output: descriptors of unnamed files, which
+ * disappear however this process ends. */
 #define TOOL_INPUT "/dev/fd/3"
 #define TOOL_OUTPUT "/dev/fd/4"
 
-/* Where the result comes from: TOOL_OUTPUT, or standard output. All other output is a
- * message. */
+/* Where the program writes its result: to TOOL_OUTPUT, or to standard output. All other output is
+ * messages. */
 enum tool_result { TOOL_WRITES_FILE = 4, TOOL_PRINTS = 1 };
 
-/* How long programs may take, and for how long they have. Zero-initialise; NULL instead is a
- * clock that is not read. Another thread may look while one runs them. */
+/* The time that programs may take together. Zero-initialised by the caller. A NULL pointer in its
+ * place means no limit. Another thread may read it while a program runs. */
 struct tool_clock {
-    uint64_t limit_ns;         /* for all of them together; 0: no end */
-    _Atomic uint64_t used_ns;  /* by those that ended */
-    _Atomic uint64_t start_ns; /* by base/clock.h, of the one that runs; 0: none does */
+    uint64_t limit_ns;         /* for all of them together; 0: no limit */
+    _Atomic uint64_t used_ns;  /* by those that have ended */
+    _Atomic uint64_t start_ns; /* start of the running program, by base/clock.h; 0: none runs */
     _Atomic uint32_t runs;
 };
 
-/* Runs argv, its first word looked up on PATH, and appends its result for input to result
- * and its messages to messages. NULL when it ended well; else one line that says why not, for
- * mem_free, and result is as it was. So it is when the time on the clock is up: the program is
- * ended then, or not begun. */
+/* Runs argv, whose first word is looked up on PATH, with input. Appends its result to *result and
+ * its messages to *messages. Returns NULL on success, otherwise one line that says why not, for
+ * mem_free, and *result is unchanged. If the time on the clock is up, the program is killed or not
+ * started, which is a failure. */
 char *tool_run(char *const *argv, enum tool_result from, struct str input, struct tool_clock *clock,
                struct buf *result, struct buf *messages);
 

@@ -1,5 +1,5 @@
-/* Compares hazards with the machine code, for functions with a line table right as far as can
- * be checked. */
+/* Compares hazards with the machine code, for functions whose table of lines is right as far as can
+ * be checked. See witness.h. */
 #include "report/witness.h"
 
 #include <inttypes.h>
@@ -8,27 +8,29 @@
 #include "base/mem.h"
 #include "report/machine.h"
 
-/* The word of an arrive or a barrier; the words around it, fences and addresses, publish
- * nothing. */
+/* The word is an arrive or a barrier. Other words on the line of a release, such as fences and
+ * address computations, release nothing. */
 static bool is_release_word(struct machine_word word)
 {
     return machine_opcode(word) == SASS_SYNCS || machine_opcode(word) == SASS_BAR;
 }
 
-/* ---- the paths ---- */
+/* ---- paths through the machine code ---- */
 
-/* In words from the next one, in steps of four bytes: bits 16 to 23, 34 to 63 and 64 to 81. */
+/* The branch offset is in bits 16 to 23, 34 to 63 and 64 to 81, in steps of four bytes relative to
+ * the next word. */
 static uint32_t branch_target(const struct machine_code *code, uint32_t at)
 {
     struct machine_word word = code->words[at];
     uint64_t steps = (word.low >> 16 & 0xff) | (word.low >> 34) << 8 | (word.high & 0x3ffff) << 38;
-    uint64_t top = steps >> 2 & UINT64_C(1) << 53; /* the sign of 56 bits, as words */
+    uint64_t top = steps >> 2 & UINT64_C(1) << 53; /* the sign bit, in units of words */
     uint64_t words = ((steps >> 2) ^ top) - top;
     uint64_t target = (uint64_t)at + 1 + words;
     return target < code->count ? (uint32_t)target : code->count;
 }
 
-/* It may go on after the word: that is guarded, or no branch that is always taken. */
+/* Control may continue at the next word: the word is guarded, or not a branch that is always
+ * taken. */
 static bool word_falls_through(struct machine_word word)
 {
     if ((word.low >> 12 & 0xf) != 7) return true;
@@ -40,7 +42,7 @@ static bool word_falls_through(struct machine_word word)
     }
 }
 
-/* Neither its successors nor its effects can be determined. */
+/* Its successors or effects are not known. */
 static bool is_opaque_word(struct machine_word word)
 {
     unsigned opcode = machine_opcode(word);
@@ -52,7 +54,7 @@ struct search {
     const struct machine_code *code;
     bool *seen;
     uint32_t *todo, count, line;
-    bool is_lost; /* somewhere its successor is not known */
+    bool is_lost; /* a word was reached whose successors are not known */
 };
 
 static void search_go_to(struct search *search, uint32_t word)
@@ -65,8 +67,8 @@ static void search_go_to(struct search *search, uint32_t word)
     }
 }
 
-/* A release of that line that is issued with the operation at word i under way; count when there is
- * none. */
+/* A release on the line search->line that can be issued while the operation at word i is in flight;
+ * code->count: none. */
 static uint32_t find_reached_release(struct search *search, uint32_t i)
 {
     const struct machine_code *code = search->code;
@@ -93,7 +95,8 @@ static uint32_t first_release(const struct machine_code *code, uint32_t line)
     return i;
 }
 
-/* Asks the words of that opcode that are of the line, or of any other: true when there are some. */
+/* Examines the words with that opcode that are on the line or, with others, on any other line. True
+ * if there are any. */
 static bool ask_words(struct search *search, uint32_t line, bool others, unsigned opcode,
                       struct witness *witness)
 {
@@ -115,8 +118,8 @@ static bool ask_words(struct search *search, uint32_t line, bool others, unsigne
     return asked;
 }
 
-/* What the function says; false when it says nothing. A finding names one operation of those that
- * the release publishes: another may be the one under way. */
+/* Fills *witness from the machine code of the function; false if that shows nothing. A finding
+ * names one of the operations that the release publishes; another one may be the one in flight. */
 static bool witness_of_function(const struct machine_code *code,
                                 const struct ptxopt_finding *finding, struct witness *witness)
 {

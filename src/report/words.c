@@ -1,4 +1,4 @@
-/* Forms the sentences that all formats share. */
+/* Forms the sentences that all formats share. See model.h. */
 #include <inttypes.h>
 
 #include "report/model.h"
