@@ -1,5 +1,5 @@
-/* Applies one option to struct command; each refusal says what was expected. A new option is a case
- * here and a row in options.c. */
+/* Applies one option of the command line to struct command. Each error message says what was
+ * expected. A new option is a case here and a row in options.c. */
 #include "cli/apply.h"
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ enum { MAX_JOBS = 64, MOST_REGISTERS = 255 };
 static const size_t LARGEST_MAX_INPUT = (size_t)1 << 30, LARGEST_MAX_MEMORY = SIZE_MAX >> 16,
                     LARGEST_TIMEOUT_S = 1000000;
 
-/* ", did you mean X?" when there is an X. */
+/* Adds ", did you mean 'X'?" if some name is near. */
 static void add_suggestion(struct buf *error, const struct nearest *nearest)
 {
     if (nearest->best) buf_printf(error, ", did you mean '%s'?", nearest->best);
@@ -75,7 +75,7 @@ static bool set_assumption(struct command *command, const char *name, bool on, s
     return false;
 }
 
-/* The word's place among words; below 0: there is none, and error says so. */
+/* The index of word in words. Negative: it is not there, and error says so. */
 static int find_word(const char *option, const char *const *words, const char *word,
                      struct buf *error)
 {
@@ -110,7 +110,7 @@ static bool command_set_level(struct command *command, const char *word, struct 
     return command->has_level = true;
 }
 
-/* depth: NULL for all that can be counted. */
+/* depth: NULL for everything that can be counted. */
 static bool set_stats(struct command *command, const char *depth, struct buf *error)
 {
     command->stats = true;
@@ -120,7 +120,7 @@ static bool set_stats(struct command *command, const char *depth, struct buf *er
     return false;
 }
 
-/* depth: NULL for a line each. */
+/* depth: NULL for one line each. */
 static bool set_remarks(struct command *command, const char *depth, struct buf *error)
 {
     command->remarks = true;
@@ -235,7 +235,7 @@ static bool command_set_isa(struct command *command, const char *version, struct
 static bool set_set(struct command *command, const char *set, struct buf *error)
 {
     command->chooses = true;
-    if (strcmp(set, "none") == 0) command->rules = set; /* these are then those of that name */
+    if (strcmp(set, "none") == 0) command->rules = set; /* the rules are then "none" as well */
     if (ptxopt_options_set_optimizations(command->options, set)) return true;
     buf_printf(error,
                "-O: expected tcgen05 or none, not '%s': there are no levels; use for example "
@@ -261,7 +261,7 @@ static void command_set_certificate(struct command *command, const char *path)
     ptxopt_options_set_certificate(command->options, true);
 }
 
-/* --only and --skip: ids separated by commas. */
+/* Adds the ids of --only or --skip, which are separated by commas. */
 static bool add_ids(struct command *command, const char *option, const char *list,
                     bool (*add)(struct ptxopt_options *, const char *), struct buf *error)
 {
@@ -295,14 +295,14 @@ static bool set_server(struct command *command, const char *url, struct buf *err
     return false;
 }
 
-/* The options that print something about the program. */
+/* True if --explain has the id of a finding, not a name. */
 static bool is_id(const char *word)
 {
     enum { ID_LENGTH = 12 };
     return strlen(word) == ID_LENGTH && strspn(word, "0123456789abcdef") == ID_LENGTH;
 }
 
-/* Of an id the texts have to be read, for lint's findings, too. */
+/* To explain an id, the inputs are read, with lint, because the id may be of a hazard. */
 static void set_explained_id(struct command *command, const char *id)
 {
     struct buf copy = {0};
@@ -325,7 +325,7 @@ static void apply_question(struct command *command, enum option_id id, const cha
     command->explained = argument;
 }
 
-/* The options about ptxas; or else those that print something. */
+/* Applies options that concern ptxas; passes all others on. */
 static bool apply_for_ptxas(struct command *command, enum option_id id, const char *argument,
                             struct buf *error)
 {

@@ -5,8 +5,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-/* Sets what the option says; argument is NULL where it takes none. On false, error holds one line
- * without its "ptxopt: ". */
+/* Applies the option. argument is NULL if it has none. On false, error has one line without the
+ * prefix "ptxopt: ". */
 bool apply_option(struct command *command, enum option_id id, const char *argument,
                   struct buf *error);
 

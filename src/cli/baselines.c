@@ -1,4 +1,5 @@
-/* Reads baselines: the findings that are accepted until they are fixed. */
+/* Reads and writes baselines, which list findings that are accepted until they are fixed. See
+ * baselines.h. */
 #include "cli/baselines.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ static bool is_rule(const char *code)
     return false;
 }
 
-/* Whether this run would have found it. */
+/* True if this run would have reported the finding of the entry. */
 static bool was_looked_for(const struct command *command, const struct baseline_entry *entry)
 {
     bool all = !command->rules || strcmp(command->rules, "all") == 0;
@@ -54,7 +55,8 @@ static bool was_looked_for(const struct command *command, const struct baseline_
     return !command->lints_only && !command->fix && all && !command->ids.count;
 }
 
-/* A comment may accept what the baseline does, too: it is found all the same. */
+/* Reports the entries whose findings are gone. A finding that a comment also accepts is still
+ * there. */
 static void say_fixed(const struct command *command, const struct review *review,
                       struct buf *messages)
 {

@@ -1,16 +1,16 @@
-/* --baseline and --write-baseline. */
+/* Implements --baseline and --write-baseline. */
 #ifndef PTXOPT_CLI_BASELINES_H
 #define PTXOPT_CLI_BASELINES_H
 
 #include "cli/command.h"
 #include "report/model.h"
 
-/* Reads the file that the command names, if it does, and has its findings accepted. On false error
- * holds one line without its "ptxopt: " and line end. */
+/* Reads the baseline that the command names, if any, and passes its ids to the options as accepted.
+ * On false, error has one line without the prefix "ptxopt: " and without a line end. */
 bool baselines_load(struct command *command, struct buf *error);
 
-/* When all is run: says which of them were not found, and writes the new one. Returns an exit
- * status; messages are whole lines. */
+/* After all jobs have run: reports entries whose findings are gone, and writes the new baseline.
+ * Returns an exit status. messages gets whole lines. */
 int baselines_settle(const struct command *command, const struct review *review,
                      struct buf *messages);
 

@@ -1,7 +1,7 @@
-/* Finds the edit that makes a command fail. Delta debugging over the edits' ids: the command is run
- * on texts in which only some edits are made, until no edit can be left out without the failure
- * going away. Whole kernels are left out first, then all copies of a CUDA line, then single edits.
- * Each text is one that ptxopt gives with --skip, so it is proven like any other. The command
+/* Finds the edit that makes a command fail, by delta debugging over the ids of the edits: the
+ * command is run on texts with only some of the edits, until no edit can be left out without the
+ * failure disappearing. First whole kernels are left out, then all copies of a CUDA line, then
+ * single edits. Each text is one that ptxopt can write with --skip, so it is proven. The command
  * succeeds with status 0; 125 means that it cannot decide, as for `git bisect run`. */
 #include "cli/bisect.h"
 
@@ -27,14 +27,14 @@
 enum { CANNOT_TELL = 125 };
 enum verdict { GOOD, BAD, UNKNOWN, BROKEN };
 
-/* The removals that are left out together. */
+/* Which edits are left out together. */
 enum level { BY_KERNEL, BY_CUDA_LINE, BY_EDIT, LEVELS };
 
-/* An edit that still may be the reason. */
+/* An edit that may still be the cause. */
 struct suspect {
     const char *id;
     uint32_t line;         /* of the PTX */
-    uint32_t unit[LEVELS]; /* a number that those share which are left out together */
+    uint32_t unit[LEVELS]; /* by level, the same number for all edits that are left out together */
 };
 struct suspect_list VEC(struct suspect);
 
@@ -43,18 +43,18 @@ struct search {
     const char *name;
     struct buf input;
     struct arena arena;
-    const char *folder, *file;           /* of the text that the command gets */
-    struct VEC(const char *) candidates; /* ids of all, edited or not */
+    const char *folder, *file;           /* folder and file of the text that the command reads */
+    struct VEC(const char *) candidates; /* ids of all candidates, removed or not */
     struct suspect_list suspects;
-    uint32_t edits; /* of the text */
+    uint32_t edits; /* number of edits in the text */
     enum level level;
-    uint32_t runs, untold; /* all, and those in which the command could not decide */
-    int status;            /* of the last run, as from wait */
+    uint32_t runs, untold; /* all runs, and runs in which the command could not decide */
+    int status;            /* of the last run, as from wait() */
 };
 
 /* ---- one run ---- */
 
-/* argument with each {} replaced by the file. */
+/* argument with each {} replaced by the name of the file. */
 static char *expand_argument(struct search *search, const char *argument, bool *named)
 {
     struct buf text = {0};
@@ -91,7 +91,7 @@ static enum verdict judge_status(int status)
     return WEXITSTATUS(status) == CANNOT_TELL ? UNKNOWN : BAD;
 }
 
-/* Runs the command on the file; its output goes to standard error. */
+/* Runs the command on the file. Its output goes to standard error. */
 static enum verdict run_tester(struct search *search)
 {
     static const struct child_file files[] = {{STDERR_FILENO, STDOUT_FILENO}};
@@ -103,7 +103,7 @@ static enum verdict run_tester(struct search *search)
     return BROKEN;
 }
 
-/* Runs the library with these options; NULL, after a message, when there is no result to go by. */
+/* Runs the library with these options. NULL, after a message, if there is no usable result. */
 static struct ptxopt_result *optimize_with(const struct search *search,
                                            const struct ptxopt_options *options)
 {
@@ -124,9 +124,9 @@ static struct ptxopt_result *optimize_with(const struct search *search,
     return NULL;
 }
 
-/* ---- how many runs there will be ---- */
+/* ---- the expected number of runs ---- */
 
-/* How many units the suspects are of. */
+/* The number of units to which the suspects belong. */
 static uint32_t count_units(const struct suspect_list *suspects, enum level level)
 {
     uint32_t count = 0;
@@ -138,7 +138,8 @@ static uint32_t count_units(const struct suspect_list *suspects, enum level leve
     return count;
 }
 
-/* To find one of so many units: each half is tried, and the other one every second time. */
+/* The expected number of runs to find one of that many units: at each halving one half is tried,
+ * and on average every second time the other half as well. */
 static uint32_t runs_for(uint32_t units)
 {
     uint32_t halvings = 0;
@@ -146,7 +147,7 @@ static uint32_t runs_for(uint32_t units)
     return (3 * halvings + 1) / 2;
 }
 
-/* That are left when one edit is to blame. */
+/* The expected number of remaining runs if a single edit is the cause. */
 static uint32_t runs_left(const struct search *search)
 {
     uint32_t runs = 0, before = 1;
@@ -167,7 +168,7 @@ static bool is_listed(const struct suspect_list *edits, const char *id)
     return false;
 }
 
-/* Where what was tried is in the text. */
+/* Prints the lines of the edits. */
 static void print_lines(const struct suspect_list *edits)
 {
     if (!edits->count) return;
@@ -193,7 +194,7 @@ static void print_end(const struct search *search, enum verdict verdict)
         fprintf(stderr, "the command fails (signal %d)\n", WTERMSIG(status));
 }
 
-/* wanted: runs that there may be after this one. */
+/* wanted: the number of runs that may follow. */
 static void print_run(const struct search *search, const struct suspect_list *edits,
                       enum verdict verdict, uint32_t wanted)
 {
@@ -204,8 +205,8 @@ static void print_run(const struct search *search, const struct suspect_list *ed
     print_end(search, verdict);
 }
 
-/* The command's verdict on the text with only these edits; behind: how many runs may come after
- * this one. */
+/* The verdict of the command on the text with only these edits. behind: the number of runs that may
+ * follow. */
 static enum verdict try_edits(struct search *search, const struct suspect_list *edits,
                               uint32_t behind)
 {
@@ -234,8 +235,8 @@ static enum verdict try_edits(struct search *search, const struct suspect_list *
 
 /* ---- the search ---- */
 
-/* Tries the suspects of the units [from, to), as they are met, or of all others; when the command
- * fails only they remain. */
+/* Tries the suspects of units [from, to), in the order of their first occurrence, or with others
+ * those of all other units. If the command fails, only these suspects remain. */
 static bool narrow_suspects(struct search *search, uint32_t from, uint32_t to, bool others)
 {
     struct suspect_list tried = {0}, met = {0};
@@ -259,8 +260,8 @@ static bool narrow_suspects(struct search *search, uint32_t from, uint32_t to, b
     return fails;
 }
 
-/* Zeller's ddmin over the units of a level: parts first, then all but a part, then smaller parts.
- */
+/* The algorithm ddmin of Zeller over the units of a level: first each part, then all but one part,
+ * then smaller parts. */
 static void minimize_units(struct search *search)
 {
     uint32_t parts = 2, count;
@@ -365,7 +366,7 @@ static int bisect_edits(struct search *search, const struct ptxopt_result *resul
     return 0;
 }
 
-/* A folder of our own, and in it a file of the input's name. */
+/* Creates a private folder, and the path of a file in it with the name of the input. */
 static bool make_place(struct search *search, const char *path)
 {
     const char *parent = getenv("TMPDIR"), *slash = strrchr(path, '/');

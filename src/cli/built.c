@@ -1,4 +1,4 @@
-/* Compiles with ptxas for --sass and --stats. */
+/* Compiles with ptxas for --sass and --stats. See built.h. */
 #include "cli/built.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ static void say_untried(const struct built *built, struct buf *messages)
                choice->untried == 1 ? "its cost" : "their cost", choice->problem);
 }
 
-/* A limit below what kernels take anyway keeps nothing in its bounds. */
+/* Reports kernels that exceed the limit already without edits: for these the limit has no
+ * effect. */
 static void say_beyond_limit(const struct built *built, struct buf *messages)
 {
     const struct measure *before = &built->choice->figures.before;

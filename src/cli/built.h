@@ -1,4 +1,4 @@
-/* Compiles a file before and after with ptxas, once for all users. */
+/* Compiles a file before and after the edits, once for all that use the result. */
 #ifndef PTXOPT_CLI_BUILT_H
 #define PTXOPT_CLI_BUILT_H
 
@@ -13,29 +13,29 @@ struct built {
     const struct command *command;
     const char *name;
     const struct ptxopt_result *result;
-    struct choice *choice; /* made: the edits were chosen by what they cost */
+    struct choice *choice; /* if made, the edits were chosen by their cost */
     struct tool_clock *clock;
-    bool at_once; /* ptxas may run for both texts at once */
+    bool at_once; /* ptxas may compile both texts in parallel */
     struct compiled before, after;
-    struct witnesses witnesses;  /* of what --lint found, and */
-    struct sass_changes changes; /* of the removals: with --sass, else empty */
+    struct witnesses witnesses;  /* of the hazards, with --sass; otherwise empty */
+    struct sass_changes changes; /* of the removals, with --sass; otherwise empty */
 };
 
-/* Begins a *built that has its first fields, to borrow, for the input of the result; determines
- * the witnesses, and says in messages why they are not known, or not all edits could be
- * tried. Takes from the choice what is known already. */
+/* Begins with a *built whose first fields, up to at_once, the caller has set; they are borrowed.
+ * input: the input of the result. Finds the witnesses, and adds to messages why they are not known,
+ * or why not all edits could be tried. Uses what the choice has already compiled. */
 void built_begin(struct built *built, const struct buf *input, struct buf *messages);
 
-/* The witnesses that are known, or NULL. */
+/* The witnesses, or NULL if they are not known. */
 const struct witnesses *built_witnesses(const struct built *built);
 
-/* After the output is written: finds the effects of the removals, and adds the requested data to
- * messages: their places, unless a report has them, and the statistics. figures, zero before, gets
- * the measured figures for a report; false: there are none. */
+/* Called after the output has been written. Finds the effects of the removals, and adds the
+ * requested data to messages: the changed machine code, unless a report has it, and the statistics.
+ * *figures, which must be zero, gets the figures for a report; false: there are none. */
 bool built_tell(struct built *built, struct measure_pair *figures, struct buf *messages);
 
-/* Adds what --sass says, and what edits cost, to the file of a report, which was built of the
- * result. */
+/* Adds the data of --sass and the costs of edits to the file of a report, which must have been
+ * built from the result. */
 void built_add(const struct built *built, struct review_file *file);
 
 void built_end(struct built *built);

@@ -1,5 +1,5 @@
-/* Finds the set of edits that fits within the limits: ranges of a kernel's edits are tried, halved
- * where they do not fit, and made as long as they will most likely fit. See choose.h. */
+/* Finds the set of edits that is within the limits. Ranges of a kernel's edits are tried, halved if
+ * they exceed a limit, and then made as long as will most likely fit. See choose.h. */
 #include "cli/choose.h"
 
 #include <inttypes.h>
@@ -12,38 +12,39 @@
 
 enum state { OUT, TRIED, IN };
 
-/* A candidate of the text, or an edit where the plan would remove it. */
+/* A candidate of the text. is_edit: the plan would remove it. */
 struct site {
     const char *id;
     bool is_edit;
     enum state state;
     const char *function, *rule;
     uint32_t line;
-    uint32_t live; /* registers, by the estimate, where all edits are made; 0: there is none */
+    uint32_t live; /* estimate of the live registers if all edits are made; 0: none */
 };
 
-/* Edits [from, to) of a kernel. */
+/* The edits [from, to) of a kernel. */
 struct range {
     uint32_t from, to;
 };
 
-/* What came of a set, as a bit for each edit. */
+/* The result for a set of edits, which has a bit for each edit. */
 struct trial {
     uint64_t *set;
     bool fits;
     struct measure_kernel figures;
-    const char *why; /* it does not fit */
+    const char *why; /* if it does not fit: why */
 };
 
-/* A kernel and its edits; or all edits of the text, where one is in a function that kernels share:
- * each of them then has to be within the limits. */
+/* A kernel and its edits. If some edit is in a function that several kernels share, a single struct
+ * has all edits of the text, and each kernel must be within the limits. */
 struct kernel {
-    const char *name;           /* NULL: all */
-    struct VEC(uint32_t) edits; /* sites, in the order of sites_compare */
-    uint32_t settled, left_out; /* edits at the start that are chosen or left out; the latter */
-    uint32_t failing;           /* those from settled up to this do not fit together; else 0 */
+    const char *name;           /* NULL: all kernels */
+    struct VEC(uint32_t) edits; /* indices of sites, in the order of sites_compare */
+    uint32_t settled, left_out; /* decided edits at the start, and how many of them are left out */
+    uint32_t failing; /* the edits from settled up to this one do not fit together; 0: none are
+                         known not to */
     struct VEC(struct trial) trials;
-    struct range asked; /* in this round; empty: none */
+    struct range asked; /* the range that is being tried; empty: none */
 };
 
 struct search {
@@ -55,7 +56,7 @@ struct search {
     struct arena *arena;
     struct VEC(struct site) sites;
     struct VEC(struct kernel) kernels;
-    const char *problem; /* why nothing more can be known */
+    const char *problem; /* why nothing more can be tried */
 };
 
 static const char *choose_copy_text(struct search *search, const char *text)
@@ -63,7 +64,7 @@ static const char *choose_copy_text(struct search *search, const char *text)
     return arena_copy(search->arena, text, strlen(text));
 }
 
-/* ---- what there is to choose from ---- */
+/* ---- the edits to choose from ---- */
 
 static struct kernel *choose_kernel_of(struct search *search, const char *name)
 {
@@ -79,7 +80,7 @@ static bool is_entry(const struct search *search, const char *name)
     return kernel && kernel->is_entry;
 }
 
-/* Whether each edit is in a kernel, which no other one runs. */
+/* Each edit is in an entry function, so it affects one kernel only. */
 static bool kernels_are_apart(const struct search *search, const struct ptxopt_result *result)
 {
     const struct ptxopt_finding *edit = NULL;
@@ -88,15 +89,15 @@ static bool kernels_are_apart(const struct search *search, const struct ptxopt_r
     return true;
 }
 
-/* Edits of which ptxas most likely makes the same. */
+/* ptxas most likely makes the same of both edits. */
 static bool sites_are_alike(const struct site *a, const struct site *b)
 {
     return a->live && a->live == b->live && strcmp(a->rule, b->rule) == 0 &&
            strcmp(a->function, b->function) == 0;
 }
 
-/* First what takes few registers by the estimate, and edits that are alike together; else by place.
- */
+/* Sorts edits by the estimate of live registers, lowest first, with edits that are alike next to
+ * each other; without estimates, by place. */
 static int sites_compare(const struct site *a, const struct site *b)
 {
     int order = (a->live > b->live) - (a->live < b->live);
@@ -142,8 +143,8 @@ static void collect_sites(struct search *search, const struct ptxopt_result *res
 
 /* ---- one set ---- */
 
-/* What to try next: half of a range that does not fit, else so many edits that, if as many are left
- * out as so far, they fit as often as not. */
+/* The next range to try: half of a range that does not fit; otherwise a number of edits that fit
+ * together in about half of all cases, at the rate at which edits were left out so far. */
 static struct range range_to_try(const struct kernel *kernel)
 {
     uint32_t settled = kernel->settled, rest = kernel->edits.count - settled, size = rest;
@@ -178,7 +179,7 @@ static const struct trial *find_trial(const struct kernel *kernel, const uint64_
     return NULL;
 }
 
-/* Its cost with the edits that were chosen so far. */
+/* The figures of the kernel with the edits that are chosen so far. */
 static struct measure_kernel chosen_figures(const struct search *search,
                                             const struct kernel *kernel)
 {
@@ -193,7 +194,7 @@ static struct choice_edit *edit_of(struct search *search, const char *id)
     return &search->choice->edits.at[search->choice->edits.count - 1];
 }
 
-/* Leaves out what is like an edit that does not fit: it most likely fits as little. */
+/* Leaves out the edits that are like one that does not fit: they most likely do not fit either. */
 static void leave_out_alike(struct search *search, struct kernel *kernel, const char *why)
 {
     const struct site *tried = &search->sites.at[kernel->edits.at[kernel->settled - 1]];
@@ -205,7 +206,7 @@ static void leave_out_alike(struct search *search, struct kernel *kernel, const 
     }
 }
 
-/* Continues by the result for the range that was tried. */
+/* Decides about the range by the result of its trial. */
 static void settle_range(struct search *search, struct kernel *kernel, const struct trial *trial)
 {
     struct range range = kernel->asked;
@@ -226,7 +227,7 @@ static void settle_range(struct search *search, struct kernel *kernel, const str
     }
 }
 
-/* Takes ranges until one must be tried; false when all edits are settled. */
+/* Decides ranges with known results until one must be tried. False if all edits are decided. */
 static bool next_range(struct search *search, struct kernel *kernel)
 {
     while (kernel->settled < kernel->edits.count) {
@@ -239,10 +240,10 @@ static bool next_range(struct search *search, struct kernel *kernel)
     return false;
 }
 
-/* ---- asking ---- */
+/* ---- runs of ptxas ---- */
 
-/* The text with the edits that are not out; all: whatever is to be known of all edits. NULL: there
- * is none, and the problem is known. */
+/* The text with all edits that are not OUT. all: with remarks and estimates for all edits. NULL:
+ * there is none, and search->problem is set. */
 static struct ptxopt_result *make_text(struct search *search, bool all)
 {
     struct timed timed;
@@ -264,7 +265,7 @@ static struct ptxopt_result *make_text(struct search *search, bool all)
     return NULL;
 }
 
-/* Appends the names of the kernels that are tried; none: of all. */
+/* Appends the names of the kernels that are tried; nothing if these are all kernels. */
 static void add_entries(const struct search *search, struct buf *entries)
 {
     uint32_t asked = 0, all = 0;
@@ -295,7 +296,7 @@ static void measure_text(struct search *search, struct str text, struct measure 
     compiled_free(&compiled);
 }
 
-/* Whether all kernels that the edits may change are within the limits. */
+/* Checks that all kernels that the edits may change are within the limits. */
 static struct trial judge_trial(struct search *search, const struct kernel *kernel,
                                 const struct measure *figures)
 {
@@ -320,7 +321,7 @@ static struct trial judge_trial(struct search *search, const struct kernel *kern
     return trial;
 }
 
-/* Makes the figures those of the edits that are chosen. */
+/* Stores the figures for the edits that are now chosen. */
 static void take_figures(struct search *search, const struct kernel *kernel,
                          const struct measure *figures)
 {
@@ -334,7 +335,7 @@ static void take_figures(struct search *search, const struct kernel *kernel,
     }
 }
 
-/* Runs ptxas once on a set of each kernel that is open; false when none is. */
+/* Runs ptxas once, on one set of each kernel that is not decided. False if there is none. */
 static bool ask_ptxas(struct search *search)
 {
     bool any = false;
@@ -360,9 +361,9 @@ static bool ask_ptxas(struct search *search)
     return any && !search->problem;
 }
 
-/* ---- all of it ---- */
+/* ---- interface ---- */
 
-/* The result for the edit or candidate with that id; NULL: none. */
+/* The entry for the edit or candidate with that id; NULL: none. */
 static const struct choice_edit *choose_find(const struct choice *choice, const char *id)
 {
     for (uint32_t i = 0; i < choice->edits.count; i++)
@@ -370,7 +371,7 @@ static const struct choice_edit *choose_find(const struct choice *choice, const 
     return NULL;
 }
 
-/* What was not chosen, and why. */
+/* Lists the edits that were not chosen, and why. */
 static void list_rest(struct search *search)
 {
     const char *unknown = "";
@@ -394,7 +395,7 @@ static void choose_search_edits(struct search *search)
     struct choice *choice = search->choice;
     struct ptxopt_result *result = make_text(search, true);
     if (!result || !ptxopt_result_changed(result)) {
-        ptxopt_result_free(result); /* so it will be with the run itself */
+        ptxopt_result_free(result); /* the final run will have the same result */
         return;
     }
     choice->made = true;

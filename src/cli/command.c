@@ -1,5 +1,5 @@
-/* Parses argv into struct command, by the table of options.c; each refusal says what was expected.
- * Looks at no file: jobs.c finds out whether -o names a directory. */
+/* Parses argv into struct command, with the table of options.c. Each error message says what was
+ * expected. It accesses no files: jobs.c finds out whether -o names a directory. */
 #include "cli/command.h"
 
 #include <getopt.h>
@@ -14,25 +14,25 @@
 
 enum {
     MAX_OPTIONS = 64,
-    FIRST_LONG = 256, /* getopt's value of row i is FIRST_LONG + i, of a letter the letter */
+    FIRST_LONG = 256, /* getopt's value for row i is FIRST_LONG + i, for a letter the letter */
 };
 
 static const size_t DEFAULT_MAX_INPUT = (size_t)256 << 20;
 
-/* getopt's two forms of the table, with room for the end mark of each. */
+/* The table in the two forms that getopt needs, each with room for an end mark. */
 struct getopt_tables {
     struct option longs[MAX_OPTIONS + OPTION_ALIASES + 1];
     char shorts[2 + 2 * MAX_OPTIONS];
 };
 
-/* Whether there is one, as in getopt. */
+/* Whether the option takes an argument, as getopt's constant. */
 static int getopt_argument(const struct option_row *row)
 {
     if (options_argument_is_optional(row)) return optional_argument;
     return row->argument ? required_argument : no_argument;
 }
 
-/* The other name of an option; getopt's value is that of its row. */
+/* Another name of an option; getopt's value is that of the option's row. */
 static struct option alias_of(const struct option_row *rows, const struct option_alias *alias)
 {
     int row = 0;
@@ -46,7 +46,7 @@ static void fill_tables(struct getopt_tables *tables)
     const struct option_row *rows = options_table(&count);
     BUG_UNLESS(count <= MAX_OPTIONS);
     char *letter = tables->shorts;
-    *letter++ = ':'; /* a missing argument is distinguished from an unknown option */
+    *letter++ = ':'; /* makes getopt report a missing argument differently from an unknown option */
     for (size_t i = 0; i < count; i++) {
         if (rows[i].name)
             tables->longs[n++] =
@@ -86,7 +86,7 @@ static void unknown_option(struct buf *error, const char *word)
     mem_free(wanted);
 }
 
-/* Reports the cause of getopt_long's '?' or ':'. */
+/* Sets error for getopt_long's '?' or ':'. */
 static void refuse_option(struct buf *error, int verdict, const char *word)
 {
     const struct option_row *row = find_row(optopt);
@@ -153,8 +153,8 @@ bool command_prints_text(const struct command *command)
     return !command->output || strcmp(command->output, "-") == 0;
 }
 
-/* The words after "--" are the last ones, also after getopt has sorted argv: their number is all
- * that has to be known. 0 when there is no "--". */
+/* The number of words after "--"; 0 if there is no "--". They are the last words also after getopt
+ * has reordered argv. */
 static size_t count_behind_dashes(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -196,7 +196,7 @@ static bool check_lint(const struct command *command, struct buf *error)
     return good && !(command->fix && chooses);
 }
 
-/* Refuses options that exclude each other. */
+/* Rejects options that exclude each other. */
 static bool check_modes(const struct command *command, struct buf *error)
 {
     int modes = command->in_place + command->check + command->bisect + (command->output != NULL);
@@ -243,15 +243,15 @@ static bool check_modes(const struct command *command, struct buf *error)
     return false;
 }
 
-/* Whether anything is printed about what was removed and kept. */
+/* True if something is printed about what is removed and kept. */
 static bool asks_for_remarks(const struct command *command)
 {
     return command->lsp || command->remarks || command->stats || command->sass || command->check ||
            command->bisect || command->stage || command->ids.count || command_reviews(command);
 }
 
-/* --lint removes nothing by itself: only options for an output, or for removals, have the
- * optimizer run beside it; with --fix that output is another one. */
+/* --lint alone removes nothing. The optimizer runs as well only if some option asks for an output
+ * or for removals. With --fix, the output is the fixed text. */
 static void settle_lint(struct command *command)
 {
     bool optimizes = command->chooses || command->output || command->in_place || command->fix ||
@@ -283,7 +283,7 @@ bool command_parse(struct command *command, int argc, char **argv, struct buf *e
     settle_lint(command);
     if (!check_modes(command, error)) return false;
     if (command->bisect && !take_tester(command, argv, argc, behind, error)) return false;
-    if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* a stage is of a text that is read */
+    if (command->stage) command->parse = PTXOPT_PARSE_FULL; /* only a parsed text has stages */
     ptxopt_options_set_parse(command->options, command->parse);
     ptxopt_options_set_remarks(command->options, asks_for_remarks(command));
     ptxopt_options_set_estimates(command->options, command->stats);

@@ -1,4 +1,5 @@
-/* Lists a program's options and what they take, for completion in shells. */
+/* Lists the options of a program and their arguments, for completion in shells. See
+ * completion.h. */
 #include "cli/completion.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 
 /* ---- options ---- */
 
-/* What fits after an option: up to the first bracket, stop or line end. */
+/* The beginning of a help text that fits after an option: up to the first parenthesis, colon,
+ * semicolon or line end. */
 static const char *first_words(struct arena *arena, const char *help)
 {
     static const char *const ends[] = {" (", "; ", ": ", "\n"};
@@ -21,7 +23,7 @@ static const char *first_words(struct arena *arena, const char *help)
     return arena_copy(arena, help, len);
 }
 
-/* One that may be left out is seldom given, and no shell has a word for it. */
+/* NULL for an optional argument: it is rarely given, and shells cannot complete it. */
 static const char *completion_argument(const struct option_row *row)
 {
     return options_argument_is_optional(row) ? NULL : row->argument;
@@ -63,7 +65,7 @@ static const char *completion_skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* The option at the dashes; returns what is after it and its argument. */
+/* Adds the option at the dashes. Returns what follows it and its argument. */
 static const char *add_option(struct completed *completed, const char *at)
 {
     struct completed_option option = {.help = ""};
@@ -148,5 +150,5 @@ void completion_words(struct buf *out, enum completion kind)
     case COMPLETE_DIRECTORY:
     case COMPLETE_PTX_FILE: break;
     }
-    if (out->len > before) out->len--; /* the last blank */
+    if (out->len > before) out->len--; /* removes the last blank */
 }

@@ -1,15 +1,15 @@
-/* Prints completions in the language of each shell. */
+/* Prints completion scripts for each shell. See completion.h. */
 #include <string.h>
 
 #include "cli/completion.h"
 
-/* The program's name as a part of a function's. */
+/* The name of the program as a part of a function name. */
 static void add_function_name(struct buf *out, const char *program)
 {
     for (; *program; program++) buf_putc(out, *program == '-' ? '_' : *program);
 }
 
-/* Text within single quotes; the characters of escaped get a backslash. */
+/* Adds text for use in single quotes. The characters in escaped get a backslash. */
 static void add_quoted(struct buf *out, const char *text, const char *escaped)
 {
     for (; *text; text++) {
@@ -142,7 +142,7 @@ static void zsh_action(struct buf *out, const struct completed_option *option)
     }
 }
 
-/* One line for each spelling, which may be repeated as in the program. */
+/* Adds one line for each spelling; an option can be repeated. */
 static void zsh_spelling(struct buf *out, const char *spelling, const char *joint,
                          const struct completed_option *option)
 {

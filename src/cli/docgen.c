@@ -1,6 +1,7 @@
 /* Prints the sections of ptxopt.1 that describe options, reports, rules, reasons, codes and
- * assumptions, from the tables of the programs, so that none is missing; doc/man has the other
- * sections. Also prints the completion of a program for a shell (completion.c). Not installed. */
+ * assumptions. They are generated from the tables of the programs, so none is missing; doc/man has
+ * the other sections. Also prints the completion of a program for a shell (completion.c). Not
+ * installed. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 
 /* ---- the manual page ---- */
 
-/* Adds text so that roff prints it as it is; a line break is kept. */
+/* Adds text so that roff prints it unchanged; a line break is kept. */
 static void add_roff(struct buf *out, const char *text)
 {
     bool start = true;
@@ -233,7 +234,8 @@ static void add_man(struct buf *out)
     man_editors(out);
 }
 
-/* completion SHELL PROGRAM: of ptxopt by its table, of others by their --help on standard input. */
+/* Implements "completion SHELL PROGRAM": for ptxopt from its table, for other programs from their
+ * --help on standard input. */
 static void add_completion(struct buf *out, const char *shell, const char *program)
 {
     enum { HELP_MAX = 1 << 20 };
@@ -249,7 +251,7 @@ static void add_completion(struct buf *out, const char *shell, const char *progr
     buf_free(&help);
 }
 
-/* For tests: NAME TYPE TRAIT… a line. */
+/* Prints one line "NAME TYPE TRAIT…" for each format. For tests. */
 static void list_formats(struct buf *out)
 {
     static const struct {

@@ -36,7 +36,8 @@ static void add_heading(struct buf *out, struct buf *heading, const char *sectio
     mem_free(line);
 }
 
-/* The bytes of "Before:  ", with which a line of an example begins; 0 for any other line. */
+/* The length of a label such as "Before:  " at the beginning of a line of an example; 0 for any
+ * other line. */
 static size_t label_length(struct str line)
 {
     const char *end = line.n ? memchr(line.p, ':', line.n) : NULL;
@@ -46,8 +47,8 @@ static size_t label_length(struct str line)
     return n;
 }
 
-/* Adds the line at the front of text, with those after it of the same paragraph if they are to be
- * joined, and returns the rest of text. */
+/* Adds the first line of text, together with the following lines of the paragraph if join is set.
+ * Returns the rest of text. */
 static struct str add_paragraph(struct buf *out, struct str text, bool join)
 {
     struct buf words = {0};
@@ -68,7 +69,7 @@ static struct str add_paragraph(struct buf *out, struct str text, bool join)
     return text;
 }
 
-/* join: the lines of a paragraph are broken anywhere; else each line is a paragraph. */
+/* join: lines of a paragraph are joined and broken anew; otherwise each line is a paragraph. */
 static void explain_add_text(struct buf *out, const char *text, bool join)
 {
     struct str rest = str_from(text);

@@ -1,5 +1,5 @@
-/* Names a file relative to the current folder: git apply, patch and code hosts accept neither
- * absolute paths nor those with "..". */
+/* Names a file relative to the current folder, because git apply, patch and code hosts accept
+ * neither absolute paths nor paths with "..". See here.h. */
 #include "cli/here.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-/* Whether only the file system knows if it leads out of the folder. */
+/* The path may lead out of the folder, which only the file system shows. */
 static bool leads_away(const char *path)
 {
     bool away = *path == '/';
@@ -20,7 +20,7 @@ static bool leads_away(const char *path)
     return away;
 }
 
-/* The folder of a file with its links followed; free() it. NULL: there is none. */
+/* The folder of a file with its links resolved, for free(); NULL: there is none. */
 static char *real_folder(const char *path, const char *base)
 {
     struct buf folder = {0};
@@ -31,7 +31,7 @@ static char *real_folder(const char *path, const char *base)
     return real;
 }
 
-/* The part of path after the folder here; path itself when that is not below it. */
+/* The part of path below the folder here; path itself if it is not below it. */
 static const char *rest_of(const char *here, const char *path)
 {
     size_t len = strcmp(here, "/") == 0 ? 0 : strlen(here);
@@ -39,7 +39,7 @@ static const char *rest_of(const char *here, const char *path)
     return below ? path + len + strspn(path + len, "/") : path;
 }
 
-/* Adds path as seen from the folder here. */
+/* Adds path relative to the folder here. */
 static void add_below(struct buf *out, const char *here, const char *path)
 {
     const char *rest = rest_of(here, path);

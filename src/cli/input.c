@@ -1,6 +1,6 @@
-/* Reads an input into memory: whole, before anything is written, so that reading and writing the
- * same file is safe. A file that is too large is refused by its size, a pipe once it has given more
- * than the limit. */
+/* Reads an input completely before anything is written, so that it is safe to read and write the
+ * same file. A file that is too large is rejected by its size, a pipe after it has given more than
+ * the limit. See input.h. */
 #include "cli/input.h"
 
 #include <errno.h>

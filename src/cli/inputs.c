@@ -1,4 +1,5 @@
-/* Lists the files of an argument: itself, or all kernels below it. */
+/* Lists the files of an argument: the file itself, or all kernels below the folder. See
+ * inputs.h. */
 #include "cli/inputs.h"
 
 #include <dirent.h>
@@ -18,7 +19,7 @@ static char *inputs_copy_text(const char *text)
     return buf_take(&copy);
 }
 
-/* The folder "." is left out: reports name paths as repositories do. */
+/* The folder "." is left out, because reports name paths as repositories do. */
 static char *join_path(const char *folder, const char *name)
 {
     struct buf path = {0};
@@ -74,7 +75,7 @@ static bool walk_folder(struct input_list *inputs, const char *folder, size_t pr
     for (int i = 0; i < count; i++) {
         good = good && inputs_add_entry(inputs, join_path(folder, entries[i]->d_name), prefix,
                                         depth, error);
-        free(entries[i]); /* scandir's own */
+        free(entries[i]); /* allocated by scandir */
     }
     free(entries);
     return good;

@@ -1,7 +1,7 @@
-/* Runs the jobs of a command line, and prints their messages in order. Outputs are settled before
- * anything is written; then up to -j threads take the next input each, while this one prints the
- * messages of the first job that is not printed yet as soon as it is done, and shows how far the
- * work is. */
+/* Runs the jobs of a command line, and prints their messages in order. All output paths are decided
+ * before anything is written. Then up to -j threads take one input after the other, while the main
+ * thread prints the messages of the next job as soon as it is done, and the progress. See
+ * jobs.h. */
 #include "cli/jobs.h"
 
 #include <errno.h>
@@ -53,8 +53,8 @@ static bool check_stdin(const struct command *command, bool into, const struct i
     return true;
 }
 
-/* Whether the outputs go into the directory of that name, which need not be there yet: where many
- * do, unless it is a file's name. */
+/* The outputs go into the directory with that name, which need not exist yet: if there are several
+ * outputs, unless the name is that of a file. */
 static bool is_for_directory(const char *output, bool many)
 {
     struct stat status;
@@ -80,7 +80,8 @@ static bool check_directory(const struct command *command, const struct input_li
     return check_stdin(command, *into, inputs, error);
 }
 
-/* Makes the folders above the last slash of path; 0, or why one of them could not be made. */
+/* Creates the folders above the last slash of path. Returns 0, or the errno for the one that could
+ * not be created. */
 static int make_folders(char *path)
 {
     int reason = 0;
@@ -115,8 +116,8 @@ static char *output_path(const struct command *command, const struct input *inpu
     return buf_take(&output);
 }
 
-/* Adds the job of each input; one that was named twice runs once, unless the two would be written
- * to the same file. */
+/* Adds a job for each input. An input that is named twice is run once, except when outputs go into
+ * a directory: then two with the same output are an error. */
 static bool add_jobs(struct job_list *jobs, const struct command *command, bool into,
                      struct buf *error)
 {
@@ -156,19 +157,19 @@ bool jobs_plan(struct job_list *jobs, const struct command *command, struct buf 
 
 /* ---- running ---- */
 
-/* What the threads share. */
+/* Shared by the threads. */
 struct pool {
     const struct command *command;
     struct job_list *jobs;
-    pthread_mutex_t mutex; /* of next, done and every job's done */
+    pthread_mutex_t mutex; /* protects next, done and the done of every job */
     pthread_cond_t finished;
     struct amount done;
-    uint32_t next; /* the first job that is not taken */
+    uint32_t next; /* the first job that no thread has taken */
 };
 
 static void run_job(const struct command *command, struct job *job)
 {
-    if (job->deep) (void)make_folders(job->output); /* writing reports the fault */
+    if (job->deep) (void)make_folders(job->output); /* writing the output reports the error */
     job->status = transform_file(command, job->input, job->output, &job->transform);
 }
 
@@ -199,7 +200,7 @@ static void *jobs_work(void *shared)
     return NULL;
 }
 
-/* Waits until the job is done, drawing the progress meanwhile. */
+/* Waits until the job is done, and draws the progress meanwhile. */
 static void wait_for_job(struct pool *pool, const struct job *job, struct progress *progress)
 {
     enum { TICK_NS = 100000000, SECOND_NS = 1000000000 };
@@ -243,8 +244,8 @@ static int run_serially(struct job_list *jobs, const struct command *command,
     return worst;
 }
 
-/* Threads that no file needs work on the functions of those that there are; runs of ptxas are for
- * one file at once where there is but one. */
+/* Threads that are not needed for further files work on the functions of each file. With a single
+ * file, ptxas may run in parallel for its texts. */
 static void share_threads(struct job_list *jobs, const struct command *command)
 {
     size_t each = jobs->count ? command->jobs / jobs->count : 1;
@@ -282,7 +283,7 @@ int jobs_run(struct job_list *jobs, const struct command *command)
     pthread_cond_init(&pool.finished, NULL);
     while (started < wanted && pthread_create(&threads[started], NULL, jobs_work, &pool) == 0)
         started++;
-    if (!started) jobs_work(&pool); /* the system gives no thread: one after the other, then */
+    if (!started) jobs_work(&pool); /* no thread could be created */
     int worst = print_in_order(&pool, &progress);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_cond_destroy(&pool.finished);
@@ -290,7 +291,7 @@ int jobs_run(struct job_list *jobs, const struct command *command)
     return worst;
 }
 
-/* ---- afterwards ---- */
+/* ---- after the jobs ---- */
 
 int jobs_report(const struct job_list *jobs, const struct command *command, struct buf *messages)
 {

@@ -1,4 +1,4 @@
-/* Checks a kernel's cost against the limits. See limits.h. */
+/* Compares the cost of a kernel with the limits. See limits.h. */
 #include "cli/limits.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The limits of what a compiled kernel may cost. */
+/* Limits on the cost of a compiled kernel. */
 #ifndef PTXOPT_CLI_LIMITS_H
 #define PTXOPT_CLI_LIMITS_H
 
@@ -8,18 +8,18 @@
 #include "base/buf.h"
 #include "report/measure.h"
 
-/* --max-registers, --no-spill-growth, --keep-occupancy. */
+/* The values of --max-registers, --no-spill-growth and --keep-occupancy. */
 struct limits {
-    size_t max_registers; /* a thread; 0: any number */
+    size_t max_registers; /* of each thread; 0: no limit */
     bool no_spill_growth, keep_occupancy;
 };
 
-/* Whether any is set. */
+/* True if any limit is set. */
 bool limits_exist(const struct limits *limits);
 
-/* Whether an entry function that cost before may cost after. A kernel that is beyond a limit before
- * may stay there, and not exceed it more. When not, why gets a clause: what it would cost, and
- * over which limit. */
+/* True if an entry function with the cost before may get the cost after. If it exceeds a limit
+ * before, it must not exceed it further. On false, why gets a clause with the cost and the
+ * limit. */
 bool limits_allow(const struct limits *limits, const struct measure_kernel *before,
                   const struct measure_kernel *after, struct buf *why);
 

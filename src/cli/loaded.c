@@ -1,5 +1,5 @@
-/* Loads libcurl and zlib at run time. The names are those of their binary interfaces, which have
- * not changed in twenty years. */
+/* Loads libcurl and zlib at run time. The declarations are those of their binary interfaces, which
+ * have not changed in twenty years. See loaded.h. */
 #include "cli/loaded.h"
 
 #include <dlfcn.h>

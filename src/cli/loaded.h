@@ -1,9 +1,9 @@
-/* libcurl and zlib, loaded only when needed: without a server neither is used.
- */
+/* Loads libcurl and zlib on demand, because without a server neither is used. */
 #ifndef PTXOPT_CLI_LOADED_H
 #define PTXOPT_CLI_LOADED_H
 
-/* Its checks of types are macros that hold for the functions themselves only. */
+/* The type checks of curl.h are macros that work only for the functions themselves, not for
+ * pointers to them. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stdbool.h>
@@ -33,11 +33,11 @@ struct loaded {
     LOADED_CURL(FIELD)
     LOADED_ZLIB(FIELD)
 #undef FIELD
-    bool zips; /* zlib is there */
+    bool zips; /* zlib was loaded */
 };
 
-/* Loads both; without zlib nothing is compressed. False, and error says why, without libcurl. They
- * are kept loaded. */
+/* Loads both libraries; without zlib, nothing is compressed. False without libcurl, and error says
+ * why. The libraries stay loaded. */
 bool loaded_open(struct loaded *loaded, struct buf *error);
 
 #endif

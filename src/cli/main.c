@@ -1,5 +1,5 @@
-/* ptxopt: removes the tcgen05 fences and waits of a PTX text that are proven redundant. Reads the
- * command line, then answers a question about the program or runs the jobs. */
+/* The program ptxopt: removes tcgen05 waits and fences that are proven redundant from a PTX text.
+ * Parses the command line, then prints information about the program or runs the jobs. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static int main_fail(struct buf *error, const char *hint)
 
 enum { NAME_WIDTH = 20 };
 
-/* "removes INSTRUCTIONS", or that the rule only advises. */
+/* Adds "removes INSTRUCTIONS", or that the rule only advises. */
 static void add_verb(struct buf *out, const struct ptxopt_rule *rule)
 {
     if (rule->advice)
@@ -82,7 +82,6 @@ static void main_show_version(struct buf *out)
                ptxopt_version(), ptxopt_build());
 }
 
-/* Prints information about the program. */
 static int answer_question(const struct command *command)
 {
     struct buf out = {0}, reason = {0}, line = {0};
@@ -110,7 +109,8 @@ static int answer_question(const struct command *command)
     return status;
 }
 
-/* A user who names no file at a terminal seldom intends to type PTX. */
+/* A user who starts the program at a terminal without naming a file most likely does not want to
+ * type PTX. */
 static int refuse_terminal(void)
 {
     struct buf usage = {0}, error = {0};
@@ -148,8 +148,8 @@ static int run_command(const struct command *command)
     return status;
 }
 
-/* Reuses the memory of one file for the next: returning a page to the system and requesting it
- * again costs more than much of the work on it. */
+/* Reuses the memory of one file for the next, because returning a page to the system and requesting
+ * it again costs more than much of the work on it. */
 static void keep_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -159,7 +159,7 @@ static void keep_memory(void)
 #endif
 }
 
-/* The language server, until the editor ends it. */
+/* Runs the language server until the editor ends it. */
 static int serve_editor(const struct command *command)
 {
     struct buf error = {0};

@@ -1,6 +1,6 @@
-/* Finds the name that a misspelt one most likely meant: the one with the fewest changed, missing,
- * added or swapped letters, if they are at most a third of it. Names longer than NAME_LIMIT are not
- * compared. */
+/* Finds the name that a misspelt one most likely stands for: the one with the fewest changed,
+ * missing, added or swapped letters, if these are at most a third of its letters. Names longer than
+ * NAME_LIMIT are not compared. */
 #include "cli/nearest.h"
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ static size_t smaller_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edit distance with swaps of neighbours (optimal string alignment). */
+/* Edit distance with swaps of adjacent letters (optimal string alignment). */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);

@@ -1,19 +1,19 @@
-/* Suggestions for misspelt names. */
+/* Suggests names for misspelt ones. */
 #ifndef PTXOPT_CLI_NEAREST_H
 #define PTXOPT_CLI_NEAREST_H
 
 #include <stddef.h>
 
-/* Keeps the nearest of the names it is shown. */
+/* The nearest of the names that were tried. */
 struct nearest {
     const char *wanted;
-    const char *best; /* NULL while none is near */
+    const char *best; /* NULL: none is near */
     size_t distance;
 };
 
 struct nearest nearest_to(const char *wanted);
 
-/* Shows it one name (borrowed). */
+/* Compares one more name, which is borrowed. */
 void nearest_try(struct nearest *nearest, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parses numbers of the command line. */
+/* Parses numbers of the command line. See number.h. */
 #include "cli/number.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ bool number_bytes(const char *text, size_t limit, size_t *value)
 
 bool number_seconds(const char *text, size_t limit, size_t *ms)
 {
-    enum { UNITS = 1000 }; /* a second in milliseconds */
+    enum { UNITS = 1000 }; /* milliseconds in a second */
     const char *end;
     size_t seconds = 0, fraction = 0, unit = UNITS;
     if (!number_read(text, limit, &seconds, &end)) return false;

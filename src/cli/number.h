@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Digits only, at most limit; *end is what follows them. */
+/* Parses a number of digits only, at most limit. *end: what follows it. */
 bool number_read(const char *text, size_t limit, size_t *value, const char **end);
 
-/* A number of bytes, at most limit, with K, M or G (2^10, 2^20, 2^30) after it or not. */
+/* Parses a number of bytes, at most limit, which may be followed by K, M or G (2^10, 2^20,
+ * 2^30). */
 bool number_bytes(const char *text, size_t limit, size_t *value);
 
-/* Seconds, at most limit, with a fraction or not, in milliseconds. */
+/* Parses seconds, at most limit, possibly with a fraction. *ms: milliseconds. */
 bool number_seconds(const char *text, size_t limit, size_t *ms);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lists the options, and prints --help. A new option is a row here and a case in apply.c; nothing
- * else lists them. */
+/* The table of options, and --help. A new option is a row here and a case in apply.c; nothing else
+ * lists options. */
 #include "cli/options.h"
 
 #include <string.h>

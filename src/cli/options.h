@@ -1,5 +1,5 @@
-/* The options as one table: the command line, --help, the man page and the completion of shells
- * are all made from it. */
+/* The table of options. The command line, --help, the man page and the completion of shells are
+ * generated from it. */
 #ifndef PTXOPT_CLI_OPTIONS_H
 #define PTXOPT_CLI_OPTIONS_H
 
@@ -63,7 +63,7 @@ enum option_id {
 
 struct option_row;
 
-/* Whether the option takes an argument that may be left out. */
+/* True if the option takes an argument that can be left out. */
 bool options_argument_is_optional(const struct option_row *row);
 
 /* What a shell offers after the option. */
@@ -73,8 +73,8 @@ enum completion {
     COMPLETE_FILE,
     COMPLETE_DIRECTORY,
     COMPLETE_SET,
-    COMPLETE_WORD,      /* that --explain explains */
-    COMPLETE_RULE_LIST, /* comma separated */
+    COMPLETE_WORD,      /* a word that --explain knows */
+    COMPLETE_RULE_LIST, /* separated by commas */
     COMPLETE_ASSUMPTION,
     COMPLETE_STAGE,
     COMPLETE_PARSE,
@@ -84,20 +84,19 @@ enum completion {
     COMPLETE_LOCATE,
 };
 
-/* All strings are static; at least one of letter and name is there. */
+/* All strings are static. A row has a letter or a name, or both. */
 struct option_row {
     enum option_id id;
-    char letter;          /* 0 for none */
-    const char *name;     /* without the dashes; NULL for none */
-    const char *argument; /* its name in the help; NULL when it takes none; "[=WORD]": it may be
-                             left out */
+    char letter;          /* 0: none */
+    const char *name;     /* without the dashes; NULL: none */
+    const char *argument; /* its name in the help; NULL: none; "[=WORD]": optional */
     enum completion completion;
     const char *group; /* rows of one group are adjacent */
-    const char *help;  /* one sentence without capital and stop; {formats} in it is replaced by the
-                          report formats, {sass} and {source} by those that take these options */
+    const char *help;  /* one sentence without capital and stop; {formats} is replaced by the report
+                          formats, {sass} and {source} by the formats that support these options */
 };
 
-/* Names that options had before, and are still taken. */
+/* Former names of options, which are still accepted. */
 enum { OPTION_ALIASES = 2 };
 struct option_alias {
     const char *name;
@@ -105,15 +104,16 @@ struct option_alias {
 };
 extern const struct option_alias options_aliases[OPTION_ALIASES];
 
-/* The table as an array of *count rows, in the order of the help. */
+/* The table of *count rows, in the order of the help. Static. */
 const struct option_row *options_table(size_t *count);
 
-/* Whether `ptxopt lsp` takes the option, and all that it does: "--max-input, --timeout, -O". */
+/* options_lsp_takes: `ptxopt lsp` accepts the option. options_lsp_list: appends all that it
+ * accepts, such as "--max-input, --timeout, -O". */
 bool options_lsp_takes(enum option_id id);
 void options_lsp_list(struct buf *out);
 
 /* The words that --dump, --parse (as enum ptxopt_parse), --lint-level, --color (as enum
- * reports_color), --locate (as enum locate) and -O take, NULL after the last. */
+ * reports_color), --locate (as enum locate) and -O accept, each list NULL-terminated. */
 extern const char *const options_stages[];
 extern const char *const options_parses[];
 extern const char *const options_levels[];
@@ -121,16 +121,16 @@ extern const char *const options_colors[];
 extern const char *const options_locates[];
 extern const char *const options_sets[];
 
-/* The row's help, with the names of formats in it. */
+/* Appends the help of the row, with the names of formats inserted. */
 void options_help_text(struct buf *out, const struct option_row *row);
 
-/* "-o FILE, --output=FILE", or what of it the row has. */
+/* Appends "-o FILE, --output=FILE", or the one that the row has. */
 void options_spelling(struct buf *out, const struct option_row *row);
 
-/* The first lines of it. */
+/* Appends the first lines of --help. */
 void options_usage(struct buf *out);
 
-/* What --help prints. */
+/* Appends the output of --help. */
 void options_help(struct buf *out);
 
 #endif

@@ -1,10 +1,9 @@
-/* Writes a result to its file. A regular file is replaced by renaming a temporary one of the same
- * directory, so no reader sees half of it; links are followed, the mode is kept, and a file
- * that already holds the text is not touched, so that builds do not run again. Anything else (a
+/* Writes a result to its file. A regular file is replaced by renaming a temporary file in the same
+ * directory, so readers never see half of it. Links are followed, the mode is kept, and a file that
+ * already has the same bytes is not touched, so that builds do not run again. Anything else (a
  * device, a pipe, /dev/stdout) is written directly. Renaming separates hard links: the other names
- * keep the old text. An interrupt between the creation of a temporary file and the end of the
- * process removes it, except for the few instructions in which another thread creates one just
- * then. */
+ * keep the old text. An interrupt removes the temporary files, except one that another thread
+ * creates in the few instructions while the handler runs. See output.h. */
 #include "cli/output.h"
 
 #include <errno.h>
@@ -23,7 +22,7 @@
 
 enum { EXIT_INTERNAL = 70, MAX_LINKS = 40, MAX_ATTEMPTS = 100 };
 
-/* The temporary files that exist now. Fixed storage, because a signal handler reads it. */
+/* The temporary files that exist. The storage is fixed because a signal handler reads it. */
 enum { FREE, CLAIMED, PRESENT };
 static struct {
     atomic_int state;
@@ -61,7 +60,7 @@ static void handle_signal(int number, void (*handler)(int))
 void output_prepare(void)
 {
     int fd;
-    do fd = open("/dev/null", O_RDONLY); /* written to, it fails, as a closed one should */
+    do fd = open("/dev/null", O_RDONLY); /* writing to it fails */
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd >= 0) close(fd);
     signal(SIGPIPE, SIG_IGN);
@@ -79,9 +78,9 @@ static bool output_refuse(struct buf *error, int reason)
     return false;
 }
 
-/* The bytes to be written: in memory, or of an open file from start on. */
+/* The bytes to be written: from memory, or from an open file at start. */
 struct content {
-    const char *text; /* NULL: of the file */
+    const char *text; /* NULL: from the file */
     size_t len;
     int fd;
     off_t start;
@@ -89,8 +88,9 @@ struct content {
 
 enum { PIECE = 1 << 15 };
 
-/* The bytes from at on as *piece, of a file in block[0..PIECE): how many, up to most; 0 where the
- * file ends before it should; below 0, errno says why. */
+/* Makes *piece point to bytes from `at` on, for a file copied to block[0..PIECE). Returns their
+ * number, up to most; 0 if the file is shorter than expected; negative on an error, with errno
+ * set. */
 static ssize_t content_at(const struct content *content, size_t at, size_t most, char *block,
                           const char **piece)
 {
@@ -103,22 +103,22 @@ static ssize_t content_at(const struct content *content, size_t at, size_t most,
     return got;
 }
 
-/* False: errno says why. */
+/* False on an error, with errno set. */
 static bool write_content(int fd, const struct content *content)
 {
     char block[PIECE];
     const char *piece;
     for (size_t at = 0; at < content->len;) {
         ssize_t got = content_at(content, at, SSIZE_MAX, block, &piece);
-        if (!got) errno = EIO; /* it was cut meanwhile */
+        if (!got) errno = EIO; /* the file was truncated meanwhile */
         if (got <= 0 || !file_write_all(fd, piece, (size_t)got)) return false;
         at += (size_t)got;
     }
     return true;
 }
 
-/* Closes fd; reason: why it could not be written, or 0. Some file systems report a full disk only
- * now. */
+/* Closes fd. reason: the errno of a failed write, or 0. Some file systems report a full disk only
+ * at close. */
 static bool close_written(int fd, int reason, struct buf *error)
 {
     if (close(fd) != 0 && !reason && errno != EINTR) reason = errno;
@@ -131,7 +131,8 @@ static bool write_and_close(int fd, const struct content *content, struct buf *e
     return close_written(fd, reason, error);
 }
 
-/* Opening such a path again would start at the beginning of what the shell appends to. */
+/* Such a path must not be opened again, because writing would then start at the beginning of a file
+ * to which the shell appends. */
 int output_named_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -146,7 +147,7 @@ int output_named_descriptor(const char *path)
     return -1;
 }
 
-/* Follows the links of path's last component; path may end at a file that does not exist yet. */
+/* Follows the links of path's last component. The result need not exist. */
 static bool follow_links(const char *path, char target[PATH_MAX], struct buf *error)
 {
     char link[PATH_MAX];
@@ -165,7 +166,7 @@ static bool follow_links(const char *path, char target[PATH_MAX], struct buf *er
     return output_refuse(error, ELOOP);
 }
 
-/* Whether the file of that size at path holds exactly this. */
+/* True if the file of that size at path has exactly this content. */
 static bool file_holds(const char *path, off_t size, const struct content *content)
 {
     char chunk[PIECE], block[PIECE];
@@ -186,7 +187,8 @@ static bool file_holds(const char *path, off_t size, const struct content *conte
     return at == content->len;
 }
 
-/* A slot for one temporary file; there is always one, as there are no more writers than slots. */
+/* Claims a slot for a temporary file. There is always a free one, because there are no more writers
+ * than slots. */
 static size_t claim_slot(void)
 {
     for (size_t i = 0;; i = (i + 1) % OUTPUT_WRITERS) {
@@ -195,7 +197,8 @@ static size_t claim_slot(void)
     }
 }
 
-/* Creates a new file beside target, its name in the slot's path; or -1 and errno. */
+/* Creates a new file in the directory of target, with its path in the slot. Returns its descriptor,
+ * or -1 with errno set. */
 static int create_temporary(const char *target, size_t slot, mode_t mode)
 {
     static atomic_uint serial;
@@ -208,7 +211,8 @@ static int create_temporary(const char *target, size_t slot, mode_t mode)
             errno = ENAMETOOLONG;
             return -1;
         }
-        /* Named before it is there: an interrupt in between then removes nothing or the file. */
+        /* Marked before it is created, so that an interrupt in between removes the file or finds
+         * none. */
         atomic_store(&temporaries[slot].state, PRESENT);
         int fd = open(temporaries[slot].path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) return fd;
@@ -218,7 +222,7 @@ static int create_temporary(const char *target, size_t slot, mode_t mode)
     return -1;
 }
 
-/* Gives the new file the owner, where that is allowed, and the mode of the old one. */
+/* Gives the new file the mode of the old one, and its owner if that is allowed. */
 static bool keep_mode(int fd, const struct stat *old)
 {
     struct stat now;
@@ -229,12 +233,13 @@ static bool keep_mode(int fd, const struct stat *old)
     return fchmod(fd, mode) == 0;
 }
 
-/* Begins the file that replaces the target; old is the status of the present one, NULL for none. */
+/* Creates the file that will replace the target. old: the status of the present file; NULL: there
+ * is none. */
 static bool begin_output_draft(struct output_draft *draft, const struct stat *old,
                                struct buf *error)
 {
     draft->slot = claim_slot();
-    /* keep_mode widens it; until then no other user opens what may be a private text. */
+    /* No other user may open a possibly private text before keep_mode has set the mode. */
     draft->fd = create_temporary(draft->target, draft->slot, old ? 0600 : 0666);
     if (draft->fd >= 0) {
         if (!old || keep_mode(draft->fd, old)) return true;
@@ -248,7 +253,7 @@ static bool begin_output_draft(struct output_draft *draft, const struct stat *ol
     return output_refuse(error, reason);
 }
 
-/* Puts it in its place. */
+/* Renames the file to its target. */
 static bool finish_draft(struct output_draft *draft, struct buf *error)
 {
     const char *temporary = temporaries[draft->slot].path;

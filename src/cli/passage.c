@@ -1,7 +1,7 @@
-/* Copies a large input that mentions nothing for the rules without holding it in memory. A large
- * file is searched in blocks first: where it mentions nothing for the rules, it is copied in
- * blocks, too. A pipe gives its bytes once: when they are many, they go into the file that is to
- * take the output's place, and are read back if a word turns up. */
+/* Copies a large input that has nothing for the rules without holding it in memory. A file is first
+ * searched in blocks; if it has nothing, it is copied in blocks. A pipe can be read only once: if
+ * it has many bytes, they are written to the file that will replace the output, and are read back
+ * if a word for the rules is found. See passage.h. */
 #include "cli/passage.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@
 
 enum {
     BLOCK = 1 << 16,
-    SMALL = 1 << 18,            /* what takes no memory worth a second look */
-    CARRIED = MENTION_WORD - 1, /* of a block into the next: a word may be across the edge */
+    SMALL = 1 << 18,            /* smaller inputs are read into memory */
+    CARRIED = MENTION_WORD - 1, /* kept for the next block, as a word may cross the edge */
 };
 
-/* A block, after the end of the one before. */
+/* A block, preceded by the end of the previous one. */
 struct window {
     char bytes[CARRIED + BLOCK];
     size_t carried, got;
@@ -42,23 +42,24 @@ static void window_move(struct window *window)
 
 /* ---- a file ---- */
 
-/* The full reader reports another beginning, or reads a longer comment. */
+/* Otherwise the full reader handles the file: it reports what is wrong, or reads a longer
+ * comment. */
 static bool begins_as_ptx(const struct window *window)
 {
     struct opening_fault fault;
     return opening_is_ptx((struct str){window->bytes, window->got}, &fault);
 }
 
-/* is_ptx: it has to begin as PTX does. */
+/* is_ptx: the file must begin as PTX does. */
 static bool search_blocks(struct passage *passage, size_t limit, bool is_ptx)
 {
-    struct window window; /* of a small file most of it is never touched */
+    struct window window; /* not initialised: for a small file most of it is never touched */
     window.carried = 0;
     for (;;) {
         ssize_t got = pread(passage->fd, window.bytes + window.carried, BLOCK,
                             passage->start + (off_t)passage->len);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return !got; /* the full reader says why */
+        if (got <= 0) return !got; /* on an error, the full reader reports why */
         window.got = (size_t)got;
         if (is_ptx && !passage->len && !begins_as_ptx(&window)) return false;
         passage->len += window.got;
@@ -96,7 +97,7 @@ bool passage_open(struct passage *passage, const char *path, size_t limit)
 
 void passage_close(struct passage *passage)
 {
-    if (passage->fd == STDIN_FILENO) /* it is read now, for the caller that gets it afterwards */
+    if (passage->fd == STDIN_FILENO) /* marks it as read, for a later reader */
         (void)lseek(STDIN_FILENO, passage->start + (off_t)passage->len, SEEK_SET);
     else
         close(passage->fd);
@@ -111,8 +112,8 @@ struct stream {
     struct output_draft draft;
 };
 
-/* From now on a draft gets what was read. False where there can be none, or the full reader
- * reports that it is not PTX. */
+/* From now on, what was read is in a draft. False if no draft can be made, or if the full reader
+ * must report that this is not PTX. */
 static bool begin_draft(struct stream *stream, const char *output, struct buf *error)
 {
     struct buf reason = {0};
@@ -145,7 +146,7 @@ static enum stream_end stream_give_up(struct stream *stream)
     return STREAM_FAILED;
 }
 
-/* All that was read is in text again. */
+/* Moves everything that was read back into text. */
 static enum stream_end take_back(struct stream *stream, struct buf *error)
 {
     if (!stream->drafting) return STREAM_READ;
@@ -156,7 +157,7 @@ static enum stream_end take_back(struct stream *stream, struct buf *error)
     return good ? STREAM_READ : STREAM_FAILED;
 }
 
-/* From block to block, until the pipe ends. */
+/* Reads block after block until the pipe ends. */
 static enum stream_end pass_stream_blocks(struct stream *stream, const char *output, size_t limit,
                                           struct buf *error)
 {
@@ -164,7 +165,7 @@ static enum stream_end pass_stream_blocks(struct stream *stream, const char *out
     for (size_t at = 0;;) {
         ssize_t got = read(STDIN_FILENO, window->bytes + window->carried, BLOCK);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return take_back(stream, error); /* the next reader says why */
+        if (got < 0) return take_back(stream, error); /* on an error, the next reader reports why */
         if (!got) break;
         window->got = (size_t)got;
         at += window->got;

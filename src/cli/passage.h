@@ -1,4 +1,4 @@
-/* Copies an input that has nothing for a rule. */
+/* Copies an input that has nothing for the rules. */
 #ifndef PTXOPT_CLI_PASSAGE_H
 #define PTXOPT_CLI_PASSAGE_H
 
@@ -8,32 +8,32 @@
 
 #include "base/buf.h"
 
-/* Open on its content from start on. */
+/* An open file, whose content begins at start. */
 struct passage {
     int fd;
     off_t start;
     size_t len;
 };
 
-/* Searches from start until the end of the file, which gives passage its length. False when there
- * is a word that a rule could use, an error, or more than limit bytes. */
+/* Searches from start to the end of the file, and sets passage->len. False if there is a word that
+ * a rule could use, an error, or more than limit bytes. */
 bool passage_search(struct passage *passage, size_t limit);
 
-/* Checks whether path ("-": standard input) is a regular file, too large to be read at once, of at
- * most limit bytes, that mentions nothing a rule could use. False: it is not, or cannot be
- * read; nothing is open, and nothing was taken from it. */
+/* True if path ("-": standard input) is a regular file that is worth copying in blocks, has at most
+ * limit bytes and has nothing that a rule could use; then *passage is open, for passage_close.
+ * Otherwise nothing is open, and nothing was read from standard input. */
 bool passage_open(struct passage *passage, const char *path, size_t limit);
 void passage_close(struct passage *passage);
 
-/* How far a pipe went. */
+/* How a pipe was handled. */
 enum stream_end {
-    STREAM_READ,   /* what was taken is in text; the rest is still to be read */
-    STREAM_PASSED, /* all of it is in output, and mentions nothing that a rule could use */
-    STREAM_FAILED, /* error says why output cannot be written */
+    STREAM_READ,   /* what was read is in text; the rest must still be read */
+    STREAM_PASSED, /* all of it is in output, and has nothing that a rule could use */
+    STREAM_FAILED, /* output cannot be written; error says why */
 };
 
-/* Passes standard input, where that is a pipe, on to the regular file output as long as it mentions
- * nothing, up to limit bytes. */
+/* If standard input is a pipe, copies it to the regular file output, up to limit bytes, as long as
+ * it has nothing that a rule could use. */
 enum stream_end passage_stream(const char *output, size_t limit, struct buf *text,
                                struct buf *error);
 

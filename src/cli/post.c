@@ -1,5 +1,5 @@
-/* Posts a text to a server. The text is sent unchanged, compressed if that makes it smaller;
- * the size of the answer is limited while it is read. */
+/* Posts a text to a server. It is sent unchanged, compressed if that makes it smaller. The size of
+ * the answer is limited while it is read. See post.h. */
 #include "cli/post.h"
 
 #include <stdint.h>
@@ -35,7 +35,7 @@ static size_t on_head(char *bytes, size_t size, size_t count, void *context)
     return size * count;
 }
 
-/* gzip of the text; false when it is not compressed. */
+/* Compresses text with gzip. False if it is not worth compressing, or cannot be compressed. */
 static bool zip_text(const struct loaded *loaded, struct str text, struct buf *out)
 {
     z_stream stream = {0};

@@ -1,4 +1,4 @@
-/* Draws the progress of the run, as one line that is drawn over itself. */
+/* Draws the progress of the run as one line, which overwrites itself. See progress.h. */
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ struct progress progress_begin(bool wanted, struct amount total)
     return progress;
 }
 
-/* ", ptxas at work for 12 s, run 3", the third for this file; nothing while none is. */
+/* Prints ", ptxas at work for 12 s, run 3", where 3 counts the runs for this file; nothing if none
+ * runs. */
 static void print_tool(char *text, size_t size, const struct tool_clock *clock)
 {
     uint64_t start = clock->start_ns, now = clock_ns();
@@ -29,7 +30,7 @@ static void print_tool(char *text, size_t size, const struct tool_clock *clock)
                  (unsigned)clock->runs + 1);
 }
 
-/* "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s"; what is not known is left out. */
+/* Prints "[#####.........] 1.5 of 40.2 MB, 3 of 17 files, 4 s". What is not known is left out. */
 static int print_line(char *line, size_t size, const struct progress *progress, struct amount done,
                       const struct tool_clock *clock, double seconds)
 {

@@ -1,4 +1,4 @@
-/* How far the work is, on a terminal. */
+/* Shows the progress of the run on a terminal. */
 #ifndef PTXOPT_CLI_PROGRESS_H
 #define PTXOPT_CLI_PROGRESS_H
 
@@ -8,7 +8,7 @@
 
 #include "report/tool.h"
 
-/* So many files, which hold so many bytes; of a pipe the bytes are not known, and 0. */
+/* A number of files and their size in bytes; 0 bytes if it is not known, as for a pipe. */
 struct amount {
     size_t files, bytes;
 };
@@ -20,15 +20,15 @@ struct progress {
     double drawn; /* seconds after the start */
 };
 
-/* Nothing is shown unless it is wanted, before a second has passed, or where standard error is no
+/* Nothing is shown if it is not wanted, in the first second, or if standard error is not a
  * terminal. */
 struct progress progress_begin(bool wanted, struct amount total);
 
-/* Draws the bar when it is time; done of the total are finished, and the programs on the clock are
- * what the first of the rest waits for. */
+/* Draws the line if it is time. done: what has been finished. clock: of the program that runs for
+ * the first file that is not finished. */
 void progress_draw(struct progress *progress, struct amount done, const struct tool_clock *clock);
 
-/* Takes the bar away, before a message and at the end. */
+/* Clears the line, before a message and at the end. */
 void progress_clear(struct progress *progress);
 
 #endif

@@ -1,6 +1,7 @@
-/* Sends texts to a server to optimize, and proves its answers. A request is repeated while useful,
- * but then no more in this run: no build waits longer than LONGEST_MS for a server that does
- * not answer. The answer is not trusted: the checker proves it from the text that was sent. */
+/* Sends texts to a server to be optimized, and proves its answers. A request is repeated while that
+ * is useful. After it has failed, the server is not used again in this run, so no build waits
+ * longer than LONGEST_MS for a server that does not answer. The answer is not trusted: the checker
+ * proves it from the text that was sent. See remote.h. */
 #include "cli/remote.h"
 
 #include <stdatomic.h>
@@ -19,16 +20,17 @@ enum { ATTEMPTS = 3, FIRST_WAIT_MS = 100, LONGEST_MS = 60000, TOKEN_MOST = 4096 
 struct remote {
     const struct command *command;
     struct loaded loaded;
-    char *url;          /* with the route and the query */
-    const char *socket; /* within the command line */
+    char *url;          /* with route and query */
+    const char *socket; /* part of the URL on the command line */
     char *token;        /* NULL: none */
     long longest_ms;
     atomic_bool given_up;
 };
 
-/* ---- beginning ---- */
+/* ---- set-up ---- */
 
-/* The assumptions that are on, or off, of each the last word. */
+/* Adds the assumptions that are on, or those that are off. The last option for an assumption
+ * counts. */
 static void add_assumptions(struct buf *url, const struct command *command, bool on)
 {
     const char *sign = on ? "&assume=" : "&no_assume=";
@@ -43,7 +45,7 @@ static void add_assumptions(struct buf *url, const struct command *command, bool
     }
 }
 
-/* The values are names of the command line, and need no escapes. */
+/* The values are names from the command line and need no escaping. */
 static char *request_url(const struct command *command, const char *base)
 {
     static const char *const styles[] = {
@@ -63,8 +65,8 @@ static char *request_url(const struct command *command, const char *base)
     return buf_take(&url);
 }
 
-/* The first line of PTXOPT_TOKEN or of the file that PTXOPT_TOKEN_FILE names: an argument could be
- * read by everyone on the machine. */
+/* The first line of PTXOPT_TOKEN, or of the file that PTXOPT_TOKEN_FILE names. There is no option
+ * for it, because all users of a machine can read the arguments of a program. */
 static bool remote_read_token(struct remote *remote, struct buf *messages)
 {
     const char *token = getenv("PTXOPT_TOKEN"), *path = getenv("PTXOPT_TOKEN_FILE");
@@ -88,7 +90,7 @@ static bool remote_read_token(struct remote *remote, struct buf *messages)
     return good;
 }
 
-/* What only the side that does the work can report of the command; NULL: nothing. */
+/* The option whose report only a local run can give; NULL: none. */
 static const char *said_here(const struct command *command)
 {
     if (command->reports.count) return "--report";
@@ -143,7 +145,7 @@ void remote_close(struct remote *remote)
     mem_free(remote);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static long remote_now_ms(void)
 {
@@ -169,15 +171,15 @@ static bool may_change(const struct post_answer *answer)
     }
 }
 
-/* A file of the command line or, without one (ptxopt-ptxas), of the environment; NULL: none.
- */
+/* A file from the command line or, without that (ptxopt-ptxas), from the environment; NULL:
+ * none. */
 static const char *remote_file(const char *option, const char *variable)
 {
     const char *path = option ? option : getenv(variable);
     return path && *path ? path : NULL;
 }
 
-/* Repeats the request until the answer is final, or no time is left. */
+/* Repeats the request until the answer is final or no time is left. */
 static void ask_server(const struct remote *remote, struct str text, struct post_answer *answer)
 {
     long end = remote_now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
@@ -189,7 +191,7 @@ static void ask_server(const struct remote *remote, struct str text, struct post
                             remote_file(remote->command->client_cert, "PTXOPT_CLIENT_CERT"),
                         .client_key = remote_file(remote->command->client_key, "PTXOPT_CLIENT_KEY"),
                         .text = text};
-    post.most = 4 * text.n + (1 << 20); /* what --annotate adds to each removal, at most */
+    post.most = 4 * text.n + (1 << 20); /* --annotate adds at most this */
     for (int attempt = 1;; attempt++) {
         post.timeout_ms = end - remote_now_ms();
         if (post.timeout_ms < 1) return;
@@ -198,7 +200,8 @@ static void ask_server(const struct remote *remote, struct str text, struct post
         post_send(&remote->loaded, &post, answer);
         if (!may_change(answer) || attempt == ATTEMPTS) return;
         long least = answer->retry_after_s > LONGEST_MS ? LONGEST_MS : answer->retry_after_s * 1000;
-        /* Those that were refused together do not come back together. */
+        /* Clients that were refused at the same time wait differently, so that they do not all
+         * return at the same time. */
         long wait = (least > pause ? least : pause) + remote_now_ms() % pause;
         if (wait >= end - remote_now_ms()) return;
         remote_wait_ms(wait);

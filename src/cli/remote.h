@@ -1,4 +1,4 @@
-/* A ptxoptd that does the work. */
+/* Uses a ptxoptd instead of a local run. */
 #ifndef PTXOPT_CLI_REMOTE_H
 #define PTXOPT_CLI_REMOTE_H
 
@@ -9,17 +9,17 @@
 
 struct remote;
 
-/* For command->server. NULL when it is not to be used: messages, whole lines, says why. command
- * must outlive it. */
+/* For command->server. NULL if it is not to be used: messages gets whole lines that say why.
+ * command must outlive the result. */
 struct remote *remote_open(const struct command *command, struct buf *messages);
 void remote_close(struct remote *remote);
 
-/* Requests the output of the command for the text. True: answer is that, proven here. False: the
- * work is to be done here; a line of messages says so where it is the server's fault, once. From
- * several threads. */
+/* Requests the output of the command for the text. True: *answer is that output, proven here.
+ * False: run it locally; if that is the server's fault, messages gets a line, once. Can be called
+ * from several threads. */
 bool remote_run(struct remote *remote, struct str text, struct buf *answer, struct buf *messages);
 
-/* Whether it failed, so that the server is not used any more. NULL: it never was. */
+/* True if a request has failed, so that the server is not used any more; also if remote is NULL. */
 bool remote_has_failed(const struct remote *remote);
 
 #endif

@@ -1,4 +1,5 @@
-/* Without libcurl's header, or in a static program, which can load nothing: no server is used. */
+/* Replaces remote.c if libcurl's header is missing, or in a static program, which cannot load
+ * libraries: no server is used. */
 #include "cli/remote.h"
 
 #include <stddef.h>

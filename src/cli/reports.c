@@ -1,5 +1,5 @@
 /* Writes each report to its file. A report without a file is written to standard output or, if the
- * PTX is written there, to standard error. */
+ * PTX is written there, to standard error. See reports.h. */
 #include "cli/reports.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ bool reports_add(struct report_list *reports, const char *argument, struct buf *
     return format && named;
 }
 
-/* "-" for standard output, NULL for standard error. */
+/* "-": standard output; NULL: standard error. */
 static const char *report_place(const struct report_target *report, bool text_on_stdout)
 {
     if (report->path) return report->path;
@@ -77,7 +77,7 @@ bool reports_check(const struct report_list *reports, bool text_on_stdout, struc
     return true;
 }
 
-/* https://no-color.org: any value but none switches colours off. */
+/* https://no-color.org: any value except "" switches colours off. */
 bool reports_has_color(enum reports_color color, int fd)
 {
     if (color != REPORTS_AUTO) return color == REPORTS_ALWAYS;
@@ -94,7 +94,8 @@ static bool reports_write_to(const char *path, const struct buf *text, struct bu
     return false;
 }
 
-/* GitHub drops annotations beyond the tenth of a kind: then the job's summary gets all of it. */
+/* Adds the markdown report to the summary of the job, because GitHub drops annotations beyond the
+ * tenth of each level. */
 static void add_job_summary(const struct review *review)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -108,7 +109,7 @@ static void add_job_summary(const struct review *review)
     close(fd);
 }
 
-/* The report, or, where there is none, why. */
+/* Makes the report in text; false: reason says why there is none. */
 static bool make_report(const struct report_format *format, const struct review *review,
                         size_t max_bytes, struct buf *text, struct buf *reason)
 {

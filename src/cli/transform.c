@@ -1,6 +1,6 @@
-/* Transforms one file: reads, runs, writes, prints messages, in that order. Nothing is written
- * before the whole input is understood. A text that cannot be understood is an error, or is
- * passed through with --keep-going. */
+/* Transforms one file: reads it, runs the library, writes the output, adds messages, in this order.
+ * Nothing is written before the whole input has been understood. A text that cannot be understood
+ * is an error, or is copied unchanged with --keep-going. See transform.h. */
 #include "cli/transform.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 
 #define NOTHING_THERE "not parsed, since it has no tcgen05 and no .proxy"
 
-/* An empty buffer has no data, and the library needs a text. */
+/* The library needs a pointer also for an empty text. */
 static const char *bytes_of(const struct buf *input)
 {
     return input->len ? input->data : "";
@@ -35,7 +35,7 @@ static int transform_refuse(struct buf *messages, const char *name, struct buf *
     return EXIT_USAGE;
 }
 
-/* Where an output could not be written, reason says why. */
+/* If the output could not be written, reason says why. */
 static int finish_output(const char *output, bool written, struct buf *messages, struct buf *reason)
 {
     const char *name = strcmp(output, "-") == 0 ? "<stdout>" : output;
@@ -52,8 +52,8 @@ static int transform_write_text(const char *output, const char *text, size_t len
     return finish_output(output, written, messages, &reason);
 }
 
-/* Lint says what it examined: silence could mean "nothing found" or "nothing read". --check
- * says itself what it would remove. */
+/* Lint always prints a summary, because silence could mean "nothing found" or "nothing read".
+ * --check has messages of its own about what it would remove. */
 static bool is_summary_wanted(const struct command *command, bool changed)
 {
     bool lints = command->lints_only || command->fix;
@@ -62,7 +62,7 @@ static bool is_summary_wanted(const struct command *command, bool changed)
     return command->verbose || !quiet;
 }
 
-/* Prints it: a sum, and where the result is. */
+/* Prints the summary: sum, and where the result is. */
 static void say_done(const struct command *command, const char *name, const char *output,
                      const char *sum, bool changed, struct buf *messages)
 {
@@ -74,7 +74,7 @@ static void say_done(const struct command *command, const char *name, const char
     buf_putc(messages, '\n');
 }
 
-/* Whether the text was not read: see ptxopt_options_set_parse. */
+/* True if the text was not parsed: see ptxopt_options_set_parse. */
 static bool is_unread(const struct command *command, const struct ptxopt_result *result)
 {
     struct str text;
@@ -82,7 +82,7 @@ static bool is_unread(const struct command *command, const struct ptxopt_result 
     return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !mention_found(text);
 }
 
-/* Lint found nothing, and no other summary says so. */
+/* Lint found nothing, and no other summary says that. */
 static bool is_lint_silent(const struct command *command, const struct ptxopt_result *result)
 {
     bool tells = command->lints_only || command->fix || command->quiet || command->explained_id;
@@ -120,9 +120,9 @@ static int write_stage(const struct command *command, const struct ptxopt_option
 {
     size_t len;
     char *stage = ptxopt_dump(options, command->stage, name, bytes_of(input), input->len, &len);
-    if (!stage) mem_exhausted(); /* the name is known to be good */
+    if (!stage) mem_exhausted(); /* the name of the stage is known to be valid */
     int status = transform_write_text(output, stage, len, messages);
-    free(stage); /* as ptxopt.h says */
+    free(stage); /* allocated for free(), see ptxopt.h */
     return status;
 }
 
@@ -158,7 +158,7 @@ static void build_review(const struct command *command, struct transform *transf
     if (at_source) review_file_anchor(&transform->review);
 }
 
-/* Statistics, report and the ids seen: all that is only said about the result. */
+/* Adds everything that is only reported about the result: remarks, statistics, reports. */
 static void report_result(const struct command *command, const char *name, struct built *built,
                           struct transform *transform)
 {
@@ -171,7 +171,7 @@ static void report_result(const struct command *command, const char *name, struc
     measure_pair_free(&sass);
 }
 
-/* The finding with that id; NULL: there is none. */
+/* The finding with that id; NULL: none. */
 static const struct ptxopt_finding *find_by_id(const struct ptxopt_result *result, const char *id)
 {
     size_t count;
@@ -181,7 +181,7 @@ static const struct ptxopt_finding *find_by_id(const struct ptxopt_result *resul
     return NULL;
 }
 
-/* Which ids are in this text, and which of them name what is kept nevertheless. */
+/* Marks the ids that occur in this text, and warns about ids of --only whose candidate is kept. */
 static void mark_ids(const struct command *command, const char *name,
                      const struct ptxopt_result *result, struct transform *transform)
 {
@@ -196,7 +196,7 @@ static void mark_ids(const struct command *command, const char *name,
     }
 }
 
-/* The hazards that --check fails for. */
+/* The number of hazards that make --check fail. */
 static size_t count_failing(const struct command *command, const struct ptxopt_result *result)
 {
     size_t count = 0;
@@ -206,7 +206,7 @@ static size_t count_failing(const struct command *command, const struct ptxopt_r
     return count;
 }
 
-/* The removals that it fails for: a baseline may list some. */
+/* The number of removals that make --check fail, without those that a baseline accepts. */
 static size_t count_new(const struct ptxopt_result *result)
 {
     size_t count = 0;
@@ -224,7 +224,7 @@ static int say_count(const char *name, size_t count, const char *noun, struct bu
     return EXIT_CHANGES;
 }
 
-/* --check: prints what would change, unless that is reported elsewhere, and what is missing. */
+/* Implements --check: prints what would be removed, unless a report shows it, and the counts. */
 static int check_result_of(const struct command *command, const char *name,
                            const struct ptxopt_result *result, struct buf *messages)
 {
@@ -246,7 +246,7 @@ static bool asks_about_text(const struct command *command)
            command->reports.count || command->sass || limits_exist(&command->limits);
 }
 
-/* For options that inspect a text, says that it has nothing to inspect. */
+/* Reports that there is nothing to inspect in the text, if an option inspects it. */
 static void say_nothing_there(const struct command *command, const char *name, struct buf *messages)
 {
     if (asks_about_text(command) && !command->quiet && !command->verbose)
@@ -260,7 +260,7 @@ static void say_unread(const struct command *command, const char *name,
         say_nothing_there(command, name, messages);
 }
 
-/* What was wrong, or worth a remark; returns the exit status that it calls for. */
+/* Adds what was wrong, or worth a remark. Returns the exit status. */
 static int diagnose_result(const struct command *command, const char *name,
                            const struct ptxopt_result *result, const struct witnesses *witnesses,
                            struct buf *messages)
@@ -280,7 +280,7 @@ static int diagnose_result(const struct command *command, const char *name,
     return status == PTXOPT_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
-/* --explain ID: that finding, if it is one of this text. */
+/* Implements --explain ID: prints the finding with that id, if this text has it. */
 static int explain(const struct command *command, const char *name,
                    const struct ptxopt_result *result, struct buf *messages)
 {
@@ -336,7 +336,7 @@ static int transform_run(const struct command *command, const struct ptxopt_opti
     return status;
 }
 
-/* Lets a server do it; false: it is still to be done. */
+/* Lets a server process the text; false: it must be processed locally. */
 static bool run_on_server(const struct command *command, const char *name, const struct buf *input,
                           const char *output, struct transform *transform, int *status)
 {
@@ -354,7 +354,7 @@ static bool run_on_server(const struct command *command, const char *name, const
     return true;
 }
 
-/* --server-required, and the server was not used or gave no valid answer. */
+/* Reports that --server-required was given and the server was not used or gave no valid answer. */
 static int refuse_without_server(const char *name, struct transform *transform)
 {
     struct buf reason = {0};
@@ -363,7 +363,7 @@ static int refuse_without_server(const char *name, struct transform *transform)
     return EXIT_UNAVAILABLE;
 }
 
-/* text: what was read of it already; freed. */
+/* text: the part of the input that has already been read; it is freed. */
 static int read_and_run(const struct command *command, const char *input, const char *output,
                         struct buf text, struct transform *transform)
 {
@@ -401,14 +401,14 @@ static int read_and_run(const struct command *command, const char *input, const 
     return status;
 }
 
-/* Whether a text in which nothing can be found need only be copied: no option needs more. */
+/* No option requires more than a copy of a text in which no rule can find anything. */
 static bool may_only_copy(const struct command *command)
 {
     return command->parse == PTXOPT_PARSE_SHAPES && !command->lint && !command->stats &&
            !command->certificate && !command_reviews(command);
 }
 
-/* As of a text that was read in vain. */
+/* Prints what would be printed for a text that was read and has nothing. */
 static void say_copied(const struct command *command, const char *input, const char *output,
                        struct buf *messages)
 {

@@ -1,4 +1,4 @@
-/* One input to one output. */
+/* Transforms one input to one output. */
 #ifndef PTXOPT_CLI_TRANSFORM_H
 #define PTXOPT_CLI_TRANSFORM_H
 
@@ -7,18 +7,20 @@
 #include "cli/remote.h"
 #include "report/model.h"
 
-/* What comes of it, besides the output. */
+/* The results of a transformation, besides the output. */
 struct transform {
     struct buf messages;       /* whole lines */
-    struct review_file review; /* when command has reports */
-    struct tool_clock clock;   /* of ptxas; another thread may look at it */
-    struct remote *remote;     /* the server that does the work; NULL: it is done here */
-    bool alone;                /* there is no other file, so that ptxas may run twice at once */
-    bool *ids_met;             /* for each of command->ids: a candidate has that id; zero before */
+    struct review_file review; /* if the command has reports */
+    struct tool_clock clock;   /* of ptxas; another thread may read it */
+    struct remote *remote;     /* the server to use; NULL: none */
+    bool alone;    /* there is no other file, so ptxas may run for two texts in parallel */
+    bool *ids_met; /* for each of command->ids: the text has a finding with that id;
+                      zero-initialised by the caller */
 };
 
-/* Reads input, runs what command says and writes output ("-": the standard ones). Returns the exit
- * status; unless that is 0, output is as it was. command is only read, so threads may share it. */
+/* Reads input, runs the command on it and writes output ("-": standard input or output). Returns
+ * the exit status; unless that is 0, output is unchanged. command is not modified, so threads can
+ * share it. */
 int transform_file(const struct command *command, const char *input, const char *output,
                    struct transform *transform);
 

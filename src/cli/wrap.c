@@ -1,4 +1,4 @@
-/* Breaks text for people into lines that fit a terminal of 80 columns. */
+/* Breaks text into lines. See wrap.h. */
 #include "cli/wrap.h"
 
 enum { WIDTH = 79 };

@@ -7,9 +7,9 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* Adds text and a line feed. Lines break at blanks before column 80, and several blanks become one;
- * a longer word has a line of its own. The text begins at column indent (bytes from 0), which the
- * caller has reached, and each further line is indented by that much. */
+/* Adds text and a line feed. Lines break at blanks before column 80; a run of blanks becomes one; a
+ * longer word has its own line. The text begins at column indent (bytes, from 0), where out must
+ * already be, and each further line is indented by that much. */
 void wrap_add(struct buf *out, struct str text, size_t indent);
 
 #endif
