@@ -1,6 +1,6 @@
-/* Offers code actions: to remove or keep a redundant instruction, to remove all that ptxopt
- * removes, or to insert what a finding of lint requires. A single removal or insertion is tried
- * before it is offered, so it has been proven alone and not only among the others. */
+/* Offers code actions: remove or keep a redundant instruction, remove everything that ptxopt
+ * removes, or insert what a lint finding requires. A single removal or insertion is tried before it
+ * is offered, so it is proven alone and not only together with the others. See actions.h. */
 #include <jansson.h>
 
 #include "lsp/actions.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_SINGLE = 16 }; /* each costs a run */
 
-/* Whether the client requests such actions. A kind includes all below it. */
+/* The client requests actions of that kind. A kind includes all below it. */
 static bool is_wanted(const json_t *only, const char *kind)
 {
     if (!json_is_array(only)) return true;
@@ -39,7 +39,7 @@ static json_t *deletion_edit(const struct session *session, struct document *doc
     return text_edit(session, document, span, item->finding.replacement);
 }
 
-/* A WorkspaceEdit. */
+/* A WorkspaceEdit with these edits. */
 static json_t *workspace_edit(const struct session *session, const struct document *document,
                               json_t *edits)
 {
@@ -59,7 +59,7 @@ static json_t *action_value(const char *kind, struct buf *title, json_t *edit)
     return value;
 }
 
-/* Whether that edit alone was made. */
+/* The result has this edit and no other. */
 static bool is_made(const struct ptxopt_result *result, const char *id)
 {
     const struct ptxopt_finding *made = ptxopt_result_next(result, PTXOPT_DELETED, NULL);
@@ -79,7 +79,8 @@ static void add_quick_fix(struct session *session, struct document *document,
     json_array_append_new(list, value);
 }
 
-/* By a comment (text/directive.h), of the kind that lets the line go on. */
+/* Adds an action that keeps the instruction by a comment (text/directive.h), in the form after
+ * which the line may continue. */
 static void add_keep(struct session *session, struct document *document,
                      const struct review_item *item, json_t *list)
 {
@@ -94,7 +95,7 @@ static void add_keep(struct session *session, struct document *document,
     json_array_append_new(list, value);
 }
 
-/* The lines that fix the finding, without any others. */
+/* Adds an action that inserts the lines that fix this finding only. */
 static void add_insertion_edit(struct session *session, struct document *document,
                                const struct review_item *item, const struct ptxopt_result *result,
                                json_t *list)
@@ -119,7 +120,7 @@ static void add_insertion_edit(struct session *session, struct document *documen
     json_array_append_new(list, value);
 }
 
-/* What one finding can be helped by. False when the request was withdrawn. */
+/* Adds the actions for one finding. False if the request was cancelled. */
 static bool add_fixes_of(struct session *session, struct document *document,
                          const struct review_item *item, const json_t *id, json_t *list)
 {
@@ -136,7 +137,7 @@ static bool add_fixes_of(struct session *session, struct document *document,
     return true;
 }
 
-/* False when the request was withdrawn. */
+/* Adds the actions for the findings in span. False if the request was cancelled. */
 static bool add_quick_fixes(struct session *session, struct document *document, struct span span,
                             const json_t *id, json_t *list)
 {
@@ -171,7 +172,7 @@ json_t *actions_list(struct session *session, struct document *document, struct 
                      const json_t *only, const json_t *id)
 {
     json_t *list = json_need(json_array());
-    if (!session->action_literals) return list; /* commands are all that it takes */
+    if (!session->action_literals) return list; /* the client only accepts commands */
     if (is_wanted(only, ACTION_QUICK_FIX) && !add_quick_fixes(session, document, span, id, list)) {
         json_decref(list);
         return NULL;

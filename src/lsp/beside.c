@@ -1,5 +1,5 @@
-/* Finds the PTX beside a CUDA source. Both are named by URIs; the file is opened only if its URI
- * has the scheme "file" and no host (RFC 8089). */
+/* Finds the PTX file of a CUDA source. Both are named by URIs. The file is opened only if its URI
+ * has the scheme "file" and no host (RFC 8089). See beside.h. */
 #include <jansson.h>
 
 #include "lsp/beside.h"
@@ -14,7 +14,7 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* With its %XX decoded; for the caller to mem_free. */
+/* text with its %XX decoded, for mem_free. */
 static char *decoded(const char *text)
 {
     struct buf out = {0};
@@ -41,7 +41,7 @@ bool beside_names(const char *uri, const char *file)
     return same;
 }
 
-/* The URI with .ptx in place of its ending; for the caller to mem_free. */
+/* The URI with .ptx in place of its extension, for mem_free. */
 static char *ptx_uri(const char *uri)
 {
     struct buf out = {0};

@@ -1,6 +1,6 @@
-/* Publishes diagnostics: redundant instructions (faded, if the editor can show that), findings
- * of lint, advice, functions that were skipped, and errors in the text. Kept instructions are
- * explained on hover. */
+/* Publishes diagnostics: redundant instructions (faded, if the editor supports that), lint
+ * findings, advice, skipped functions, and errors in the text. Kept instructions are explained on
+ * hover. See diagnostics.h. */
 #include <jansson.h>
 
 #include "lsp/diagnostics.h"
@@ -106,7 +106,7 @@ void diagnostics_publish(struct session *session, struct document *document)
 
 /* ---- in a CUDA source ---- */
 
-/* The line of the source that the item comes from, the call site if it is there; 0 for none. */
+/* The line of the source to which the item belongs, the outermost if there are several; 0: none. */
 static uint32_t line_in_source(const struct document *source, const struct review_item *item)
 {
     for (uint32_t i = 0; i < item->stack.count; i++) {
@@ -116,7 +116,7 @@ static uint32_t line_in_source(const struct document *source, const struct revie
     return 0;
 }
 
-/* The PTX line as the one related place. */
+/* The PTX line, as related information. */
 static json_t *ptx_place(const struct document *ptx, const struct review_item *item)
 {
     json_int_t line = (json_int_t)item->finding.line - 1;

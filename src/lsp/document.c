@@ -1,5 +1,5 @@
-/* Keeps a text as the editor shows it, and its analysis. A change discards the
- * analysis. */
+/* Keeps a text as the editor shows it, and its analysis. A change of the text discards the
+ * analysis. See document.h. */
 #include "lsp/document.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* A text that is open in the editor, and what there is to say about it. */
+/* A text that is open in the editor, and its analysis. */
 #ifndef PTXOPT_LSP_DOCUMENT_H
 #define PTXOPT_LSP_DOCUMENT_H
 
@@ -12,45 +12,47 @@ struct document {
     char *uri;
     int64_t version;
     struct buf text; /* valid UTF-8 */
-    bool is_source;  /* C++ or CUDA: shows the findings of the PTX beside it */
-    bool edited;     /* is_source: changed since it was opened or the PTX was last read */
-    bool too_large;  /* the text is not kept, and waits for a whole new one */
-    bool stale;      /* nothing below is known of this text */
-    char *problem;   /* why nothing was found out; NULL: it was */
+    bool is_source;  /* C++ or CUDA: shows the findings of its PTX file */
+    bool edited;     /* of a source: changed since it was opened or the PTX was last read */
+    bool too_large;  /* the text is not kept; the next whole text replaces it */
+    bool stale;      /* the fields below are not known for this text */
+    char *problem;   /* why there is no analysis; NULL: there is one */
     struct arena arena;
     struct source source;      /* lines as ptxopt counts them */
-    struct line_starts lines;  /* and as the editor does */
+    struct line_starts lines;  /* lines as the editor counts them */
     struct review_file review; /* the findings */
 };
 
-/* Zero-initialise. Replaces the text; at most limit bytes are kept. */
+/* Replaces the text. The document must be zero-initialised or in use. A text of more than limit
+ * bytes is not kept. */
 void document_set(struct document *document, struct str text, size_t limit);
 
-/* Replaces what is from one place to another, as in didChange. */
+/* Replaces the text between two places, as in didChange. */
 void document_change(struct document *document, enum encoding encoding, struct position from,
                      struct position to, struct str text, size_t limit);
 
 struct str document_text(const struct document *document);
 
-/* The lines are indexed when first needed. */
+/* Converts between offsets and places. The lines are indexed when first needed. */
 struct position document_position(struct document *document, enum encoding encoding,
                                   uint32_t offset);
 uint32_t document_offset(struct document *document, enum encoding encoding,
                          struct position position);
 
-/* The text is that of result; sets its analysis. */
+/* Stores the analysis of result, which must be of the current text. */
 void document_learn(struct document *document, const struct ptxopt_result *result);
 
-/* The same where there is no result; takes over problem. */
+/* Stores that there is no analysis, and why. Takes over problem. */
 void document_give_up(struct document *document, char *problem);
 
-/* Where the line, as ptxopt counts from 1, begins after its blanks, and where it ends; offsets. */
+/* The offsets of the end of the line's leading blanks and of its end. line: from 1, as ptxopt
+ * counts. */
 struct span document_line(const struct document *document, uint32_t line);
 
-/* The analysis is no longer valid. */
+/* Discards the analysis. */
 void document_forget(struct document *document);
 
-/* The document itself is the caller's. */
+/* Frees what the document owns, not the struct. */
 void document_free(struct document *document);
 
 #endif

@@ -1,5 +1,6 @@
 /* Splits the input into messages, by the "base protocol" of LSP 3.17. A head without a length, or
- * with two, ends the conversation: a guess would take a piece of a text for a message. */
+ * with two, ends the session, because after a guess a part of a text could be taken for a message.
+ * See frame.h. */
 #include "lsp/frame.h"
 
 #include <strings.h>
@@ -34,7 +35,7 @@ static enum frame_end frame_broken(struct buf *error, struct str got)
     return FRAME_BROKEN;
 }
 
-/* One field. known: whether the length has been said. */
+/* Reads one header field. known: the length has already been given. */
 static bool frame_read_field(struct str line, struct frame *frame, bool *known)
 {
     static const char length[] = "Content-Length";

@@ -1,5 +1,5 @@
-/* Explains on hover why an instruction is removed or kept: sentence, steps with their lines,
- * and what it rests on, as Markdown where the client shows that. */
+/* Explains on hover why an instruction is removed or kept: the sentence, the steps with their
+ * lines, and the details, as Markdown if the client supports it. See hover.h. */
 #include <jansson.h>
 
 #include "lsp/hover.h"
@@ -8,7 +8,7 @@
 
 #include "report/json.h"
 
-/* Text without any Markdown markup. */
+/* Adds text with all Markdown characters escaped. */
 static void hover_add_plain(struct buf *out, const char *text, bool markdown)
 {
     for (; *text; text++) {
@@ -17,7 +17,7 @@ static void hover_add_plain(struct buf *out, const char *text, bool markdown)
     }
 }
 
-/* With more backticks around it than there are in a row within. */
+/* Adds code in more backticks than it has in a row. */
 static void hover_add_code(struct buf *out, const char *text, bool markdown)
 {
     size_t longest = 0, row = 0;

@@ -1,5 +1,5 @@
-/* Reads messages as their bytes arrive, also during a run, so that a run can be cancelled when
- * its text has changed. */
+/* Reads messages as they arrive, also during a run, so that the run can be cancelled when its text
+ * has changed. See inbox.h. */
 #include <jansson.h>
 
 #include "lsp/inbox.h"
@@ -36,10 +36,10 @@ static void inbox_pass_over(struct inbox *inbox, size_t body)
     inbox->passing = body;
 }
 
-/* Takes one message off the front of bytes; false when it is not whole. */
+/* Removes one message from the front of bytes; false if it is not complete. */
 static bool take_frame(struct inbox *inbox, struct str *bytes)
 {
-    struct frame frame = {0}; /* gcc does not see that a head which is read has both */
+    struct frame frame = {0}; /* gcc does not see that both are set */
     size_t passed = inbox->passing < bytes->n ? inbox->passing : bytes->n;
     inbox->passing -= passed;
     *bytes = (struct str){bytes->p + passed, bytes->n - passed};
@@ -67,7 +67,7 @@ static void take_frames(struct inbox *inbox)
     if (rest.n == inbox->bytes.len) return;
     if (rest.n) memmove(inbox->bytes.data, rest.p, rest.n);
     inbox->bytes.len = rest.n;
-    if (!rest.n) buf_free(&inbox->bytes); /* a text is large, what comes next is not */
+    if (!rest.n) buf_free(&inbox->bytes); /* releases the memory of a large message */
 }
 
 static void inbox_end(struct inbox *inbox, const char *error)

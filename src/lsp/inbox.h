@@ -1,5 +1,4 @@
-/* Queues messages that the client has sent and that are not handled yet. Include
- * jansson.h before it. */
+/* Queues messages of the client that are not handled yet. Include jansson.h before this header. */
 #ifndef PTXOPT_LSP_INBOX_H
 #define PTXOPT_LSP_INBOX_H
 
@@ -11,7 +10,7 @@
 
 struct json_t;
 
-/* Of JSON-RPC and LSP 3.17. */
+/* Error codes of JSON-RPC and LSP 3.17. */
 enum fault {
     FAULT_PARSE = -32700,
     FAULT_REQUEST = -32600,
@@ -21,33 +20,33 @@ enum fault {
     FAULT_CANCELLED = -32800,
 };
 
-/* A message; where value is NULL, fault and problem (one line, for mem_free) say why. */
+/* A message. If value is NULL, fault and problem (one line, for mem_free) say why. */
 struct letter {
     struct json_t *value;
     enum fault fault;
     char *problem;
 };
 
-/* Zero-initialise but for fd and limit. */
+/* Zero-initialised by the caller, except fd and limit. */
 struct inbox {
     int fd;
-    size_t limit; /* bytes of a body; a larger one is passed over */
+    size_t limit; /* bytes of a message body; a larger one is skipped */
     struct buf bytes;
-    size_t passing; /* bytes still to be passed over */
+    size_t passing; /* bytes still to be skipped */
     struct VEC(struct letter) letters;
     uint32_t taken;
-    bool ended;       /* nothing more comes */
-    struct buf error; /* why, where it is not the end of the stream */
+    bool ended;       /* the input has ended */
+    struct buf error; /* why it ended; empty: the stream ended */
 };
 
-/* Reads what is there, once; wait: until something is. */
+/* Reads once what is available. wait: waits until something is. */
 void inbox_read(struct inbox *inbox, bool wait);
 
-/* The next letter, which is the caller's; false when there is none. */
+/* Removes the next message, which the caller then owns; false if there is none. */
 bool inbox_take(struct inbox *inbox, struct letter *letter);
 void letter_free(struct letter *letter);
 
-/* The letters that are still to be taken; the first is at[taken]. */
+/* The number of messages in the queue; the first is letters.at[taken]. */
 static inline uint32_t inbox_waiting(const struct inbox *inbox)
 {
     return inbox->letters.count - inbox->taken;

@@ -1,5 +1,5 @@
-/* Runs the language server: takes the client's messages in order and, when there is none, the texts
- * of which nothing is known yet. One thread does it all. */
+/* Runs the language server in one thread: handles the messages of the client in order and, if there
+ * is none, analyses documents that are stale. See lsp.h. */
 #include <jansson.h>
 
 #include "lsp/lsp.h"
@@ -9,7 +9,8 @@
 
 enum { LEFT_WITHOUT_SHUTDOWN = 1, NOT_UNDERSTOOD = 2, TALKING = -1 };
 
-/* A text in JSON takes about as much more as it has line breaks, tabs and quotes. */
+/* The limit of a message. JSON text is longer than the text by about the number of its line breaks,
+ * tabs and quotes. */
 static size_t body_limit(size_t max_input)
 {
     enum { FRAME = 1 << 16 };
@@ -23,7 +24,7 @@ static struct document *next_stale(const struct session *session)
     return NULL;
 }
 
-/* One message, or else one text. */
+/* Handles one message or, if there is none, analyses one document. */
 static void lsp_step(struct session *session)
 {
     struct letter letter;

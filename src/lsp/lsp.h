@@ -1,4 +1,4 @@
-/* ptxopt lsp: the Language Server Protocol 3.17 for editors. */
+/* Implements ptxopt lsp, the Language Server Protocol 3.17 for editors. */
 #ifndef PTXOPT_LSP_LSP_H
 #define PTXOPT_LSP_LSP_H
 
@@ -6,15 +6,15 @@
 #include "base/buf.h"
 
 struct lsp_settings {
-    const struct ptxopt_options *options; /* what the client's options are put on top of */
+    const struct ptxopt_options *options; /* of the command line, to which the client's are added */
     size_t max_input;                     /* bytes of a document */
-    size_t timeout_ms;                    /* of a run; 0: none */
+    size_t timeout_ms;                    /* of a run, in milliseconds; 0: no limit */
 };
 
-/* Talks to one client over two descriptors until it sends exit or closes. Returns an exit status: 0
- * after shutdown and exit, 1 when it closed without, 2 when it cannot be understood or is not
- * listening: then error holds one line without its "ptxopt: ". When out of memory it ends the
- * program (mem.h). */
+/* Serves one client over two descriptors until it sends exit or closes the input. Returns an exit
+ * status: 0 after shutdown and exit; 1 if the input ended without them; 2 if the input cannot be
+ * understood or the client does not read. With status 2, error has one line without the prefix
+ * "ptxopt: ". Ends the program if memory runs out (mem.h). */
 int lsp_run(const struct lsp_settings *settings, int in, int out, struct buf *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Dispatches messages to their methods, by a table. A request that is not in it is refused; a
- * notification that is not in it is passed over, as LSP 3.17 says. */
+/* Dispatches messages to functions by a table. A request with an unknown method is refused, an
+ * unknown notification is ignored, as LSP 3.17 requires. See methods.h. */
 #include <jansson.h>
 
 #include "lsp/methods.h"
@@ -95,7 +95,7 @@ static void shut_down(struct session *session, const json_t *id, const json_t *p
     session_answer(session, id, json_null());
 }
 
-/* ---- texts ---- */
+/* ---- documents ---- */
 
 static void tell_if_bad(struct session *session, bool good, const char *method,
                         const char *expected)
@@ -129,7 +129,7 @@ static void close_document(struct session *session, const json_t *id, const json
                 "an open textDocument");
 }
 
-/* ---- questions ---- */
+/* ---- requests ---- */
 
 static void refuse_withdrawn(struct session *session, const json_t *id)
 {
@@ -177,7 +177,7 @@ static void offer_actions(struct session *session, const json_t *id, const json_
 
 static const struct method {
     const char *name;
-    bool asks; /* a request, else a notification */
+    bool asks; /* it is a request, not a notification */
     void (*take)(struct session *session, const json_t *id, const json_t *params);
 } table[] = {
     {"initialize", true, method_initialize},
@@ -197,7 +197,7 @@ static const struct method *find_method(const char *name, bool asks)
     return NULL;
 }
 
-/* Why a request is not even looked at; 0: it is. */
+/* Why a request is not handled in the current phase; 0: it is handled. */
 static enum fault too_early_or_late(const struct session *session, const struct method *method)
 {
     if (session->phase == PHASE_NEW && !(method && method->take == method_initialize))

@@ -1,6 +1,6 @@
-/* Converts between bytes and the editor's lines and characters. LSP 3.17, "Text Documents": unlike
- * everything else here its lines end at a lone CR, too, and its columns count units of UTF-16
- * unless the client takes UTF-8. */
+/* Converts between offsets in bytes and the lines and characters of the editor. By LSP 3.17, "Text
+ * Documents", and unlike the rest of ptxopt, a lone CR ends a line as well, and columns count units
+ * of UTF-16 unless the client accepts UTF-8. See position.h. */
 #include "lsp/position.h"
 
 void position_index(struct line_starts *lines, struct str text)
@@ -13,13 +13,13 @@ void position_index(struct line_starts *lines, struct str text)
     }
 }
 
-/* Whether the byte is one of a character that has begun before it. */
+/* The byte continues a character. */
 static bool is_continuation_byte(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The units that are counted at the first byte of a character, and at the others. */
+/* The number of columns that the byte adds: a character counts at its first byte. */
 static uint32_t units_of(char byte, enum encoding encoding)
 {
     if (encoding == ENCODING_UTF8) return 1;

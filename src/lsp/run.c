@@ -1,7 +1,7 @@
 /* Runs ptxopt on a document, and cancels runs that are no longer needed. A run checks the inbox
  * every few milliseconds. A run without a request ends when a newer text arrives. A run for a
- * request continues until the request is cancelled, because its answer is about the text at
- * that time. */
+ * request continues until the request is cancelled, because its answer is about the text at the
+ * time of the request. See run.h. */
 #include <jansson.h>
 
 #include "lsp/run.h"
@@ -11,14 +11,14 @@
 #include "lsp/beside.h"
 #include "lsp/diagnostics.h"
 
-enum { LOOK_MS = 2 }; /* between two looks into the inbox */
+enum { LOOK_MS = 2 }; /* milliseconds between two checks of the inbox */
 
 struct run {
     struct session *session;
     const struct document *document;
     const json_t *id;
-    uint64_t looked_ms, until_ms; /* by the monotonic clock; 0: no end */
-    uint32_t seen;                /* letters that were looked at */
+    uint64_t looked_ms, until_ms; /* by the monotonic clock; until_ms 0: no limit */
+    uint32_t seen;                /* number of messages that were checked */
     bool pointless;
 };
 
@@ -35,7 +35,7 @@ static bool is_for(const json_t *message, const struct document *document)
     return uri && strcmp(uri, document->uri) == 0;
 }
 
-/* Whether the message makes the run unnecessary. */
+/* The message makes the run unnecessary. */
 static bool ends_run(const struct run *run, const json_t *message)
 {
     const char *method = json_string_value(json_object_get(message, "method"));
@@ -71,8 +71,8 @@ static bool run_is_over(void *context)
     return run->pointless || (run->until_ms && now >= run->until_ms);
 }
 
-/* only: the finding whose edit is made or, with fix, that is fixed; NULL: all are. NULL when the
- * run is pointless. */
+/* only: id of the finding whose removal is made or, with fix, that is fixed; NULL: all. Returns
+ * NULL if the run is no longer needed. */
 static struct ptxopt_result *run_text(struct session *session, const struct document *document,
                                       const char *only, bool fix, const json_t *id)
 {
@@ -94,7 +94,7 @@ static struct ptxopt_result *run_text(struct session *session, const struct docu
     return NULL;
 }
 
-/* Why a text was not looked at to its end. */
+/* Why a text was not analysed completely. */
 static char *run_problem(const struct session *session, bool late)
 {
     struct buf text = {0};
@@ -107,7 +107,7 @@ static char *run_problem(const struct session *session, bool late)
     return buf_take(&text);
 }
 
-/* Analyses a PTX text. False: the run is pointless. */
+/* Analyses a PTX text. False if the run is no longer needed. */
 static bool run_learn(struct session *session, struct document *document, const json_t *id)
 {
     struct ptxopt_result *result =
@@ -121,7 +121,7 @@ static bool run_learn(struct session *session, struct document *document, const 
     return true;
 }
 
-/* What the editor shows at the first line of a source; NULL for nothing. */
+/* The problem that the editor shows at the first line of a source; NULL: none. */
 static char *source_problem(const struct document *source, const struct document *ptx)
 {
     struct buf text = {0};
@@ -139,7 +139,8 @@ static char *source_problem(const struct document *source, const struct document
     return text.len ? buf_take(&text) : NULL;
 }
 
-/* Shows the findings of the PTX beside it: of the text in the editor, else of the file. */
+/* Shows the findings of the PTX file of a source: of its text in the editor if it is open there,
+ * otherwise of the file. */
 static bool run_source(struct session *session, struct document *source, const json_t *id)
 {
     struct document file = {0}, *ptx = source->edited ? NULL : beside_find(session, source);
@@ -160,7 +161,7 @@ bool run_document(struct session *session, struct document *document, const json
 {
     if (!document->stale) return true;
     if (document->is_source) return run_source(session, document, id);
-    /* Of an empty text, which is about to become one, there is nothing to say. */
+    /* An empty text has no findings; most likely the user is about to fill it. */
     if (!document->text.len && !document->too_large)
         document_give_up(document, NULL);
     else if (!run_learn(session, document, id))

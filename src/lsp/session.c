@@ -1,4 +1,4 @@
-/* Sends messages to the client, and keeps the documents that it has open. */
+/* Sends messages to the client, and keeps its open documents. See session.h. */
 #include <jansson.h>
 
 #include "lsp/session.h"
@@ -22,7 +22,7 @@ static void session_send(struct session *session, json_t *message)
     buf_free(&body);
 }
 
-/* An answer to the id, with its result or error under key. */
+/* Sends an answer to the request id, with the result or error under key. */
 static void session_reply(struct session *session, const json_t *id, const char *key, json_t *value)
 {
     json_t *message = json_need(json_pack("{s:s}", "jsonrpc", "2.0"));
@@ -122,7 +122,7 @@ json_t *session_range(const struct session *session, struct document *document, 
         json_pack("{s:o,s:o}", "start", position_value(from), "end", position_value(to)));
 }
 
-/* A number of LSP (uinteger), which ends at 2^31 - 1. */
+/* Reads a number of LSP (uinteger), which is at most 2^31 - 1. */
 static bool read_uinteger(const json_t *value, uint32_t *number)
 {
     json_int_t got = json_integer_value(value);

@@ -1,5 +1,5 @@
-/* Applies the settings of the editor's user. The names and values are those of the command line and
- * the service. */
+/* Applies the settings of the editor's user. Names and values are those of the command line and the
+ * service. See settings.h. */
 #include <jansson.h>
 
 #include "lsp/settings.h"
@@ -12,7 +12,7 @@ struct choice {
     enum severity severity;
 };
 
-/* Each false where the value is not known. */
+/* Each of these returns false if the value is unknown. */
 static bool settings_set_rules(struct choice *choice, const char *value)
 {
     return ptxopt_options_set_rules(choice->options, value);
@@ -47,7 +47,7 @@ static bool set_severity(struct choice *choice, const char *value)
     return false;
 }
 
-/* Off, or the lowest level that is reported. */
+/* value: "off", or the lowest level that is reported. */
 static bool set_lint(struct choice *choice, const char *value)
 {
     static const struct {
@@ -65,7 +65,7 @@ static bool set_lint(struct choice *choice, const char *value)
 static const struct {
     const char *name;
     bool (*set)(struct choice *choice, const char *value);
-    bool each; /* the words of a list are set one by one, else as one text with commas */
+    bool each; /* words of a list are set one by one, not as one text with commas */
     const char *expected;
 } table[] = {
     {"rules", settings_set_rules, false,
@@ -78,8 +78,8 @@ static const struct {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-/* The words of a text with commas, or of an array of texts, with commas; false when it is neither.
- */
+/* Adds the words of a string with commas, or of an array of strings, separated by commas. False if
+ * value is neither. */
 static bool settings_add_words(struct buf *words, const json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++) {

@@ -1,11 +1,11 @@
-/* Reads the client's options. Include jansson.h before it. */
+/* Reads the options of the client. Include jansson.h before this header. */
 #ifndef PTXOPT_LSP_SETTINGS_H
 #define PTXOPT_LSP_SETTINGS_H
 
 #include "lsp/session.h"
 
-/* Makes the options those of the command line with what values (an object; NULL or null: nothing)
- * says on top. On false nothing has changed, and error holds one line. */
+/* Sets session->options to those of the command line with the changes in values (an object; NULL or
+ * JSON null: none). On false, nothing has changed, and error has one line. */
 bool settings_apply(struct session *session, const struct json_t *values, struct buf *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Applies the editor's changes to documents, by LSP 3.17, "Text Document Synchronization": whole,
- * or what changed, one change after the other. */
+/* Applies the editor's changes to documents, by LSP 3.17, "Text Document Synchronization": a whole
+ * text, or changes of parts one after the other. See sync.h. */
 #include <jansson.h>
 
 #include "lsp/sync.h"
@@ -25,7 +25,8 @@ static bool has_ending(const char *uri, const char *ending)
     return len > n && strcmp(uri + len - n, ending) == 0;
 }
 
-/* By the language of the editor, or by the file name where the editor has no CUDA. */
+/* The document is C++ or CUDA, by the language that the editor reports, or by its file name,
+ * because some editors do not know CUDA. */
 static bool sync_is_source(const char *uri, const char *language)
 {
     static const char *const languages[] = {"cuda", "cuda-cpp", "cpp", "c"};
