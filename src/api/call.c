@@ -1,4 +1,5 @@
-/* Begins each public call, and reports to the caller when it does not complete. */
+/* Starts each public call within its limits, and reports to the caller if it does not complete. See
+ * call.h. */
 #include "api/call.h"
 
 #include <stdint.h>
@@ -6,7 +7,7 @@
 
 #include "api/options.h"
 
-/* max_memory by default: see ptxopt.h. */
+/* The default of max_memory: see ptxopt.h. */
 static const size_t MEMORY_AT_LEAST = (size_t)64 << 20, MEMORY_A_BYTE = 128;
 
 static size_t default_max_memory(size_t len)

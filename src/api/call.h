@@ -1,4 +1,4 @@
-/* How the public functions call the library, and how they report that a call did not complete. */
+/* Runs the public calls, and reports a call that did not complete. */
 #ifndef PTXOPT_API_CALL_H
 #define PTXOPT_API_CALL_H
 
@@ -6,14 +6,14 @@
 #include "base/str.h"
 #include "base/work.h"
 
-/* A call that did not complete. */
+/* Why a call did not complete. */
 struct failure {
-    enum ptxopt_status status; /* PTXOPT_OK: it did */
+    enum ptxopt_status status; /* PTXOPT_OK: it did complete */
     struct ptxopt_finding finding;
-    char text[256]; /* where the message is made up */
+    char text[256]; /* storage for a message that is composed */
 };
 
-/* About the whole text: its first line. A constant, so it needs no memory. */
+/* A finding about the whole text, at its first line. A constant, so that it needs no memory. */
 #define FAILURE_FINDING                                                                            \
     .kind = PTXOPT_DIAGNOSTIC, .level = PTXOPT_ERROR, .id = "", .reason = "", .function = "",      \
     .text = "", .isa_section = "", .assumptions = "", .sentence = "", .risk = "", .fix = "",       \
@@ -29,11 +29,12 @@ struct failure {
         }                                                                                          \
     }
 
-/* work_run with the limits of the options, for texts of len bytes. */
+/* Calls work_run with the limits of the options. len: the length of the texts in bytes. */
 struct work_outcome call_run(const struct ptxopt_options *options, size_t len,
                              void (*run)(void *context), void *context);
 
-/* Fills *failure, which must not move; text is that of the call. */
+/* Fills *failure, which must not be moved afterwards because it points into itself. text: that of
+ * the call. */
 void call_fail(struct failure *failure, const struct work_outcome *outcome, struct str text);
 
 #endif

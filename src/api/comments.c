@@ -1,5 +1,5 @@
-/* Applies the comments in the text that accept findings, and reports comments without effect. A
- * comment that keeps nothing is a warning; one that accepts no finding is only a note. */
+/* Applies comments in the text that accept findings, and reports comments without effect: one that
+ * keeps nothing is a warning, one that accepts no finding is a note. See comments.h. */
 #include "api/comments.h"
 
 static bool codes_have(struct str codes, const char *code)
@@ -11,7 +11,7 @@ static bool codes_have(struct str codes, const char *code)
     return false;
 }
 
-/* No comment after the line that it ends in is about it. */
+/* Comments after the line on which the span ends are not about it. */
 const struct directive *comments_accept(const struct writer *w, struct span span, const char *code)
 {
     const struct directive_list *list = &w->run->keeps.directives;
@@ -55,7 +55,7 @@ static bool is_code(struct str word)
     return false;
 }
 
-/* True when there are none. */
+/* Reports the names in a comment that are unknown. True if there are none. */
 static bool add_unknown_names(const struct writer *w, const struct directive *comment)
 {
     bool ignores = comment->word == DIRECTIVE_IGNORE, known = true;
@@ -75,7 +75,7 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
     return known;
 }
 
-/* The plan of the function that the place is in; NULL when it is worth none. */
+/* The plan of the function that contains the place; NULL if it has none. */
 static const struct function_plan *plan_at(const struct engine_run *run, uint32_t place)
 {
     uint32_t low = 0, high = run->plans.count;
@@ -90,7 +90,7 @@ static const struct function_plan *plan_at(const struct engine_run *run, uint32_
     return inside ? &run->plans.at[low] : NULL;
 }
 
-/* Not where none was examined, or not all. */
+/* Reports a comment without effect, unless the function was not or not completely examined. */
 static void add_unused(const struct writer *w, const struct directive *comment, bool accepts)
 {
     const struct function_plan *plan = plan_at(w->run, comment->about.start);

@@ -1,4 +1,4 @@
-/* Turns a plan's decisions into findings. Each decision becomes a finding. */
+/* Turns the decisions of a plan into findings. See finding.h. */
 #include "api/finding_parts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "api/origin.h"
 #include "syntax/version.h"
 
-/* 0 without a witness. */
+/* The line of the witness; 0: there is none. */
 static uint32_t witness_line(const struct writer *w, const struct decision *d)
 {
     return d->verdict.witness == NO_WITNESS ? 0 : finding_line(w, d->witness.span.start);
@@ -16,7 +16,7 @@ static uint32_t witness_line(const struct writer *w, const struct decision *d)
 
 /* ---- findings ---- */
 
-/* Where the ISA has the sentence that carries the argument. */
+/* The section of the ISA with the sentence on which the argument depends. */
 static const char *section_of(const struct decision *d)
 {
     uint32_t carrying = d->rule->carried_by & d->verdict.assumptions;
@@ -24,7 +24,7 @@ static const char *section_of(const struct decision *d)
                                                         : d->rule->section;
 }
 
-/* What every finding of a rule has. */
+/* A finding with everything that findings about decisions have in common. */
 static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind kind,
                                      const struct decision *d)
 {
@@ -38,7 +38,7 @@ static struct ptxopt_finding by_rule(const struct writer *w, enum ptxopt_kind ki
     return finding;
 }
 
-/* And every one about a candidate. */
+/* A finding with everything that findings about candidates have in common. */
 static struct ptxopt_finding candidate_finding(const struct writer *w, enum ptxopt_kind kind,
                                                const struct decision *d)
 {
@@ -78,8 +78,9 @@ static void add_deleted(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* How specific a decline is: what needs the candidate says more than what came before it, less than
- * a fault of the candidate itself; the word of people says more than all that. */
+/* How specific a decline is. The witness that needs the candidate is more specific than an
+ * instruction before it, and a fault of the candidate itself is more specific still. What a person
+ * has decided comes first. */
 static uint32_t decision_weight(const struct decision *d)
 {
     bool asked_for = d->verdict.reason >= REASON_NOT_SELECTED;
@@ -88,7 +89,7 @@ static uint32_t decision_weight(const struct decision *d)
     return d->verdict.reason + (asked_for ? 2 * REASON_COUNT : forward ? REASON_COUNT : 0);
 }
 
-/* The only one of the finding. */
+/* Adds the only step of the finding. */
 static void finding_add_step(const struct writer *w, struct ptxopt_finding *finding, uint32_t line,
                              struct loc_place origin, const char *part)
 {
@@ -99,7 +100,7 @@ static void finding_add_step(const struct writer *w, struct ptxopt_finding *find
     finding->step_count = 1;
 }
 
-/* The declines of one candidate; the most specific one is shown as the reason. */
+/* Adds a finding from all declines of one candidate. Its reason is the most specific one. */
 static void add_kept(const struct writer *w, const struct decision *declined, uint32_t count)
 {
     const struct decision *best = declined;
@@ -134,20 +135,22 @@ static void add_advice(const struct writer *w, const struct decision *d)
     vec_push(w->findings, finding);
 }
 
-/* An internal error kept the function unchanged. */
+/* The function is unchanged because of an internal error. */
 static bool is_internal(const struct function_plan *plan)
 {
     return strcmp(plan->skipped, "internal") == 0;
 }
 
-/* A caller that requests all of lint must learn where it gave no result. */
+/* A note if the caller requests all findings of lint, and so must learn where lint gave no
+ * result. */
 static enum ptxopt_level level_of_unseen(const struct writer *w)
 {
     bool noted = w->options->engine.lint && w->options->least >= LINT_NOTE;
     return noted ? PTXOPT_NOTE : PTXOPT_REMARK;
 }
 
-/* A caller that requests only errors or warnings must learn that some may be there, too. */
+/* A warning if the caller requests only errors or warnings, because some of these may have been
+ * missed. */
 static enum ptxopt_level level_of_unasked(const struct writer *w)
 {
     return w->options->least >= LINT_NOTE ? PTXOPT_NOTE : PTXOPT_WARNING;
@@ -170,7 +173,8 @@ static void add_skipped(const struct writer *w)
     vec_push(w->findings, finding);
 }
 
-/* An opcode that the table does not know is treated as ordering everything, and reported. */
+/* Reports an opcode that the table does not know, and that is therefore treated as ordering
+ * everything. */
 static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
@@ -209,7 +213,8 @@ static void add_warning(const struct writer *w, const char *code, const char *me
     vec_push(w->findings, finding);
 }
 
-/* Of the text or, where the caller names one, that. */
+/* Reports an unknown version of the ISA: that of the options if it is set, otherwise that of the
+ * text. */
 static void finding_add_unknown_version(const struct writer *w)
 {
     const struct engine_options *asked = &w->options->engine;
@@ -244,7 +249,7 @@ static int compare_findings(const void *a, const void *b)
 {
     const struct ptxopt_finding *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    if (x->kind != y->kind) return x->kind > y->kind ? -1 : 1; /* errors before redundant ones */
+    if (x->kind != y->kind) return x->kind > y->kind ? -1 : 1; /* errors first */
     int code = strcmp(x->code, y->code);
     return code ? code : strcmp(x->message, y->message);
 }

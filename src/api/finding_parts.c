@@ -1,4 +1,4 @@
-/* Makes the parts that findings of all kinds have. */
+/* Builds the parts that findings of all kinds have. See finding_parts.h. */
 #include "api/finding_parts.h"
 
 #include "api/origin.h"

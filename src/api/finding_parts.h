@@ -1,4 +1,4 @@
-/* What findings of all kinds are made of. */
+/* The parts that findings of all kinds have. */
 #ifndef PTXOPT_API_FINDING_PARTS_H
 #define PTXOPT_API_FINDING_PARTS_H
 
@@ -6,22 +6,22 @@
 #include "api/options.h"
 #include "api/origin.h"
 
-/* One function's decisions on their way into the list. */
+/* State while the decisions about one function are added to the list. */
 struct writer {
     struct finding_list *findings;
     struct engine_run *run;
     const struct function_plan *plan;
     const char *function;
     struct origin_files *files;
-    struct buf *sentence; /* the text being written */
+    struct buf *sentence; /* buffer for the sentence that is being written */
     const struct ptxopt_options *options;
-    bool *accepts; /* of the comments in the text: each has accepted something */
+    bool *accepts; /* by comment in the text: it has accepted a finding */
 };
 
-/* A remark of that kind without anything to say. */
+/* A remark of that kind whose strings are all "". */
 struct ptxopt_finding finding_blank(enum ptxopt_kind kind);
 
-/* From there to the end of its line. */
+/* The span from start to the end of its line. */
 struct span finding_rest_of_line(const struct source *source, uint32_t start);
 
 void finding_set_span(struct ptxopt_finding *finding, const struct source *source,
@@ -29,26 +29,27 @@ void finding_set_span(struct ptxopt_finding *finding, const struct source *sourc
 
 uint32_t finding_line(const struct writer *w, uint32_t offset);
 
-/* All that follow are in the run's arena. */
+/* The results of the following functions are in the arena of the run. */
 const char *finding_text(const struct writer *w, const struct plan_place *place);
 const char *finding_id(const struct writer *w, uint64_t id);
 const char *finding_copy(const struct writer *w, struct str text);
 const struct ptxopt_step *finding_steps(const struct writer *w, const struct plan_step *from,
                                         uint32_t count);
 
-/* What finishes "removed because" and "kept because", and advice. */
+/* The text that completes "removed because" or "kept because", and the text of advice. */
 const char *sentence_deleted(const struct writer *w, const struct decision *d);
 const char *sentence_kept(const struct writer *w, const struct decision *d);
 const char *sentence_advised(const struct writer *w, const struct decision *d);
 
-/* Whether a removal rests on the end of the thread. */
+/* True if the removal depends on the end of the thread. */
 bool sentence_is_exit(const struct decision *d);
 
-/* The clause with the witness, or NULL for none, in its "%s", if it has one. */
+/* The clause with "%s", if it has that, replaced by the name of the witness (NULL: none). */
 const char *finding_fill(const struct writer *w, const char *clause,
                          const struct plan_place *witness);
 
-/* The same with only the line of the witness, where that has at most `room` bytes; else NULL. */
+/* The same with only the line of the witness, if the result has at most `room` bytes; otherwise
+ * NULL. */
 const char *finding_fill_briefly(const struct writer *w, const char *clause,
                                  const struct plan_place *witness, size_t room);
 

@@ -1,10 +1,10 @@
-/* Turns hazards into findings, and marks those that the user accepts. */
+/* Turns hazards into findings, and marks those that the user accepts. See hazards.h. */
 #include "api/hazards.h"
 
 #include "api/comments.h"
 #include "api/origin.h"
 
-/* By a comment, or by its id: in both cases it is distinguished from the others. */
+/* Marks a hazard that a comment or the caller accepts, with the reason "comment" or "baseline". */
 static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding, uint64_t id)
 {
     const struct directive *comment =
@@ -17,7 +17,7 @@ static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding
 
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats)
 {
-    enum { BRIEF = 98 }; /* with the code, so that a line has at most 120 bytes after its place */
+    enum { BRIEF = 98 }; /* with the code, so that a line has at most 120 bytes after the place */
     static const enum ptxopt_level levels[] = {
         [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
     const struct plan_place *witness = m->witness_instr != NO_INSTR ? &m->witness : NULL;
@@ -75,8 +75,8 @@ static void add_gave_up(const struct writer *w, enum ptxopt_level level, uint32_
     vec_push(w->findings, finding);
 }
 
-/* What stopped short is a note: it is so in half of all kernels, and what was searched is most of
- * what there is to find. */
+/* Codes that stopped early are reported as a note, because that happens in half of all kernels and
+ * most hazards are found nevertheless. */
 void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
                          struct ptxopt_stats *stats)
 {

@@ -1,9 +1,9 @@
-/* Chooses the insertions that fix the findings of lint, so that lint and the optimizer accept the
- * new text. Each finding has places to try. All are tried at once: the text with the insertions
- * is read again, by lint and by the optimizer. An insertion at which the finding is still reported,
- * or that the optimizer would remove, is replaced by the next place; a finding that is new now
- * gets places of its own. It ends when nothing is left to change, so what comes out was itself
- * examined. */
+/* Chooses insertions that fix the findings of lint, so that lint and the optimizer accept the new
+ * text. Each finding has several places to try, and all findings are tried at once: the text with
+ * the insertions is analysed again by lint and by the optimizer. If a finding is still reported, or
+ * the optimizer would remove its insertion, the next place is tried. A new finding gets places of
+ * its own. This ends when nothing changes, so the final text has itself been examined. See
+ * mend.h. */
 #include "api/mend.h"
 
 #include <stdlib.h>
@@ -13,17 +13,17 @@
 
 enum { ROUNDS_MOST = 24, SORES_MOST = 1000, NOTHING = -1 };
 
-/* A finding, by its place in the text that was read and its code. */
+/* A finding that is to be fixed, identified by its place in the input and its code. */
 struct sore {
     uint32_t start;
     const char *code, *function;
-    const struct insert *cures; /* in the text that was read */
-    uint32_t cure_count, next;  /* next: to be tried */
-    int chosen;                 /* that is tried now, or NOTHING */
-    bool reported, fresh;       /* in the last text; chosen in the last round */
-    bool closed;                /* nothing is to be tried */
-    uint32_t finding;           /* of the input; NOT_OF_INPUT: it showed later */
-    const char *why;            /* nothing is chosen */
+    const struct insert *cures; /* places in the input */
+    uint32_t cure_count, next;  /* next: index of the cure to try next */
+    int chosen;                 /* index of the cure that is being tried, or NOTHING */
+    bool reported, fresh;       /* reported: in the last text; fresh: chosen in the last round */
+    bool closed;                /* no further cure is to be tried */
+    uint32_t finding; /* index of the finding in the input; NOT_OF_INPUT: it appeared later */
+    const char *why;  /* why nothing is chosen */
 };
 
 #define NOT_OF_INPUT UINT32_MAX
@@ -35,16 +35,16 @@ struct mend {
     struct engine_run *run;
     struct finding_list *findings;
     const struct ptxopt_options *options;
-    struct sore_list sores; /* of the input, in order of place; then the others */
+    struct sore_list sores; /* those of the input, in the order of their places, then the others */
     uint32_t of_input;
-    struct insert_list inserts; /* that are chosen, in order */
-    struct buf text;            /* with them */
-    bool refused;               /* not PTX any more, or lint gives up where it did not before */
+    struct insert_list inserts; /* all that are chosen, in the order of their places */
+    struct buf text;            /* the input with inserts */
+    bool refused;               /* it is no longer PTX, or lint gives up where it did not before */
 };
 
 /* ---- the text with the chosen insertions ---- */
 
-/* Of one place: what waits comes before what orders. */
+/* At one place, waits come before fences. */
 static int by_place(const void *a, const void *b)
 {
     const struct insert *x = a, *y = b;
@@ -83,8 +83,8 @@ static void make_mended_text(struct mend *m)
     m->text.len--;
 }
 
-/* The insertion that holds the byte of the new text, or NULL; *before: where the byte is, or would
- * be, in the text that was read. */
+/* The insertion that contains the byte `now` of the new text; NULL: none. *before: the
+ * corresponding offset in the input. */
 static const struct insert *insert_at(const struct mend *m, uint32_t now, uint32_t *before)
 {
     uint32_t added = 0;
@@ -100,7 +100,7 @@ static const struct insert *insert_at(const struct mend *m, uint32_t now, uint32
     return NULL;
 }
 
-/* ---- sores ---- */
+/* ---- findings to fix ---- */
 
 static struct sore *find_sore(struct mend *m, uint32_t start, const char *code)
 {
@@ -146,7 +146,7 @@ static bool is_asked_for(const struct mend *m, const struct ptxopt_finding *find
     return !asked->only.count;
 }
 
-/* Copies of the cures, at their places in the text that was read. */
+/* Adds a finding, with copies of its cures at their places in the input. */
 static void add_sore(struct mend *m, const struct engine_run *run,
                      const struct ptxopt_finding *finding, uint32_t start, uint32_t index)
 {
@@ -188,7 +188,7 @@ static void add_sores_of_input(struct mend *m)
     m->of_input = m->sores.count;
 }
 
-/* ---- a round ---- */
+/* ---- one round ---- */
 
 static void give_up(struct sore *sore, const char *why)
 {
@@ -196,7 +196,7 @@ static void give_up(struct sore *sore, const char *why)
     sore->why = why;
 }
 
-/* Drops all that the byte of an insertion was chosen for. */
+/* Withdraws the insertion for all findings for which it was chosen. */
 static bool drop(struct mend *m, const struct insert *insert, const char *why)
 {
     bool any = false;
@@ -209,7 +209,7 @@ static bool drop(struct mend *m, const struct insert *insert, const char *why)
     return any;
 }
 
-/* Drops what the last round chose in the function. */
+/* Withdraws what the last round has chosen in the function. */
 static bool drop_fresh(struct mend *m, const char *function, const char *why)
 {
     bool any = false;
@@ -223,7 +223,8 @@ static bool drop_fresh(struct mend *m, const char *function, const char *why)
     return any;
 }
 
-/* A finding of the text with the insertions. True when some insertion is dropped for it. */
+/* Handles a finding of the text with the insertions. True if an insertion is withdrawn because of
+ * it. */
 static bool take_finding(struct mend *m, const struct engine_run *run,
                          const struct ptxopt_finding *finding)
 {
@@ -247,7 +248,8 @@ static bool take_finding(struct mend *m, const struct engine_run *run,
     return drop_fresh(m, sore->function, why);
 }
 
-/* Of the text with the insertions, which may be a little larger than the caller allows. */
+/* Runs the engine on the text with the insertions. It may be a little larger than the caller
+ * allows. */
 static void run_on(struct mend *m, struct engine_run *run, const struct engine_options *how)
 {
     struct engine_options options = *how;
@@ -256,7 +258,7 @@ static void run_on(struct mend *m, struct engine_run *run, const struct engine_o
     m->refused |= run->bad_input;
 }
 
-/* The codes that some function would have taken too long for. */
+/* The codes that did not examine some function completely, as bits. */
 static uint32_t unasked_of(const struct engine_run *run)
 {
     uint32_t unasked = 0;
@@ -266,7 +268,7 @@ static uint32_t unasked_of(const struct engine_run *run)
     return unasked;
 }
 
-/* What lint says of the text with the insertions. */
+/* Runs lint on the text with the insertions. True if an insertion is withdrawn. */
 static bool ask_lint(struct mend *m)
 {
     struct engine_options lint = m->options->engine;
@@ -276,7 +278,7 @@ static bool ask_lint(struct mend *m)
     bool dropped = false;
     lint.rules = 0;
     run_on(m, &run, &lint);
-    m->refused |= (unasked_of(&run) & ~unasked_of(m->run)) != 0; /* it would seem to be quiet */
+    m->refused |= (unasked_of(&run) & ~unasked_of(m->run)) != 0; /* it would wrongly seem quiet */
     finding_list_build(&findings, &run, m->options, &stats);
     for (uint32_t i = 0; i < m->sores.count; i++) m->sores.at[i].reported = false;
     for (uint32_t i = 0; i < findings.count; i++)
@@ -286,7 +288,8 @@ static bool ask_lint(struct mend *m)
     return dropped;
 }
 
-/* The insertions that the optimizer would remove. */
+/* Runs the optimizer on it, and withdraws the insertions that it would remove. True if there are
+ * any. */
 static bool ask_optimizer(struct mend *m)
 {
     struct engine_options all = m->options->engine;
@@ -308,7 +311,7 @@ static bool ask_optimizer(struct mend *m)
     return dropped;
 }
 
-/* Chooses the next place of each finding that is reported and has none. True when there are any. */
+/* Chooses the next place for each finding that is reported and has none. True if there are any. */
 static bool choose(struct mend *m)
 {
     bool any = false;
@@ -338,7 +341,7 @@ static void search(struct mend *m)
     make_mended_text(m);
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
 static struct ptxopt_insertion tell(const struct mend *m, const struct insert *insert)
 {
@@ -351,9 +354,8 @@ static uint32_t distance(const struct sore *a, const struct sore *b)
     return a->start > b->start ? a->start - b->start : b->start - a->start;
 }
 
-/* Of the findings of the function for which something is inserted the nearest, one of the same code
- * rather than another; not itself. of_input: only of the text that was read. NULL: there is none.
- */
+/* The nearest other finding of the same function for which something is inserted, preferably with
+ * the same code. of_input: consider only findings of the input. NULL: none. */
 static const struct sore *nearest(const struct mend *m, const struct sore *to, bool of_input)
 {
     const struct sore *best = NULL;
@@ -370,8 +372,8 @@ static const struct sore *nearest(const struct mend *m, const struct sore *to, b
     return best;
 }
 
-/* What is inserted for it, and for what showed once that was there; where nothing is, and it is not
- * reported any more, what is inserted nearest. */
+/* Stores in the finding what is inserted for it and for findings that its insertion made appear. If
+ * nothing is inserted for it and it is no longer reported, stores the nearest insertion. */
 static void tell_sore(const struct mend *m, const struct sore *sore)
 {
     struct ptxopt_finding *finding = &m->findings->at[sore->finding];

@@ -5,9 +5,10 @@
 #include "api/finding.h"
 #include "text/insert.h"
 
-/* Tries the cures of the hazards among the findings, which are those of the run, in the text that
- * was read. Fills their insertions and not_fixed, and makes the text with all of the insertions the
- * run's output. The insertions are in the run's arena. inserts: all of them, in order of place. */
+/* Tries the cures of the hazards among findings, which must be those of the run, in its input. Sets
+ * their insertions or not_fixed, and makes the text with all insertions the output of the run.
+ * inserts gets all insertions in the order of their places. What they point to is in the arena of
+ * the run. */
 void mend_run(struct engine_run *run, struct finding_list *findings,
               const struct ptxopt_options *options, struct insertion_list *inserts);
 

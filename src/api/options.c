@@ -20,7 +20,7 @@ struct ptxopt_options *ptxopt_options_new(void)
     return options;
 }
 
-/* Replaces the list, which is borrowed, by a copy. */
+/* Replaces the borrowed list by a copy. */
 static void copy_ids(struct edit_ids *ids)
 {
     struct edit_ids from = *ids;
@@ -74,7 +74,7 @@ void ptxopt_options_free(struct ptxopt_options *options)
     mem_free(options);
 }
 
-/* The bits of a comma-separated list; false when one of the names is not a rule. */
+/* The bits of a comma-separated list of rules. False if a name is not a rule. */
 static bool parse_rules(const char *names, uint32_t *bits)
 {
     *bits = 0;
@@ -125,7 +125,7 @@ bool ptxopt_options_assume(struct ptxopt_options *options, const char *name, boo
     return true;
 }
 
-/* One to four digits; false for anything else. */
+/* Reads one to four digits; false for anything else. */
 static bool parse_isa_number(const char **at, uint32_t *value)
 {
     const char *start = *at;
@@ -184,8 +184,7 @@ struct new_given_up {
 static void push_given_up(void *context)
 {
     const struct new_given_up *added = context;
-    const char *why =
-        options_copy_text(added->why); /* first: what a call that fails has made is freed */
+    const char *why = options_copy_text(added->why); /* copied first: a call that fails is freed */
     vec_push(added->list, (struct given_up){added->id, why});
 }
 

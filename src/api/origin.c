@@ -1,4 +1,4 @@
-/* Names the files of .file directives. See origin.h. */
+/* Resolves places in the CUDA source. See origin.h. */
 #include "api/origin.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void sort_files(struct origin_files *files, const struct view *view, stru
     qsort(files->by_number, view->file_count, sizeof *files->by_number, by_number);
 }
 
-/* The last .file with that number; "" when there is none. */
+/* The name in the last .file directive with that number; "": none. */
 static const char *file_name(struct origin_files *files, const struct view *view, uint32_t number,
                              struct arena *arena)
 {

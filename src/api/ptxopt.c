@@ -1,4 +1,4 @@
-/* The public face of libptxopt: see ptxopt.h. */
+/* The public functions of libptxopt. See ptxopt.h. */
 #include "api/ptxopt.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ const struct ptxopt_assumption *ptxopt_assumptions(size_t *count)
     return assumptions;
 }
 
-/* Those of candidates, and of functions that are left alone. */
+/* The reasons for candidates, and those for functions that are not changed. */
 const struct ptxopt_reason *ptxopt_reasons(size_t *count)
 {
 #define PUBLIC(name, word, clause, ahead, need, summary, explanation) {word, summary, explanation},
@@ -72,7 +72,8 @@ const struct ptxopt_lint_code *ptxopt_lint_codes(size_t *count)
     return codes;
 }
 
-/* An empty text may be NULL (that of an empty std::string_view is); C11 has no NULL + 0 (6.5.6). */
+/* An empty text may be NULL, as in an empty std::string_view. C11 does not define NULL + 0
+ * (6.5.6). */
 static struct str text_of_caller(const char *text, size_t len)
 {
     return (struct str){len ? text : "", len};

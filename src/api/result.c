@@ -1,4 +1,4 @@
-/* The findings and the text of one run, as ptxopt.h shows them. */
+/* Holds the findings and the texts of a run, as ptxopt.h describes. See result.h. */
 #include "api/result.h"
 
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ struct run_call {
     struct str text;
 };
 
-/* A run that removes nothing has a proof, too: one without functions. */
+/* A run that removes nothing also has a proof, without functions. */
 static void certify_unchanged(struct engine_run *run, const struct ptxopt_options *options)
 {
     struct check_options check = options_for_checker(options);
@@ -82,7 +82,7 @@ static void run_optimize(void *context)
     result->settings = options_settings(asked->options, run);
 }
 
-/* For when there is no memory to say so. */
+/* The result if there is no memory for a result. */
 static const struct ptxopt_result no_memory = {.failure = FAILURE_NO_MEMORY};
 
 struct ptxopt_result *result_run(const struct ptxopt_options *options, const char *name,

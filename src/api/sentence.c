@@ -1,5 +1,5 @@
-/* Words a decision as a sentence. Each rule and each reason has a clause; what a clause leaves open
- * is filled in from the decision. */
+/* Words a decision as a sentence. Each rule and each reason has a clause with placeholders, which
+ * are filled in from the decision. */
 #include "api/finding_parts.h"
 
 #include "order/verdict.h"
@@ -19,7 +19,7 @@ static void add_number(struct buf *out, uint32_t number)
     buf_add(out, &digits[at], sizeof digits - at);
 }
 
-/* "tcgen05.wait::ld.sync.aligned (PTX line 12)"; long operands are cut. */
+/* Adds "tcgen05.wait::ld.sync.aligned (PTX line 12)"; a long text is cut. */
 static void name_place(const struct writer *w, const struct plan_place *place)
 {
     enum { WIDTH = 60 };
@@ -31,7 +31,7 @@ static void name_place(const struct writer *w, const struct plan_place *place)
     buf_putc(w->sentence, ')');
 }
 
-/* "bar.sync (PTX line 12)", without guard and operands. */
+/* Adds "bar.sync (PTX line 12)", without guard and operands. */
 static void name_opcode(const struct writer *w, const struct plan_place *place)
 {
     const char *text = finding_text(w, place);
@@ -95,7 +95,7 @@ static bool sentence_add_witness(const struct writer *w, const struct decision *
     return true;
 }
 
-/* "%r105 at line 291". */
+/* Adds "%r105 at PTX line 291". */
 static bool add_reader(const struct writer *w, const struct plan_grounds *grounds)
 {
     if (grounds->reader.instr == NO_WITNESS) return false;
@@ -124,13 +124,13 @@ static void add_columns(const struct writer *w, int32_t first, uint32_t count)
     add_number(w->sentence, (uint32_t)first + count - 1);
 }
 
-/* "PTX lines 12 and 18 touch different columns: 0-63 and 128-191, from one address". */
+/* Adds "PTX lines 12 and 18 touch different columns: 0-63 and 128-191, from one address". */
 static bool add_apart(const struct writer *w, const struct plan_grounds *grounds)
 {
     if (grounds->issued.instr == NO_WITNESS) return false;
     const struct apart_columns *columns = &grounds->columns;
     int32_t low = columns->first[0] < columns->first[1] ? columns->first[0] : columns->first[1];
-    int32_t zero = low < 0 ? low : 0; /* the address is not named: any will do to count from */
+    int32_t zero = low < 0 ? low : 0; /* counted from any origin: the address is not named */
     buf_puts(w->sentence, "PTX lines ");
     add_number(w->sentence, finding_line(w, grounds->in_flight.place.span.start));
     buf_puts(w->sentence, " and ");
@@ -143,8 +143,8 @@ static bool add_apart(const struct writer *w, const struct plan_grounds *grounds
     return true;
 }
 
-/* The text for a letter after '%' in a rule's clause (see rules/rule.h). False when that is not
- * known. */
+/* Adds the text for a letter after '%' in the clause of a rule (see rules/rule.h). False if it is
+ * not known. */
 static bool add_hole(const struct writer *w, const struct decision *d, char letter)
 {
     const struct plan_grounds *grounds = d->grounds;
@@ -160,7 +160,7 @@ static bool add_hole(const struct writer *w, const struct decision *d, char lett
     }
 }
 
-/* Adds [from, end); false when a hole in it is not known. */
+/* Adds the clause [from, end). False if the text for a placeholder in it is not known. */
 static bool sentence_add_part(const struct writer *w, const struct decision *d, const char *from,
                               const char *end)
 {
@@ -173,8 +173,8 @@ static bool sentence_add_part(const struct writer *w, const struct decision *d, 
     }
 }
 
-/* "[part|other]": the part where all of its holes are known, else the other, if there is one.
- * Returns where the clause continues. */
+/* Handles "[part|other]": adds part if all its placeholders are known, otherwise other, if there is
+ * one. Returns where the clause continues. */
 static const char *add_choice(const struct writer *w, const struct decision *d, const char *from)
 {
     const char *end = strchr(from, ']'), *bar = memchr(from, '|', (size_t)(end - from));
@@ -218,7 +218,7 @@ const char *sentence_advised(const struct writer *w, const struct decision *d)
     return fill_clause(w, d, d->rule->because);
 }
 
-/* "the comment on PTX line 12 keeps it: its reason". */
+/* The text "the comment on PTX line 12 keeps it: its reason". */
 static const char *what_keeps(const struct writer *w, const struct directive *comment)
 {
     struct str reason = comment->reason;

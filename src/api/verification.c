@@ -1,4 +1,4 @@
-/* The checker's verdict on two texts, as ptxopt.h shows it. */
+/* Holds the verdict of the checker on two texts, as ptxopt.h describes. See verification.h. */
 #include "api/verification.h"
 
 #include "api/call.h"
@@ -7,7 +7,7 @@
 #include "api/options.h"
 
 struct ptxopt_verification {
-    struct failure failure; /* all below is empty if there is one */
+    struct failure failure; /* if there is one, everything below is empty */
     struct arena arena;
     struct check_result result;
     struct VEC(struct ptxopt_checked) functions;
@@ -59,7 +59,7 @@ static void run_verify(void *context)
     verification_add_unknown_version(verification, asked->before);
 }
 
-/* For when there is no memory to say so. */
+/* The result if there is no memory for a result. */
 static const struct ptxopt_verification no_memory = {.failure = FAILURE_NO_MEMORY};
 
 struct ptxopt_verification *verification_run(const struct ptxopt_options *options,
