@@ -1,4 +1,4 @@
-/* Finds the uses of mbarriers and what they are used for. See barriers.h. */
+/* Finds the uses of mbarriers, and what each does. See barriers.h. */
 #include "value/barriers.h"
 
 #include "base/intern.h"
@@ -7,7 +7,8 @@
 #include "value/expr.h"
 #include "value/instruction.h"
 
-/* Which operand is the mbarrier's address: the first in brackets, of a copy the last one. */
+/* The operand that is the address of the mbarrier: the first one in brackets; for a copy (last),
+ * the last one. */
 static bool find_address(const struct subject *subject, uint32_t instr, bool last,
                          uint32_t *operand)
 {
@@ -57,11 +58,12 @@ static bool barrier_kind_of(const struct subject *subject, uint32_t instr,
            str_starts(opcode, "red.async");
 }
 
-/* Which CTA of the cluster a shared address is in, say its bits from here on. */
+/* The bits of a shared address that say which CTA of the cluster it is in. */
 #define CTA_BITS 0xff000000
 
-/* The address in the own CTA that the mbarrier of another one is mapped from: by mapa, or by taking
- * the bits away that say which one of a pair it is. */
+/* The address in the own CTA from which the address of another CTA's mbarrier is computed: the
+ * operand of mapa, or the value before the bits are masked that distinguish the two CTAs of a
+ * pair. */
 static struct value local_part(const struct subject *subject, struct value address, bool *remote)
 {
     const struct expr *e = value_expr(subject, address);
@@ -89,7 +91,7 @@ static void read_use(const struct subject *subject, struct barrier_use *use)
     use->variable = value_is_variable(subject, use->object);
 }
 
-/* To compare two uses takes little of the time of a unit of effort. */
+/* Comparisons of two uses that count as one unit of effort. */
 enum { COMPARED_A_UNIT = 16 };
 
 static bool is_loose(const struct barrier_use *use)
@@ -97,7 +99,7 @@ static bool is_loose(const struct barrier_use *use)
     return use->indexed || value_is_none(use->object);
 }
 
-/* What barriers_next_alike goes by. */
+/* Builds the lists for barriers_next_alike. */
 static void barriers_note_same(const struct subject *subject, struct barriers *all)
 {
     struct intern keys = {0};

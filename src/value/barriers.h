@@ -1,5 +1,5 @@
-/* Lists the mbarriers that instructions use, and for what. An mbarrier in an array that a loop
- * visits is one object for the array: full[stage] in one role is full[stage] in the other. */
+/* Lists the mbarriers that instructions use, and what each use does. All mbarriers of an array over
+ * which a loop iterates are one object: full[stage] in one role is full[stage] in another. */
 #ifndef PTXOPT_VALUE_BARRIERS_H
 #define PTXOPT_VALUE_BARRIERS_H
 
@@ -8,57 +8,59 @@
 enum barrier_use_kind {
     BARRIER_INIT,
     BARRIER_INVAL,
-    BARRIER_EXPECT,        /* expect_tx alone */
+    BARRIER_EXPECT,        /* expect_tx without an arrive */
     BARRIER_ARRIVE,        /* by the thread itself */
-    BARRIER_ARRIVE_EXPECT, /* arrive.expect_tx: arms it for bytes of the asynchronous proxy */
-    BARRIER_COMMIT,        /* tcgen05.commit: arrives when what it tracks is complete */
-    BARRIER_COPY,          /* cp.async.bulk…mbarrier::complete_tx: completes when the copy has */
-    BARRIER_ASYNC_ARRIVE,  /* cp.async.mbarrier.arrive, st.async, red.async */
-    BARRIER_WAIT,          /* test_wait, try_wait */
+    BARRIER_ARRIVE_EXPECT, /* arrive.expect_tx: the phase also waits for bytes of the asynchronous
+                              proxy */
+    BARRIER_COMMIT, /* tcgen05.commit: arrives when the operations that it tracks are complete */
+    BARRIER_COPY,   /* cp.async.bulk…mbarrier::complete_tx: signals when the copy is complete */
+    BARRIER_ASYNC_ARRIVE, /* cp.async.mbarrier.arrive, st.async, red.async */
+    BARRIER_WAIT,         /* test_wait, try_wait */
 };
 
 struct barrier_use {
     uint32_t instr;
     enum barrier_use_kind kind;
-    struct value address; /* as written; VALUE_NONE when it is not understood */
-    /* The address's fixed terms with its constant, those that change left out. */
+    struct value address; /* as written; VALUE_NONE: not understood */
+    /* The fixed terms of the address and its constant, without the terms that change. */
     struct value object;
-    bool indexed;  /* some were */
+    bool indexed;  /* some terms were left out */
     bool variable; /* nothing but one is left, by its name, and a constant */
-    bool remote;   /* it may be another CTA's: mapa, multicast */
+    bool remote;   /* it may be in another CTA: mapa, multicast */
 };
 
 struct barriers {
     struct barrier_use *uses; /* in the order of the text */
     uint32_t count;
-    uint32_t *inits, init_count; /* those of the uses that are BARRIER_INIT, by place */
-    /* By place in uses: the next one of the same mbarrier, no array; count: none is. */
+    uint32_t *inits, init_count; /* indices of the uses that are BARRIER_INIT */
+    /* By index in uses, without arrays: the next use, and the first use, of the same mbarrier;
+     * count: none. */
     uint32_t *next_same, *first_same;
-    uint32_t *loose, loose_count; /* by place: those of arrays, and of what is not known */
-    bool one_base;                /* all others have the same base */
-    uint32_t *place;              /* by instruction: in uses, and one more; 0: it uses none */
+    uint32_t *loose, loose_count; /* indices of the uses of arrays, or of unknown mbarriers */
+    bool one_base;                /* all other uses have the same base */
+    uint32_t *place;              /* by instruction: 1 + its index in uses; 0: none */
 };
 
-/* Sets subject->barriers, in its arena. After values_build. */
+/* Sets subject->barriers, in its arena. Call values_build first. */
 void barriers_build(struct subject *subject);
 
-/* The same mbarrier, or the same array of them, for sure; false when that is not known. */
+/* Both certainly are the same mbarrier, or the same array of mbarriers. */
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* They may be the same: not known to be others. Two variables have no byte in common. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 
-/* The places of the uses that barriers_may_be_same says to be the same as this, in their order:
- * each is asked for with the one before, begun with UINT32_MAX; count after the last. Spends
- * effort if many are looked at. */
+/* Iterates over the uses for which barriers_may_be_same is true, in the order of the text. before:
+ * the index of the previous one, or UINT32_MAX for the first call. Returns the index of the next
+ * one; count after the last. Spends effort if many uses are examined. */
 uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
                              uint32_t before);
 
-/* … of the inits among them. */
+/* The same for the uses that are BARRIER_INIT. */
 uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
                             uint32_t before);
 
-/* The use that instruction is; NULL when it is none. */
+/* The use at the instruction; NULL: none. */
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
 
 #endif

@@ -1,5 +1,5 @@
-/* Follows an address back to the register that it starts from, through registers with one
- * definition that comes before each use, and by constant offsets only. See columns.h. */
+/* Traces an address to the register that it starts from, through registers with one definition that
+ * comes before each use, and through constant offsets only. See columns.h. */
 #include "value/columns.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 enum { DEPTH_MAX = 64, CIRCLE = 512, LANES_MAX = 127, LANE_UNIT = 1 << 16 };
 
-/* A base and a number: held.base is 1 + the web, 0 for none. Of the base's own value this many low
- * bits are 0. */
+/* A base and a number. held.base is 1 + the web, or 0 for none. zero_bits: this many low bits of
+ * the base's value are 0. */
 struct chain {
     struct value held;
     uint32_t zero_bits;
@@ -22,11 +22,11 @@ struct chain {
 struct columns {
     const struct subject *subject;
     const bool *in_loop;   /* by block */
-    uint32_t *definitions; /* by web: how often it is written */
-    uint32_t *definition;  /* … and by which instruction last */
-    struct chain *chains;  /* by web: of its definition */
-    bool *followed;        /* … whether it has been found */
-    bool *seen;            /* by block, for one search */
+    uint32_t *definitions; /* by web: number of definitions */
+    uint32_t *definition;  /* by web: the last instruction that writes it */
+    struct chain *chains;  /* by web: the value of its definition */
+    bool *followed;        /* by web: chains has been computed */
+    bool *seen;            /* by block, during a search */
     uint32_t *todo;        /* blocks */
     bool registers_outside;
 };
@@ -56,7 +56,7 @@ struct columns *columns_build(const struct subject *subject)
     return c;
 }
 
-/* ---- a single value ---- */
+/* ---- registers with one value ---- */
 
 /* Every path from the entry to block `to` passes block `by`. */
 static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
@@ -89,12 +89,12 @@ static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
     return block_precedes(c, block_of[at], block_of[use]);
 }
 
-/* ---- by constants only ---- */
+/* ---- addresses from constants ---- */
 
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
 
-/* A name or a number, or in brackets one of the two or their sum: nothing else, such as a comment,
- * an element of a vector or a second result, that could be read as part of a sum. */
+/* The operand is a name or a number or, in brackets, one of these or their sum. Anything else, such
+ * as a comment, an element of a vector or a second result, must not be read as part of a sum. */
 static bool is_plain_operand(struct str text)
 {
     bool address = text.n > 1 && text.p[0] == '[' && text.p[text.n - 1] == ']';
@@ -122,11 +122,11 @@ static struct chain chain_at_address(struct columns *c, uint32_t instr, uint32_t
     return value_is_none(chain.held) ? UNKNOWN : chain;
 }
 
-/* What writes a web: the result, and what it is computed from. */
+/* The definition of a web: its result and its operands. */
 struct definition {
     uint32_t instr, count;
     struct str opcode, operands[3];
-    const struct use *uses; /* of the operands that are names, in their order; NULL: not known */
+    const struct use *uses; /* for operands that are names, in their order; NULL: not known */
 };
 
 static struct definition read_definition(const struct columns *c, uint32_t web)
@@ -142,7 +142,7 @@ static struct definition read_definition(const struct columns *c, uint32_t web)
     return d;
 }
 
-/* Operand n, after the result: a register or a number. */
+/* The value of operand n after the result, a register or a number. */
 static struct chain chain_at_operand(struct columns *c, const struct definition *d, uint32_t n,
                                      uint32_t depth)
 {
@@ -162,7 +162,7 @@ static bool columns_opcode_is(struct str opcode, const char *const *names)
     return false;
 }
 
-/* d = a + b, a - b, a | b, where b is a number. */
+/* The result of a + b, a - b or a | b (how), where b is a number. */
 static struct chain chain_of_two(struct columns *c, const struct definition *d, char how,
                                  uint32_t depth)
 {
@@ -177,7 +177,7 @@ static struct chain chain_of_two(struct columns *c, const struct definition *d, 
     return sum;
 }
 
-/* Low bits that are 0 in what the instruction writes. */
+/* The number of low bits that are 0 in the result. */
 static uint32_t zero_bits_of(const struct definition *d)
 {
     static const char *const products[] = {"mul.lo.s32", "mul.lo.u32", NULL};
@@ -205,7 +205,7 @@ static struct chain chain_of_definition(struct columns *c, const struct definiti
     return UNKNOWN;
 }
 
-/* What the only definition of the web writes. */
+/* The value that the only definition of the web writes. */
 static struct chain chain_written(struct columns *c, uint32_t web, uint32_t depth)
 {
     struct definition d = read_definition(c, web);
@@ -215,8 +215,9 @@ static struct chain chain_written(struct columns *c, uint32_t web, uint32_t dept
     return (struct chain){{web + 1, 0}, zero_bits_of(&d), true};
 }
 
-/* What the web holds where instruction `use` reads it. A definition is followed once: two operands
- * that are one register would double the work with each sum of a chain. */
+/* The value of the web where instruction `use` reads it. Each definition is traced only once,
+ * because otherwise a sum of a register with itself would double the work at each step of a
+ * chain. */
 static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
 {
     if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
@@ -227,7 +228,7 @@ static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, 
 
 /* ---- extents ---- */
 
-/* The number after .x; 0: none that there is. */
+/* The number after .x; 0: not a valid one. */
 static uint32_t repetitions_of(const struct subject *subject, uint32_t instr)
 {
     static const char *const numbers[] = {".x1",  ".x2",  ".x4",  ".x8",
@@ -237,7 +238,8 @@ static uint32_t repetitions_of(const struct subject *subject, uint32_t instr)
     return 0;
 }
 
-/* The length of the vector that is loaded or stored: what its text lists, numbers too. */
+/* The length of the vector that is loaded or stored: the number of elements in its text, including
+ * numbers. */
 static uint32_t vector_length(const struct subject *subject, uint32_t instr, uint32_t operand)
 {
     struct str text = instruction_operand(subject, instr, operand);
@@ -247,7 +249,7 @@ static uint32_t vector_length(const struct subject *subject, uint32_t instr, uin
     return count;
 }
 
-/* Columns that are touched from the address on, at most; 0: not known. */
+/* The most columns that are accessed from the address on; 0: not known. */
 static uint32_t extent_of(const struct subject *subject, uint32_t instr, uint32_t address)
 {
     static const struct {

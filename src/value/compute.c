@@ -1,18 +1,18 @@
-/* Computes what an instruction makes of its arguments, by its opcode. See compute.h. */
+/* Computes the result of an instruction from its arguments, by its opcode. See compute.h. */
 #include "value/compute.h"
 
 #include "value/instruction.h"
 
-/* Numbers of 32 bits are taken with their sign. */
+/* 32-bit numbers are kept sign-extended. */
 static struct value narrow_value(const struct arithmetic *how, struct value v)
 {
     if (!value_is_none(v) && !how->wide) v.offset = (int64_t)(int32_t)(uint32_t)v.offset;
     return v;
 }
 
-/* ---- what an opcode says ---- */
+/* ---- reading opcodes ---- */
 
-/* Some type in it is a floating-point one. */
+/* The opcode has a floating-point type. */
 static bool names_float(struct str opcode)
 {
     static const char *const types[] = {".f16", ".f32", ".f64", ".bf16", ".tf32", ".e", ".ue"};
@@ -21,7 +21,7 @@ static bool names_float(struct str opcode)
     return false;
 }
 
-/* After the last dot. */
+/* The text after the last dot. */
 static struct str last_word(struct str opcode)
 {
     size_t last = opcode.n;
@@ -29,7 +29,8 @@ static struct str last_word(struct str opcode)
     return last ? (struct str){opcode.p + last, opcode.n - last} : (struct str){"", 0};
 }
 
-/* Arithmetic of 32 or 64 bits that wraps: not of halves, of pairs of them, or that saturates. */
+/* The opcode is for 32-bit or 64-bit integers that wrap: not for halves or packed pairs, and not
+ * saturating. */
 static bool is_wrapping_integer(struct str opcode)
 {
     struct str type = last_word(opcode);
@@ -38,25 +39,25 @@ static bool is_wrapping_integer(struct str opcode)
            !memmem(opcode.p, opcode.n, ".sat", 4);
 }
 
-/* An integer is converted to one of at least 32 bits. */
+/* The opcode converts an integer to one of at least 32 bits. */
 static bool is_whole_conversion(struct str opcode)
 {
     return !names_float(opcode) && !memmem(opcode.p, opcode.n, "16", 2) &&
            !memmem(opcode.p, opcode.n, "8", 1);
 }
 
-/* An opcode that begins so is that operation. */
+/* An opcode with that beginning has that operation. */
 struct beginning {
     const char *text;
     uint8_t operation;
-    bool wraps;        /* only if it is_wrapping_integer */
-    bool of_constants; /* of integers: see struct arithmetic */
+    bool wraps;        /* only if is_wrapping_integer */
+    bool of_constants; /* for integers: see struct arithmetic */
 };
 
 static const struct beginning *find_beginning(struct str opcode)
 {
     static const struct beginning all[] = {
-        /* what is added with a carry that no operand names */
+        /* these add a carry that no operand names */
         {"addc.", OPERATION_NONE, false, false},
         {"subc.", OPERATION_NONE, false, false},
         {"madc.", OPERATION_NONE, false, false},
@@ -118,7 +119,7 @@ static bool setp_compares(struct str opcode, const char *how)
     return opcode.n > 5 + n && memcmp(opcode.p + 5, how, n) == 0 && opcode.p[5 + n] == '.';
 }
 
-/* setp.CMP.type, of integers. */
+/* The comparison of setp.CMP.type for integers. */
 static enum comparison comparison_of(struct str opcode)
 {
     static const struct {
@@ -162,7 +163,7 @@ const struct arithmetic *compute_read(const struct subject *subject, uint32_t in
     return &spelled->arithmetic;
 }
 
-/* ---- of known arguments ---- */
+/* ---- computation ---- */
 
 static struct value subtract_values(struct exprs *exprs, struct value a, struct value b)
 {
@@ -184,7 +185,7 @@ static struct value shifted_right(struct exprs *exprs, const struct arithmetic *
     return exprs_shift_right(exprs, a, bits.offset);
 }
 
-/* Only constants of both are known to make less than all there is. */
+/* The result for two arguments. For some operations it is known only if both are constants. */
 static struct value computed_of_two(struct exprs *exprs, const struct arithmetic *how,
                                     struct value a, struct value b)
 {
@@ -205,8 +206,8 @@ static struct value computed_of_two(struct exprs *exprs, const struct arithmetic
     }
 }
 
-/* A constant of 32 bits as the comparison sees it, however it is spelled: 0xffffffff is -1, but
- * where numbers without sign are ordered. */
+/* A 32-bit constant in the form in which the comparison sees it, however it is written: 0xffffffff
+ * is -1, except in an unsigned order. */
 static struct value as_compared(const struct arithmetic *how, struct value v,
                                 bool by_unsigned_order)
 {
@@ -215,7 +216,7 @@ static struct value as_compared(const struct arithmetic *how, struct value v,
     return v;
 }
 
-/* setp.CMP.type p, a, b. */
+/* The result of setp.CMP.type p, a, b. */
 static struct value compute_setp(struct exprs *exprs, const struct arithmetic *how, struct value a,
                                  struct value b)
 {
@@ -236,7 +237,7 @@ static struct value compute_setp(struct exprs *exprs, const struct arithmetic *h
     return VALUE_NONE;
 }
 
-/* One that compares, and takes another predicate in. */
+/* The result of a setp, which may combine the comparison with another predicate. */
 static struct value computed_predicate(struct exprs *exprs, const struct subject *subject,
                                        uint32_t instr, const struct arithmetic *how,
                                        const struct value *a)
@@ -249,7 +250,8 @@ static struct value computed_predicate(struct exprs *exprs, const struct subject
     return VALUE_NONE;
 }
 
-/* xor, division and similar operations on constants of 32 bits or more; VALUE_NONE for the rest. */
+/* The result of xor, division and similar operations on constants of at least 32 bits; otherwise
+ * VALUE_NONE. */
 static struct value computed_of_constants(const struct arithmetic *how, const struct value *a,
                                           uint32_t count)
 {
@@ -274,7 +276,7 @@ static struct value computed_of_constants(const struct arithmetic *how, const st
     }
 }
 
-/* The arguments are known, and this is the result. */
+/* The result for arguments that are all known. */
 static struct value computed_of(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                 const struct arithmetic *how, const struct value *a, uint32_t count)
 {

@@ -1,26 +1,27 @@
-/* Numbers the sets of conditions, and stores the answers about two of them. */
+/* Numbers the sets of conditions, and caches answers about pairs of sets. See condition_pairs.h. */
 #include "value/condition_pairs.h"
 
 #include "base/intern.h"
 
 enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_ONE_LANE, QUESTIONS };
 
-/* As a key of intern: without bytes that are not set. */
+/* A key of intern, so it must have no padding bytes. */
 struct question_of {
     uint32_t question, a, b;
 };
 
-/* Of sets below this number answers are looked up by place. */
+/* For sets with numbers below FEW, answers are in an array. */
 enum { FEW = 32 };
 
 struct condition_pairs {
-    uint8_t (*few)[FEW][FEW]; /* by question and sets: 1: no, 2: yes; NULL: no answer yet */
-    uint32_t *of;       /* by instruction: the number of its set and one more; 0: not known yet */
-    uint32_t *of_block; /* by block, the same */
+    uint8_t (*few)[FEW][FEW]; /* by question and both sets: 1: no, 2: yes, 0: no answer yet; NULL
+                                 until needed */
+    uint32_t *of;             /* by instruction: 1 + the number of its set; 0: not known yet */
+    uint32_t *of_block;       /* by block, likewise */
     struct intern numbers;
     struct VEC(const struct condition_set *) sets; /* by number */
     struct intern questions;
-    struct VEC(bool) answers; /* numbered as questions */
+    struct VEC(bool) answers; /* by number in questions */
 };
 
 void condition_pairs_build(struct subject *subject)

@@ -1,15 +1,15 @@
-/* What the conditions of two instructions say of each other, worked out once for each pair of sets:
- * a function has many instructions and few sets. */
+/* What the conditions of two instructions say about each other. Answers are computed once for each
+ * pair of sets, because a function has many instructions and few sets. */
 #ifndef PTXOPT_VALUE_CONDITION_PAIRS_H
 #define PTXOPT_VALUE_CONDITION_PAIRS_H
 
 #include "value/conditions.h"
 
-/* Sets subject->condition_pairs. After conditions_build; end with condition_pairs_free. */
+/* Sets subject->condition_pairs. Call conditions_build first; free it with condition_pairs_free. */
 void condition_pairs_build(struct subject *subject);
 void condition_pairs_free(struct condition_pairs *pairs);
 
-/* conditions_of, conditions_exclude, conditions_other_warp and conditions_one_lane, of
+/* conditions_of, conditions_exclude, conditions_other_warp and conditions_one_lane for
  * instructions. The set is valid until condition_pairs_free. */
 const struct condition_set *condition_pairs_set(const struct subject *subject, uint32_t instr);
 bool condition_pairs_exclude(const struct subject *subject, uint32_t a, uint32_t b);

@@ -1,5 +1,5 @@
-/* Solves what holds at each block, and compares sets of conditions. A forward dataflow over the
- * graph: what all ways to a block agree on. */
+/* Computes which conditions hold at each block, and compares sets of conditions. A forward dataflow
+ * analysis: a condition holds at a block if it holds on all paths to it. See conditions.h. */
 #include "value/conditions.h"
 
 #include "flow/rounds.h"
@@ -11,13 +11,13 @@
 struct conditions {
     struct condition_set *at; /* by block */
     bool *reached;
-    const bool *dead;           /* by index into cfg->succs; NULL: none is */
-    struct VEC(uint32_t) exits; /* those with a guard: after one it did not hold */
+    const bool *dead;           /* by index into cfg->succs; NULL: no edge is dead */
+    struct VEC(uint32_t) exits; /* exits with a guard: after such an exit the guard is false */
 };
 
-/* ---- what follows ---- */
+/* ---- implications ---- */
 
-/* Of base + offset REL constant. */
+/* For base + offset REL constant. */
 static enum truth truth_of_order(const struct subject *subject, const struct condition_set *set,
                                  const struct expr *e)
 {
@@ -98,7 +98,7 @@ bool condition_add(const struct subject *subject, struct condition_set *set, str
     return true;
 }
 
-/* ---- the dataflow ---- */
+/* ---- dataflow ---- */
 
 void conditions_keep_fixed(const struct subject *subject, struct condition_set *set)
 {
@@ -109,7 +109,7 @@ void conditions_keep_fixed(const struct subject *subject, struct condition_set *
     set->count = kept;
 }
 
-/* The i-th target of a table that only one brx uses is taken at index i. */
+/* If only one brx uses a table, its i-th target is reached with index i. */
 static bool add_index(const struct subject *subject, uint32_t table, uint32_t succ,
                       struct condition_set *set)
 {
@@ -126,7 +126,7 @@ static bool add_index(const struct subject *subject, uint32_t table, uint32_t su
     return condition_add(subject, set, value_equal(subject, index, exprs_constant(found)), true);
 }
 
-/* The place among the exits of the first one at instr or after it. */
+/* The index in exits of the first exit at or after instr. */
 static uint32_t exit_behind(const struct conditions *conditions, uint32_t instr)
 {
     uint32_t low = 0, high = conditions->exits.count;
@@ -140,7 +140,7 @@ static uint32_t exit_behind(const struct conditions *conditions, uint32_t instr)
     return low;
 }
 
-/* Adds that no guarded exit of the block in front of instruction end was taken. */
+/* Adds that the guards of the block's exits before instruction `end` were false. */
 static bool add_exits(const struct subject *subject, uint32_t block, uint32_t end,
                       struct condition_set *set)
 {
@@ -197,7 +197,7 @@ static void intersect_sets(struct condition_set *set, const struct condition_set
     set->count = kept;
 }
 
-/* True when less is known at the block than before. */
+/* Joins set into the block. True if fewer conditions hold than before. */
 static bool conditions_join(struct conditions *conditions, uint32_t block,
                             const struct condition_set *set)
 {
@@ -270,7 +270,7 @@ struct condition_set conditions_of(const struct subject *subject, uint32_t instr
     return set;
 }
 
-/* ---- of two ---- */
+/* ---- comparisons of two sets ---- */
 
 bool conditions_same(const struct condition_set *a, const struct condition_set *b)
 {
@@ -291,7 +291,8 @@ bool conditions_exclude(const struct subject *subject, const struct condition_se
     return false;
 }
 
-/* Only those that all threads of a CTA share, or those that say which warp it is. */
+/* The conditions that are the same for all threads of a CTA (block), or those that depend only on
+ * the warp. */
 static struct condition_set shared_by(const struct subject *subject,
                                       const struct condition_set *set, bool block)
 {

@@ -1,6 +1,6 @@
-/* Follows constants through registers that are written more than once (conditional constant
- * propagation): of each such register that a branch depends on, block by block, whether it holds
- * the same constant on all ways that control can take there. See constants.h. */
+/* Traces constants through registers that are written more than once (conditional constant
+ * propagation): for each such register on which a branch depends, and each block, whether it has
+ * the same constant on all paths to the block. See constants.h. */
 #include "value/constants.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { FOLLOWED_MAX = 32, ARGUMENTS_MAX = 4 };
 
-/* What a register holds at some place, on all ways there that were found so far. */
+/* The value of a register at some place, on all paths there that were found so far. */
 enum holding { HOLDS_NOTHING_YET, HOLDS_ONE, HOLDS_MANY };
 struct held {
     uint8_t holding; /* enum holding */
@@ -23,16 +23,16 @@ struct held {
 struct propagation {
     const struct subject *subject;
     uint32_t webs[FOLLOWED_MAX], count;
-    uint32_t *place_of;          /* by web: its place in webs, from 1; 0: it is not followed */
+    uint32_t *place_of;          /* by web: 1 + its index in webs; 0: it is not followed */
     struct VEC(uint32_t) writes; /* instructions that write one, in the order of the text */
-    uint32_t *first;             /* by block, and one more: into writes */
-    struct held *at;             /* by block and place: when control comes there */
-    bool *taken;                 /* by edge */
+    uint32_t *first;             /* by block, with one more at the end: index into writes */
+    struct held *at;             /* by block and index in webs: at the beginning of the block */
+    bool *taken;                 /* by edge: control may take it */
     struct rounds rounds;
-    bool constant; /* a constant is written to some */
+    bool constant; /* some followed register gets a constant */
 };
 
-/* ---- which registers ---- */
+/* ---- which registers are followed ---- */
 
 static void follow_web(struct propagation *p, uint32_t web)
 {
@@ -47,7 +47,8 @@ static bool only_computes(const struct instr *instr)
     return instr->opcode->effect == EFFECT_REGISTER && instr->opcode->writes == 1;
 }
 
-/* What the instruction computes a followed register from is followed, too. */
+/* Follows the registers from which the instruction computes a followed one. True if there are new
+ * ones. */
 static bool follow_sources(struct propagation *p, uint32_t instr)
 {
     const struct function *f = p->subject->function;
@@ -97,11 +98,11 @@ static void list_writes(struct propagation *p, struct arena *scratch)
     while (block <= cfg->count) p->first[block++] = p->writes.count;
 }
 
-/* ---- what they hold ---- */
+/* ---- their values ---- */
 
 static const struct held many = {HOLDS_MANY, 0};
 
-/* True when that says less than before. */
+/* Joins `with` into *held. True if that changes it. */
 static bool merge_held(struct held *held, struct held with)
 {
     struct held before = *held;
@@ -164,7 +165,7 @@ static void run_instruction(const struct propagation *p, struct held *now, uint3
 
 /* ---- control flow ---- */
 
-/* Whether the branch at the end of the block may take its n-th edge. */
+/* The branch at the end of the block may take its n-th edge. */
 static bool may_take(const struct propagation *p, const struct held *now, uint32_t block,
                      uint32_t n)
 {
@@ -211,7 +212,7 @@ static void propagate_constants(struct propagation *p, struct arena *scratch)
     rounds_free(&p->rounds);
 }
 
-/* ---- the whole ---- */
+/* ---- interface ---- */
 
 static uint32_t count_edges(const struct cfg *cfg)
 {

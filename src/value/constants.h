@@ -1,12 +1,13 @@
-/* Finds the branches that always go one way. */
+/* Finds branches that always go the same way. */
 #ifndef PTXOPT_VALUE_CONSTANTS_H
 #define PTXOPT_VALUE_CONSTANTS_H
 
 #include "value/subject.h"
 
-/* By index into cfg->succs: control never takes it, as the predicate of the branch is a constant
- * whenever control reaches it: the loop runs once, the flag was never set. In subject->arena; NULL
- * when there is no such edge. After values_build. */
+/* Returns, by index into cfg->succs, whether control never takes the edge because the predicate of
+ * its branch has a constant value whenever control reaches the branch: a loop that runs once, a
+ * flag that is never set. In subject->arena; NULL if there is no such edge. Call values_build
+ * first. */
 bool *constants_dead_edges(const struct subject *subject);
 
 #endif

@@ -1,4 +1,5 @@
-/* Keeps equal expressions in one row, with what follows from their arguments. See expr.h. */
+/* Keeps each distinct expression in one row, with properties that follow from its arguments. See
+ * expr.h. */
 #include "value/expr.h"
 
 void exprs_init(struct exprs *exprs)
@@ -26,7 +27,7 @@ static uint8_t trailing_zeros(int64_t constant)
     return constant ? (uint8_t)__builtin_ctzll((unsigned long long)constant) : 63;
 }
 
-/* How many low bits of the value are 0. */
+/* The number of low bits of the value that are 0. */
 static uint8_t zero_bits(const struct exprs *exprs, struct value v)
 {
     uint8_t base = exprs_row(exprs, v)->zero_bits, own = trailing_zeros(v.offset);
@@ -35,7 +36,7 @@ static uint8_t zero_bits(const struct exprs *exprs, struct value v)
 
 /* ---- rows ---- */
 
-/* Written out as a tree. */
+/* The size of the expression as a tree. */
 static uint32_t expr_size(const struct exprs *exprs, const struct expr *e)
 {
     uint32_t size = 1;
@@ -52,7 +53,7 @@ static bool is_same_row(const struct expr *a, const struct expr *b)
     return same;
 }
 
-/* Where the number of the equal row is, or has to be. */
+/* The slot for the number of an equal row: where it is, or is to be stored. */
 static uint32_t *expr_slot(const struct exprs *exprs, const struct expr *e)
 {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
@@ -101,7 +102,7 @@ struct value exprs_add(struct exprs *exprs, const struct expr *like)
     return (struct value){row, 0};
 }
 
-/* What holds of a pure expression when it holds of all its arguments. */
+/* The properties of a pure expression: those that all its arguments have. */
 static struct expr pure_expr(const struct exprs *exprs, enum expr_kind kind, uint32_t spelling,
                              const struct value *a, uint32_t count)
 {
@@ -139,7 +140,7 @@ uint32_t exprs_terms(const struct exprs *exprs, uint32_t base, uint32_t *terms)
     return count;
 }
 
-/* At most one of the terms differs among lanes: then the sum does. */
+/* If at most one of the terms differs among lanes, the sum differs like that term. */
 static uint8_t spread_of_sum(const struct expr *x, const struct expr *y)
 {
     if (x->spread == SPREAD_SAME) return y->spread;
@@ -225,7 +226,8 @@ struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor)
     return product;
 }
 
-/* %tid.x or %laneid plus a constant: what its low bits are is known of each lane. */
+/* The value is %tid.x or %laneid plus a multiple of WARP, so its low bits are known for each
+ * lane. */
 static bool counts_lanes(const struct exprs *exprs, struct value v)
 {
     return exprs_row(exprs, v)->counts_lanes && v.offset % WARP == 0;
@@ -262,7 +264,7 @@ struct value exprs_and_bits(struct exprs *exprs, struct value a, struct value b)
     return exprs_add(exprs, &e);
 }
 
-/* All bits of v are below that one: of a constant, or what is masked. */
+/* All bits of v are below `bit`, because v is a constant or masked. */
 static bool is_below(const struct exprs *exprs, struct value v, uint8_t bit)
 {
     const struct expr *e = exprs_row(exprs, v);
@@ -301,7 +303,7 @@ static bool compare_constants(enum expr_kind kind, int64_t a, int64_t b)
     return kind == EXPR_LT_S ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
-/* selp r, c, d, p and then r == e: mostly p or its opposite. */
+/* Compares the result r of selp r, c, d, p with a constant: mostly that is p or its negation. */
 static bool compare_selected(const struct exprs *exprs, struct value a, int64_t with,
                              struct value *result)
 {
@@ -312,7 +314,7 @@ static bool compare_selected(const struct exprs *exprs, struct value a, int64_t 
     return true;
 }
 
-/* tid.x < 128 is the same for a warp, tid.x < 100 and tid.x == 3 are not. */
+/* tid.x < 128 is the same for all lanes of a warp; tid.x < 100 and tid.x == 3 are not. */
 static uint8_t spread_of_compare(const struct exprs *exprs, const struct expr *e)
 {
     if (e->spread == SPREAD_SAME) return SPREAD_SAME;

@@ -1,4 +1,4 @@
-/* Reads opcodes and operands out of the text. See instruction.h. */
+/* Reads opcodes and operands from the text. See instruction.h. */
 #include "value/instruction.h"
 
 #include "ptx/digits.h"
@@ -101,7 +101,7 @@ bool instruction_is_float(struct str opcode)
             str_starts((struct str){opcode.p + last, opcode.n - last}, "bf"));
 }
 
-/* "-4", "true". */
+/* Reads a number such as "-4", or "true" or "false". */
 static bool instruction_read_number(struct str text, int64_t *number)
 {
     bool truth = str_is(text, "true");
@@ -109,7 +109,7 @@ static bool instruction_read_number(struct str text, int64_t *number)
     return truth || str_is(text, "false") || instruction_integer(text, number);
 }
 
-/* "%r1+16", "name": the number after the register or name; 0 when there is none. */
+/* Reads the number after the register or name in "%r1+16" or "name"; 0 if there is none. */
 static bool instruction_read_distance(struct str text, int64_t *number)
 {
     size_t n = 0;

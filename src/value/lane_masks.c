@@ -7,10 +7,10 @@
 
 enum { DEPTH_MAX = 24, VIEWS = 3 * 2 * 2 };
 
-/* What is known of a predicate under one view. */
+/* The masks of a predicate under one view. */
 struct row {
-    bool by_warp;             /* otherwise all warps have masks[0] */
-    uint32_t done;            /* warps whose masks are computed, as bits */
+    bool by_warp;  /* the masks depend on the warp; otherwise masks[0] is for all warps */
+    uint32_t done; /* warps whose masks are computed, as bits */
     struct lane_masks *masks; /* by warp; NULL: not known for any lane */
 };
 
@@ -23,21 +23,21 @@ struct lane_tables {
     struct table of[VIEWS];
 };
 
-/* The warp that is looked at. */
+/* The warp for which values are computed. */
 struct warp {
     const struct subject *subject;
     const struct lane_view *view;
     uint32_t number;
 };
 
-/* A value by lane. */
+/* A value for each lane. */
 struct column {
     uint32_t known; /* by lane, as bits */
-    bool same;      /* all lanes have at[0], and are known or not together */
+    bool same;      /* all lanes have the value at[0], or it is not known for any */
     int64_t at[WARP];
 };
 
-/* ---- what can be known ---- */
+/* ---- what can be computed ---- */
 
 static bool is_of_cluster(const struct lane_view *view, struct str name)
 {
@@ -45,7 +45,7 @@ static bool is_of_cluster(const struct lane_view *view, struct str name)
            (view->one_launch && str_starts(name, "%ctaid"));
 }
 
-/* False when some part without which the value is not known never is. *by_warp: %tid.x is in it. */
+/* False if the value depends on something that is never known. *by_warp: it depends on %tid.x. */
 static bool may_be_known(const struct warp *at, struct value v, bool *by_warp)
 {
     if (value_is_none(v)) return false;
@@ -98,7 +98,8 @@ static int64_t number_at(const struct column *c, uint32_t lane)
     return c->at[c->same ? 0 : lane];
 }
 
-/* Records where all lanes have the same, so that what is computed of it is computed once. */
+/* Records that all lanes have the same value, so that results computed from it are computed
+ * once. */
 static void note_same(struct column *c)
 {
     if (c->known && c->known != UINT32_MAX) return;
@@ -135,7 +136,7 @@ static void evaluate_elected(const struct warp *at, const struct expr *e, struct
     c->at[at->view->elected == ELECTED_FIRST ? 0 : WARP - 1] = 1;
 }
 
-/* Of two predicates: one of them may say enough. */
+/* For two predicates: one of them may decide the result. */
 static void evaluate_both(const struct warp *at, const struct expr *e, int depth, struct column *c)
 {
     struct column a, b;
@@ -183,7 +184,7 @@ static bool fits(int64_t number)
     return number >= INT32_MIN && number <= INT32_MAX;
 }
 
-/* False when it is not known. */
+/* False if the result is not known. */
 static bool compute_two(const struct expr *e, int64_t a, int64_t b, int64_t *number)
 {
     if (!fits(a) || !fits(b)) return false;
@@ -271,7 +272,7 @@ static void evaluate(const struct warp *at, struct value v, int depth, struct co
             predicate ? c->at[lane] ^ (v.offset & 1) : plus_wrapped(c->at[lane], v.offset);
 }
 
-/* ---- what is kept ---- */
+/* ---- the cache ---- */
 
 struct lane_tables *lane_tables_build(struct arena *arena)
 {

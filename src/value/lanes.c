@@ -1,4 +1,4 @@
-/* Which lanes of each warp can meet a set of conditions. See lanes.h. */
+/* Computes which lanes of each warp can meet a set of conditions. See lanes.h. */
 #include "value/lanes.h"
 
 #include "ptx/digits.h"
@@ -9,21 +9,21 @@ enum { WARPS_MAX = LANE_WARPS_MAX };
 
 /* ---- lanes ---- */
 
-/* Whether one warp has it, or each thread may have its own. */
+/* All threads of the CTA have the same value, not each thread its own. */
 static bool is_of_block(const struct subject *subject, uint32_t base)
 {
     return value_expr(subject, (struct value){base, 0})->of_block;
 }
 
-/* The threads that a set is tried out for. */
+/* The warp and the view for which a set is examined. */
 struct lane {
     const struct subject *subject;
     struct lane_view view;
     uint32_t warp;
 };
 
-/* The lanes of the warp that may be there: no condition is known to fail. *sure: nothing that is
- * left open could keep some of them away. */
+/* The lanes of the warp that may meet the set: no condition is known to fail for them. *sure is set
+ * to false if an unknown condition may exclude some of them. */
 static uint32_t lanes_of_warp(const struct lane *at, const struct condition_set *set, bool *sure)
 {
     uint32_t lanes = UINT32_MAX;
@@ -36,8 +36,8 @@ static uint32_t lanes_of_warp(const struct lane *at, const struct condition_set 
     return lanes;
 }
 
-/* With that lane elected everywhere. Either no warp can be there as a whole, or one is there in
- * part for sure. */
+/* For that choice of elect.sync: no complete warp can meet the set, or some warp certainly meets it
+ * in part. */
 static bool lanes_apart_when_elected(struct lane at, const struct lanes_shape *shape,
                                      const struct condition_set *set)
 {
@@ -132,9 +132,9 @@ bool lanes_know(const struct subject *subject, struct value predicate)
     return !predicate.base || lane_masks_of(subject, &view, 0, predicate.base).known & 1;
 }
 
-/* ---- the CTA ---- */
+/* ---- the shape of the CTA ---- */
 
-/* ".reqntid 192, 1, 1": up to three numbers. */
+/* Reads up to three numbers, as in ".reqntid 192, 1, 1". */
 static uint32_t read_numbers(struct str text, uint64_t *numbers)
 {
     uint32_t count = 0;

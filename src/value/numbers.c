@@ -1,15 +1,15 @@
-/* Narrows what a value may be: intervals, less a few numbers. See numbers.h. */
+/* Computes bounds of values: intervals without some numbers. See numbers.h. */
 #include "value/numbers.h"
 
 #include "value/expr.h"
 
-/* base + offset REL constant, as a bound of base. swapped: constant REL base + offset. */
+/* Uses base + offset REL constant as a bound of base. swapped: constant REL base + offset. */
 static void bound_by_comparison(struct numbers *n, const struct expr *e, bool holds, bool swapped)
 {
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     int64_t edge = minus_wrapped(c.offset, x.offset);
     if (e->kind == EXPR_LT_U && x.offset) {
-        /* (x - 4) < 2: x is 4 or 5; the opposite is not an interval */
+        /* (x - 4) < 2 means that x is 4 or 5; its negation is no interval */
         if (!holds || swapped) return;
         if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
     }
@@ -20,7 +20,7 @@ static void bound_by_comparison(struct numbers *n, const struct expr *e, bool ho
     if (!below && low > n->low) n->low = low;
 }
 
-/* Signed and unsigned order are the same of what is never negative. */
+/* Signed and unsigned order agree for values that are never negative. */
 static bool order_counts(const struct subject *subject, const struct expr *e, uint32_t base,
                          enum expr_kind order)
 {
@@ -38,7 +38,7 @@ static void narrow_by_condition(const struct subject *subject, struct numbers *n
     if (!swapped && (e->a[0].base != base || e->a[1].base)) return;
     if (e->kind == EXPR_EQ) {
         int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
-        if (number < 0 && order == EXPR_LT_U) return; /* a large one there */
+        if (number < 0 && order == EXPR_LT_U) return; /* a large number in the unsigned order */
         if (!c->holds)
             vec_push(&n->without, number);
         else
@@ -57,7 +57,7 @@ bool numbers_have(const struct numbers *n, int64_t number)
     return true;
 }
 
-/* What the conditions say of base itself. To be freed. */
+/* The bounds of base from conditions on base itself. The caller frees them. */
 static struct numbers numbers_of_base(const struct subject *subject,
                                       const struct condition_set *set, uint32_t base,
                                       enum expr_kind order)
@@ -76,11 +76,11 @@ static void cut_interval(struct numbers *n, int64_t low, int64_t high)
     if (high < n->high) n->high = high;
 }
 
-/* What an expression keeps of a number: x >> 5, or x & -4, which rounds down. */
+/* A part of a number: x >> 5, or x & -4, which rounds down. */
 struct piece {
     uint32_t of;
-    int64_t unit; /* a power of 2: so many numbers have the same part */
-    bool shifted; /* it counts units */
+    int64_t unit; /* a power of 2: this many numbers have the same part */
+    bool shifted; /* the part is a number of units */
 };
 
 static bool is_piece(const struct subject *subject, uint32_t base, struct piece *piece)
@@ -100,7 +100,7 @@ static bool is_piece(const struct subject *subject, uint32_t base, struct piece 
     return piece->unit && value_expr(subject, e->a[0])->not_negative;
 }
 
-/* From what a piece can be to the least and the greatest number that it may be of. */
+/* Converts bounds of a part to bounds of the number. */
 static void widen_by_piece(const struct piece *piece, int64_t *low, int64_t *high)
 {
     int64_t scale = piece->shifted ? piece->unit : 1, most = INT64_MAX / (2 * piece->unit);
@@ -108,7 +108,7 @@ static void widen_by_piece(const struct piece *piece, int64_t *low, int64_t *hig
     *high = *high >= 0 && *high < most ? *high * scale + piece->unit - 1 : INT64_MAX;
 }
 
-/* A bound of tested bounds base when tested is a part of it, or a part of a part. */
+/* Uses bounds of `tested` for base if tested is a part of base, or a part of a part. */
 static void cut_by_piece(const struct subject *subject, struct numbers *n, uint32_t base,
                          uint32_t tested, const struct numbers *of)
 {
@@ -164,14 +164,14 @@ void numbers_free(struct numbers *n)
 
 /* ---- bounds ---- */
 
-/* Registers of 32 bits hold what is within, with and without a sign. */
+/* Numbers within these bounds are the same in 32-bit registers with and without a sign. */
 #define BOUND_MOST (INT64_C(1) << 30)
 
 struct bounds {
     int64_t low, high;
 };
 
-/* The ISA's limits of a CTA: 1024 threads, 64 of them along z, 32 lanes in a warp (10). */
+/* Limits of a CTA by the ISA: 1024 threads, at most 64 along z, and 32 lanes in a warp (10). */
 static struct bounds bounds_of_name(struct str name)
 {
     bool row = str_is(name, "%tid.x") || str_is(name, "%tid.y");

@@ -1,5 +1,5 @@
-/* Bounds the numbers that a value may be where conditions hold. A bound of tid.x gives one of
- * tid.x >> 5, which gives one of (tid.x >> 5) & -4, and the other way round. */
+/* Computes bounds of a value under conditions. A bound of tid.x gives one of tid.x >> 5, which
+ * gives one of (tid.x >> 5) & -4, and vice versa. */
 #ifndef PTXOPT_VALUE_NUMBERS_H
 #define PTXOPT_VALUE_NUMBERS_H
 
@@ -12,15 +12,14 @@ struct numbers {
     struct VEC(int64_t) without;
 };
 
-/* What set says of the value with that base and no offset, compared by order: EXPR_LT_S or
- * EXPR_LT_U. End with numbers_free. */
+/* The bounds of the value with that base and offset 0 under the set, in the order EXPR_LT_S or
+ * EXPR_LT_U. The caller frees them with numbers_free. */
 struct numbers numbers_of(const struct subject *subject, const struct condition_set *set,
                           uint32_t base, enum expr_kind order);
 
-/* Whether the value, with what set says, is for sure within [*low, *high], both far from overflow:
- * a sum of constants, masked and shifted numbers, places of a thread in its CTA, and what set
- * bounds.
- */
+/* True if, under the set, the value certainly is within [*low, *high], both far from overflow. It
+ * is known for sums of constants, masked and shifted numbers, thread numbers, and what the set
+ * bounds. */
 bool numbers_bound(const struct subject *subject, const struct condition_set *set, struct value v,
                    int64_t *low, int64_t *high);
 

@@ -1,4 +1,5 @@
-/* Lists accesses to shared memory by opcode and operand, and bounds their addresses. See smem.h. */
+/* Lists accesses to shared memory by opcode and operand, and computes bounds of their addresses.
+ * See smem.h. */
 #include "value/smem.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ struct listing {
 
 /* ---- accesses ---- */
 
-/* The bytes that one thread moves: of its type and vector; at least one. */
+/* The bytes that one thread accesses, from type and vector; at least one. */
 static uint32_t smem_access_size(struct str opcode, bool *whole)
 {
     static const struct {
@@ -71,7 +72,7 @@ static bool may_be_shared(const struct subject *subject, uint32_t instr)
     return true;
 }
 
-/* cp.async without .bulk writes as an st would (ISA 9.7.9.25.1.2). */
+/* cp.async without .bulk writes like st (ISA 9.7.9.25.1.2). */
 static void add_generic(struct listing *l, struct smem_access like, struct str base,
                         struct str opcode)
 {
@@ -121,7 +122,7 @@ struct smem_accesses smem_accesses_find(const struct subject *subject)
 
 /* ---- ranges ---- */
 
-/* Adds what the term may be: a part of the base, or a number between bounds. */
+/* Adds a term to the range: a part of the base, or a number with bounds. */
 static bool smem_range_add_term(const struct subject *subject, const struct condition_set *set,
                                 struct smem_range *range, uint32_t term, int64_t *most)
 {

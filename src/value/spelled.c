@@ -1,4 +1,4 @@
-/* Splits an opcode into its words. */
+/* Splits an opcode into its words. See spelled.h. */
 #include "value/spelled.h"
 
 void spelled_read(struct spelled *spelled, struct str opcode)

@@ -1,4 +1,4 @@
-/* What the text of an opcode says. Read once for each spelling of a function, however many
+/* What the text of an opcode says. It is read once for each spelling in a function, however many
  * instructions have it. */
 #ifndef PTXOPT_VALUE_SPELLED_H
 #define PTXOPT_VALUE_SPELLED_H
@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-/* What compute.c makes of the arguments; by the opcode alone. */
+/* What compute.c computes, by the opcode alone. */
 enum operation {
     OPERATION_NOT_READ,
     OPERATION_ELECT,
@@ -15,9 +15,9 @@ enum operation {
     OPERATION_LOAD,
     OPERATION_NONE, /* the result has no expression */
     OPERATION_COMPARE,
-    OPERATION_COPY, /* of its one argument */
+    OPERATION_COPY, /* of its only argument */
     OPERATION_MAP,
-    OPERATION_NOT, /* of a predicate, as the next three */
+    OPERATION_NOT, /* of a predicate, like the next three */
     OPERATION_BOTH,
     OPERATION_EITHER,
     OPERATION_XOR,
@@ -37,7 +37,7 @@ enum operation {
     OPERATION_LEAST,
     OPERATION_GREATEST,
     OPERATION_FIELD,
-    OPERATION_OTHER, /* only equal to itself */
+    OPERATION_OTHER, /* an expression that is only equal to itself */
 };
 
 enum comparison {
@@ -52,11 +52,11 @@ enum comparison {
 
 struct arithmetic {
     uint8_t operation;  /* enum operation */
-    uint8_t comparison; /* enum comparison, of OPERATION_COMPARE */
-    bool is_signed;     /* a comparison or shift is */
+    uint8_t comparison; /* enum comparison, for OPERATION_COMPARE */
+    bool is_signed;     /* for a comparison or shift */
     bool wide, narrow;  /* the type has 64 bits, or 32 */
-    bool predicate;     /* the result is one */
-    bool of_constants;  /* the result is known when all arguments are constants */
+    bool predicate;     /* the result is a predicate */
+    bool of_constants;  /* the result is known if all arguments are constants */
 };
 
 struct spelled {
@@ -66,14 +66,15 @@ struct spelled {
     struct arithmetic arithmetic;
 };
 
-/* Modifiers may share a bit. word: without its dot; n: its length, at least 1. */
+/* A bit for a modifier, which several modifiers may share. word: without its dot; n: its length, at
+ * least 1. */
 static inline uint64_t spelled_bit(const char *word, size_t n)
 {
     unsigned first = (unsigned char)word[0], last = (unsigned char)word[n - 1];
     return 1ULL << ((first * 5 + last * 3 + (unsigned)n) & 63);
 }
 
-/* Fills in all but the arithmetic. opcode is borrowed. */
+/* Fills in everything except the arithmetic. opcode is borrowed. */
 void spelled_read(struct spelled *spelled, struct str opcode);
 
 #endif

@@ -24,7 +24,7 @@ static struct str subject_read_opcode(const struct subject *subject, uint32_t in
     return (struct str){text.p, n};
 }
 
-/* The instructions that represent a call have no text. */
+/* Instructions that represent a call have no text. */
 static bool subject_is_written(const struct instr *instr)
 {
     return !(instr->opcode->traits & OPCODE_CALLED);

@@ -1,5 +1,5 @@
-/* The function whose values are computed. Everything that this layer needs to know about it is
- * here. */
+/* The function whose values are computed, with everything that this layer needs to know about
+ * it. */
 #ifndef PTXOPT_VALUE_SUBJECT_H
 #define PTXOPT_VALUE_SUBJECT_H
 
@@ -17,17 +17,17 @@ struct held_operand;
 
 #define NO_INSTR UINT32_MAX
 
-/* Set the first five, of a function whose view has all operands (except for columns.h), call
- * subject_begin, and of the last three only what is used. All of it is for one function and one
- * thread. */
+/* The caller sets the first five members, for a function whose view has all operands (except for
+ * columns.h), and calls subject_begin; of the last three it builds only those that it uses. A
+ * subject belongs to one function and one thread. */
 struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
     struct arena *arena;             /* for data that lives as long as the function */
-    struct effort *effort;           /* NULL: no end */
+    struct effort *effort;           /* NULL: no limit */
     struct spelled **spelled;        /* by spelling: see instruction.h; NULL: none */
-    bool maps;                       /* some instruction is mapa */
+    bool maps;                       /* the function has a mapa */
     struct held_operand *operands;   /* by operand: see instruction.h; set by values_build */
     struct lane_tables *lane_tables; /* see lane_masks.h */
     struct values *values;           /* see values.h */
@@ -37,8 +37,8 @@ struct subject {
     struct barriers *barriers;               /* see barriers.h */
 };
 
-/* From here on subject->function is a copy in arena with webs as registers (see flow/webs.h), and
- * instruction.h answers. */
+/* Afterwards, subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
+ * the functions of instruction.h can be used. */
 void subject_begin(struct subject *subject);
 
 /* See effort_spend. */

@@ -1,11 +1,11 @@
-/* Reads columns out of opcodes, addresses and instruction descriptors. See tmem.h. */
+/* Reads columns from opcodes, addresses and instruction descriptors. See tmem.h. */
 #include "value/tmem.h"
 
 #include "value/instruction.h"
 
 enum { LANE_UNIT = 1 << 16, COLUMNS_MAX = 512 };
 
-/* Columns that one repetition of the shape takes (ISA, "Data Movement Shape"). */
+/* The columns of one repetition of the shape (ISA, "Data Movement Shape"). */
 static uint32_t columns_of_shape(struct str opcode)
 {
     static const struct {
@@ -19,7 +19,7 @@ static uint32_t columns_of_shape(struct str opcode)
     return 0;
 }
 
-/* .x16: 16. */
+/* The number of repetitions: 16 for .x16. */
 static uint32_t shape_repetitions(struct str opcode)
 {
     for (const char *at = opcode.p; (at = memmem(at, opcode.n - (size_t)(at - opcode.p), ".x", 2));
@@ -47,8 +47,8 @@ static bool tmem_add_range(const struct subject *subject, struct tmem_range *ran
     return true;
 }
 
-/* 16-bit elements that are packed come from twice as many columns; the second half of .16x32bx2
- * begins where the number after the address says (ISA 9.7.16.8.3). */
+/* The most columns that are accessed. Packed 16-bit elements come from twice as many columns. The
+ * second half of .16x32bx2 begins at the number after the address (ISA 9.7.16.8.3). */
 static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, uint32_t address,
                                 uint32_t count)
 {
@@ -76,8 +76,8 @@ static uint32_t ranges_of_move(const struct subject *subject, uint32_t instr,
     return 1;
 }
 
-/* N columns of D: bits 17 to 22 of the instruction descriptor, a constant, hold N >> 3
- * (by the table of the instruction descriptor in the ISA). D comes first, then A, B and it. */
+/* The N columns of D: bits 17 to 22 of the instruction descriptor, if it is a constant, contain N
+ * >> 3 (ISA, table of the instruction descriptor). The operands are D, A, B and the descriptor. */
 static uint32_t columns_of_product(const struct subject *subject, uint32_t instr)
 {
     enum { DESCRIPTOR = 3, N_SHIFT = 17, N_MASK = 0x3f, N_UNIT = 8 };
@@ -86,7 +86,7 @@ static uint32_t columns_of_product(const struct subject *subject, uint32_t instr
     return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
-/* It writes each of these columns: an accumulator of 32 bits and 128 lanes, one element a cell. */
+/* The mma writes each of these columns: 32-bit elements, 128 lanes, one element in each cell. */
 static bool is_full_product(const struct subject *subject, uint32_t instr)
 {
     enum {
@@ -107,7 +107,7 @@ static bool is_full_product(const struct subject *subject, uint32_t instr)
            !instruction_has(subject, instr, ".block_scale");
 }
 
-/* D is read, too; of two accesses the write says more. */
+/* D is also read, but the range is listed as written, which says more. */
 static uint32_t ranges_of_mma(const struct subject *subject, uint32_t instr,
                               struct tmem_range *ranges)
 {

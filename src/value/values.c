@@ -1,5 +1,5 @@
-/* Computes what each web holds, when it is needed. Webs with one definition have the value of
- * that definition; those with more are a separate expression. */
+/* Computes the value of each web on demand. A web with one definition has the value of that
+ * definition; a web with several is an expression of its own. See values.h. */
 #include "value/values.h"
 
 #include "flow/loops.h"
@@ -11,19 +11,19 @@ enum { DEPTH_MAX = 64 };
 enum progress { NOT_BEGUN, BEGUN, DONE_WITH };
 
 struct definition {
-    uint32_t count, last; /* how many instructions write the register, and the last of them */
+    uint32_t count, last; /* number of instructions that write the register, and the last of them */
     uint8_t progress;     /* enum progress */
     struct value value;
-    uint32_t named; /* an operand that is it alone, and one more; 0: there is none */
+    uint32_t named; /* 1 + the index of an operand that consists only of the register; 0: none */
 };
 
-/* An address that tcgen05.alloc writes to. */
+/* An address to which tcgen05.alloc writes. */
 struct slot {
     struct value address;
-    bool once; /* no second instruction does, nor the same one again */
+    bool once; /* only one instruction writes to it, and only once */
 };
 
-/* What an instruction computes. */
+/* The value that an instruction computes, if it is known. */
 struct computed {
     struct value value;
     bool known;
@@ -57,7 +57,7 @@ static struct value values_add_expr(const struct subject *subject, const struct 
     return exprs_add(&subject->values->exprs, e);
 }
 
-/* A symbol, a parameter's name, a special register. */
+/* The value of a symbol, the name of a parameter, or a special register. */
 static struct value value_of_name(const struct subject *subject, uint32_t web, struct str name)
 {
     static const char *const lanes[] = {"%laneid", "%lanemask", NULL};
@@ -84,7 +84,8 @@ static struct value value_of_name(const struct subject *subject, uint32_t web, s
     return values_add_expr(subject, &e);
 }
 
-/* What is not understood, of one definition or of several (NO_INSTR). */
+/* The value of a register that is not understood, with one definition, or with several
+ * (NO_INSTR). */
 static struct value opaque_value(const struct subject *subject, uint32_t web, uint32_t instr)
 {
     struct expr e = {.kind = EXPR_REG, .web = web, .instr = instr, .spread = SPREAD_UNKNOWN};
@@ -162,9 +163,10 @@ static struct value value_of_load(const struct subject *subject, uint32_t instr)
     return values_add_expr(subject, &e);
 }
 
-/* ---- what computes ---- */
+/* ---- computations ---- */
 
-/* shfl.sync.idx of what all lanes have: the same. Of anything else one lane's for all. */
+/* shfl.sync.idx of a value that all lanes share is that value. Of any other value, all lanes get
+ * that of one lane. */
 static struct value value_of_shuffle(const struct subject *subject, uint32_t instr)
 {
     struct value from = value_of_operand(subject, instr, 1),
@@ -214,7 +216,7 @@ static struct value compute_value(const struct subject *subject, uint32_t instr)
 struct value value_computed(const struct subject *subject, uint32_t instr)
 {
     struct values *values = subject->values;
-    /* while another value is computed, what it depends on itself is not known yet */
+    /* within the computation of another value, a result may be incomplete, so it is not cached */
     if (values->depth) return compute_value(subject, instr);
     struct computed *computed = &values->computed[instr];
     if (!computed->known)
@@ -304,7 +306,7 @@ struct value value_of_guard(const struct subject *subject, uint32_t instr)
     return at->guard_negated ? exprs_not(v) : v;
 }
 
-/* ---- the interface ---- */
+/* ---- interface ---- */
 
 bool value_is_fixed(const struct subject *subject, struct value v)
 {
@@ -358,7 +360,7 @@ uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t
     return subject->values->of[web].count;
 }
 
-/* ---- the whole ---- */
+/* ---- set-up ---- */
 
 static void count_definitions(const struct subject *subject)
 {
@@ -380,7 +382,8 @@ static void count_definitions(const struct subject *subject)
     }
 }
 
-/* Before all other queries, so that a load from there is distinguished from other loads. */
+/* Must run before all other queries, so that a load from such an address is distinguished from
+ * other loads. */
 static void find_slots(const struct subject *subject)
 {
     struct values *values = subject->values;
