@@ -1,4 +1,4 @@
-/* Parses digits. */
+/* Parses numbers in directives. See digits.h. */
 #include "ptx/digits.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Numbers in directives. */
+/* Parses numbers in directives. */
 #ifndef PTXOPT_PTX_DIGITS_H
 #define PTXOPT_PTX_DIGITS_H
 
@@ -7,13 +7,14 @@
 
 #include "base/str.h"
 
-/* Decimal digits; UINT32_MAX for no number, or one too large. */
+/* Reads decimal digits. UINT32_MAX if text is no number, or the number is too large. */
 uint64_t digits_read(struct str text);
 
-/* An integer as C spells it: octal, hexadecimal, binary, with a U. False for anything else. */
+/* Reads an integer in the notation of C: octal, hexadecimal or binary, possibly with a U. False for
+ * anything else. */
 bool digits_read_integer(struct str text, uint64_t *value);
 
-/* The same that is a count, at most UINT32_MAX. */
+/* The same for a count, at most UINT32_MAX. */
 bool digits_read_count(struct str text, uint64_t *count);
 
 #endif

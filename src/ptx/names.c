@@ -3,9 +3,10 @@
 
 #include "base/work.h"
 
-enum { SAFE_DIGITS = 9 }; /* of a number that does not wrap around */
+enum { SAFE_DIGITS = 9 }; /* a number with this many digits does not wrap around */
 
-/* Until something is declared in it, names mean what they mean around it. */
+/* Opens a scope. Until something is declared in it, names mean the same as in the scope around it,
+ * so the key is kept. */
 void names_open(struct names *names)
 {
     uint32_t parent = names->parent.count ? names->current : 0;
@@ -31,7 +32,7 @@ void names_close(struct names *names)
     names->key = names->key_of.at[names->current];
 }
 
-/* The number of a name or stem, with a place to note its innermost declaration. */
+/* The number of a name or stem. A new one gets an entry for its innermost declaration. */
 static uint32_t names_number(struct names *names, bool is_range, struct str name)
 {
     uint32_t id = intern_add(is_range ? &names->stems : &names->names, 0, name);
@@ -41,7 +42,7 @@ static uint32_t names_number(struct names *names, bool is_range, struct str name
     return id;
 }
 
-/* Of two declarations of one name in one scope the first counts, with the larger count. */
+/* If a name is declared twice in one scope, the first declaration counts, with the larger count. */
 static void names_declare_one(struct names *names, bool is_range, struct str name, uint64_t count)
 {
     uint32_t id = names_number(names, is_range, name);
@@ -70,7 +71,7 @@ static bool names_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* One of 64, by the last eight letters. */
+/* One of 64 bits, by the last eight letters of the name. */
 static uint64_t bit_of(struct str name)
 {
     size_t n = name.n < sizeof(uint64_t) ? name.n : sizeof(uint64_t);
@@ -92,7 +93,7 @@ void names_declare_range(struct names *names, struct str stem, uint64_t count)
 struct member {
     struct str stem;
     uint32_t number;
-    bool canonical; /* spelled as printf would: no leading zero, no wrap-around */
+    bool canonical; /* in the spelling of printf: no leading zero, no wrap-around */
 };
 
 static inline struct member split_member(struct str name)
@@ -107,7 +108,8 @@ static inline struct member split_member(struct str name)
     return member;
 }
 
-/* The number of a stem, which is requested repeatedly; INTERN_NONE when no range has it. */
+/* The number of a stem; INTERN_NONE if no range has it. Recent results are cached, because stems
+ * are looked up repeatedly. */
 static inline uint32_t find_stem(struct names *names, struct str stem)
 {
     if (!stem.n || stem.n > sizeof(uint64_t)) return intern_find(&names->stems, 0, stem);
@@ -118,14 +120,14 @@ static inline uint32_t find_stem(struct names *names, struct str stem)
     return recent->id;
 }
 
-/* The innermost range of a stem; DECLARATION_NONE when none has it. */
+/* The innermost range with that stem; DECLARATION_NONE if there is none. */
 static inline uint32_t innermost_range(struct names *names, struct str stem)
 {
     uint32_t id = find_stem(names, stem);
     return id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
 }
 
-/* The innermost range that holds the member; NULL when none does. */
+/* The innermost range that contains the member; NULL if there is none. */
 static struct declaration *names_find_range(struct names *names, const struct member *member)
 {
     uint32_t at = innermost_range(names, member->stem);
@@ -143,7 +145,7 @@ static const struct declaration *find_name(struct names *names, struct str name)
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
-/* The register with that canonical name that a scope declares, or that no scope does. */
+/* The register with that canonical name in a scope; scope 0 if no scope declares it. */
 static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
 {
     uint32_t id = intern_add(&names->regs, scope, name);
@@ -152,8 +154,9 @@ static reg_id spelled_reg(struct names *names, uint32_t scope, struct str name)
     return names->reg_ids.at[id];
 }
 
-/* Makes room for that member, if the table stays in proportion to the members met. The few ranges
- * of a usual kernel may be larger, and have all of their room at once. */
+/* Makes room for the member in the table of its range, if the table stays in proportion to the
+ * members met. The first few ranges of a text may have larger tables, allocated at once if they are
+ * not too large. */
 static bool grow_members(struct names *names, struct declaration *range, uint32_t number)
 {
     enum { FEW = 16, OF_FEW = 16384, AT_ONCE = 4096, ALWAYS = 1024, EACH = 8 };
@@ -177,9 +180,9 @@ static struct str canonical_name(struct names *names, const struct member *membe
                                  member->number));
 }
 
-/* The register of a member that the range's table does not have yet. It may have been met before
- * the range was declared, as an undeclared name or a plain one, or before there was room.
- */
+/* The register of a member that is not in the table of its range yet. It may already have a
+ * register: it may have been met before the range was declared, as an undeclared or plain name, or
+ * before there was room. */
 static reg_id first_met(struct names *names, struct declaration *range, const struct member *member,
                         struct str name)
 {
@@ -204,8 +207,8 @@ static inline __attribute__((always_inline)) reg_id member_reg(struct names *nam
     return *reg - 1;
 }
 
-/* Of open scopes the inner one has the larger number. A plain name and a member of the same
- * scope with the same spelling are one register, whichever was declared first. */
+/* Of two open scopes, the inner one has the larger number. A plain name and a member of a range
+ * with the same spelling in the same scope are one register, whichever was declared first. */
 static reg_id names_resolve_anew(struct names *names, struct str name)
 {
     struct member member = split_member(name);
@@ -217,8 +220,8 @@ static reg_id names_resolve_anew(struct names *names, struct str name)
     return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
 }
 
-/* A member of the innermost range of its stem, spelled as printf would, where no plain name can be
- * meant: what most names are. */
+/* Resolves a member of the innermost range of its stem, in the spelling of printf, if no plain name
+ * can be meant. Most names are such members. */
 static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
 {
     struct member member = split_member(name);
@@ -229,7 +232,7 @@ static inline bool resolve_member(struct names *names, struct str name, reg_id *
     return true;
 }
 
-/* Any name; resolved once per key. */
+/* Resolves any name, once for each key. */
 static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, struct str name)
 {
     uint32_t id = intern_add(&names->memo, names->key, name);

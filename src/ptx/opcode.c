@@ -1,4 +1,4 @@
-/* Finds the row of the effects table for an instruction. */
+/* Finds the row of the opcode effects table for an instruction. See opcode.h. */
 #include "ptx/opcode.h"
 
 const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
@@ -48,7 +48,8 @@ const struct opcode opcode_called_again = {
     "call", EFFECT_REGISTER, 0, OPCODE_CALLED | OPCODE_BRANCH, "9.7.12.5", ""};
 const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, OPCODE_NONE, "", ""};
 
-/* Takes the next blank-separated word of *list; an empty one at the end. */
+/* Removes the next word from the front of *list, whose words are separated by blanks; empty at the
+ * end. */
 static struct str next_listed_word(const char **list)
 {
     while (**list == ' ') ++*list;
@@ -95,7 +96,8 @@ static bool row_matches(const struct opcode *row, const struct mnemonic *mnemoni
     return true;
 }
 
-/* Below zero, zero, above: as the base opcode of row to base. */
+/* Negative, zero or positive, as the base opcode of row is less than, equal to or greater than
+ * base. */
 static int compare_base(const struct opcode *row, struct str base)
 {
     const char *name = row->name;
@@ -105,7 +107,8 @@ static int compare_base(const struct opcode *row, struct str base)
     return ours - (n < base.n ? (unsigned char)base.p[n] : '\0');
 }
 
-/* Rows are sorted by base opcode; the order among rows of one base is the order of preference. */
+/* The first row with that base. Rows are sorted by base opcode; rows with the same base are in the
+ * order of preference. */
 static uint32_t first_row(const struct opcode *rows, uint32_t count, struct str base)
 {
     uint32_t low = 0, high = count;

@@ -1,10 +1,11 @@
-/* The rows of the opcode effects table (see opcode.h), sorted by base opcode; among rows of one
- * base the first that fits wins, so the narrow ones come first.
+/* The rows of the opcode effects table (see opcode.h), sorted by base opcode. Among rows with the
+ * same base, the first one that fits is used, so narrow rows come before wide ones.
  *
- * What only touches registers carries ANY: no modifier of arithmetic can order memory. What
- * touches memory or synchronises lists its modifiers, so that a new one of a later ISA is UNKNOWN,
- * never neutral, and never a barrier, which a commit's fence counts towards. Where the ISA leaves
- * room (collectives, cp.async, pmevent) the class is the stronger one. */
+ * Instructions that only use registers have ANY, because no modifier of arithmetic can order
+ * memory. Instructions that access memory or synchronise list their modifiers, so that a new
+ * modifier of a later ISA makes them unknown, never neutral, and never a barrier, for which a
+ * commit's fence would count. Where the ISA is ambiguous (collectives, cp.async, pmevent), the
+ * class is the stronger one. */
 #include "ptx/opcode.h"
 
 #define ANY "*"

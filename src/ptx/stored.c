@@ -1,17 +1,17 @@
-/* Finds the loads whose value a store needs. A value is followed from register to register through
- * one stretch of straight code: from an unguarded load over unguarded instructions to an unguarded
- * store. Of a value that comes from several loads, the last of those that no store needs yet is
- * remembered. See stored.h. */
+/* Finds the loads whose value a store needs. A value is traced from register to register through a
+ * stretch of straight code: from an unguarded load over unguarded instructions to an unguarded
+ * store. If a value depends on several loads, only the last one that no store needs yet is
+ * recorded. See stored.h. */
 #include "ptx/stored.h"
 
 #include "base/mem.h"
 #include "base/work.h"
 
-/* What load_of holds for a register: the number of a load, counted from 1 through the function.
- * Numbers up to first_load are of stretches that have ended. */
+/* The values of load_of: the number of a load, counted from 1 through the function. Numbers up to
+ * first_load belong to stretches that have ended. */
 enum { NO_LOAD = 0 };
 
-/* The place after the store where there is none, or none yet. */
+/* Values of behind if there is no store, and if no event has followed the store yet. */
 #define STORED_NEVER UINT32_MAX
 #define STORED_JUST_NOW (UINT32_MAX - 1)
 
@@ -41,7 +41,7 @@ static void begin_stretch(struct stored_search *search)
     search->first_load = search->loads.count;
 }
 
-/* behind is the event that comes next: then the store has run. */
+/* An event follows the waiting stores, so these have run. */
 static void end_waiting(struct stored_search *search, uint32_t event)
 {
     for (uint32_t n = 0; n < search->waiting.count; n++)
@@ -76,7 +76,7 @@ static void stored_follow(struct stored_search *search, const struct function *f
         if (at->write) search->load_of[at->reg] = value;
 }
 
-/* Whether the stretch ends after it. A call may have any effect. */
+/* The stretch ends after the instruction. A call may have any effect. */
 static bool ends_stretch(const struct instr *instr)
 {
     return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH) ||
@@ -93,7 +93,7 @@ static void keep_stored(struct stored_search *search, struct function *function)
     function->stored_count = kept;
 }
 
-/* From the first load on. */
+/* first: the first load of the function. */
 static void stored_search_from(struct stored_search *search, struct function *function,
                                uint32_t first)
 {

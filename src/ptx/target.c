@@ -1,7 +1,7 @@
-/* Reads the names of targets. */
+/* Knows the names of targets. See target.h. */
 #include "ptx/target.h"
 
-/* sm_101 is called sm_110 since 9.0. */
+/* sm_101 has been called sm_110 since ISA 9.0. */
 static const char *const architectures[] = {
     "sm_10",   "sm_11",  "sm_12",   "sm_13",   "sm_20",  "sm_30",   "sm_32",   "sm_35",  "sm_37",
     "sm_50",   "sm_52",  "sm_53",   "sm_60",   "sm_61",  "sm_62",   "sm_70",   "sm_72",  "sm_75",

@@ -1,10 +1,10 @@
-/* The names after a .target. */
+/* The names that .target may have. */
 #ifndef PTXOPT_PTX_TARGET_H
 #define PTXOPT_PTX_TARGET_H
 
 #include "base/str.h"
 
-/* Whether the ISA up to the newest known version, 9.4, defines it (11.1.2, .target). */
+/* The ISA, up to the newest known version 9.4, defines the name (11.1.2, .target). */
 bool target_is_known(struct str name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the functions of a text into views. Their bodies are read in view_body.c. */
+/* Reads the functions of a text into views; view_body.c reads their bodies. See view.h. */
 #include "ptx/view.h"
 
 #include <endian.h>
@@ -15,11 +15,11 @@ struct view_reader {
     struct reader *reader;
     struct view_body body;
     struct VEC(struct source_file) files;
-    struct statement statement; /* the last one read */
+    struct statement statement; /* the last one that was read */
     bool keeps_unmentioned;
 };
 
-/* Whether the text declares some outside of functions. */
+/* Whether the text declares registers outside of functions. */
 struct view_registers {
     bool is_known, declares;
 };
@@ -81,7 +81,8 @@ static struct source_file view_read_file(const struct view *view, const struct s
     return file;
 }
 
-/* Of what is not a function; false for a function's head, an end and an unknown statement. */
+/* Reads a statement outside of functions. False for the head of a function, an end and an unknown
+ * statement. */
 static bool view_read_directive(struct view_reader *r)
 {
     switch (r->statement.kind) {
@@ -95,7 +96,8 @@ static bool view_read_directive(struct view_reader *r)
 enum { LANES = 16 };
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-/* Passes the next bytes up to a bracket, or where a comment or string may begin. */
+/* The number of bytes, at most LANES, up to a bracket or a byte with which a comment or string may
+ * begin. */
 static uint32_t pass_plain_bytes(const char *at)
 {
     lanes bytes;
@@ -109,8 +111,8 @@ static uint32_t pass_plain_bytes(const char *at)
     return LANES;
 }
 
-/* `.reg` in no braces and, which are the parameters of a function, no parentheses. The body of the
- * function with that span is passed over. */
+/* The text has a .reg outside of braces and outside of parentheses, in which the parameters of
+ * functions are. The body of the function with that span is skipped. */
 static bool declares_registers(struct str text, struct span function)
 {
     const char *from = text.p + function.start, *to = text.p + function.end;
@@ -155,7 +157,7 @@ bool view_declares_registers(const struct view *view, struct span function)
 
 /* ---- functions ---- */
 
-/* Reads the body; its '{' comes next. */
+/* Reads the body, whose '{' comes next. */
 static void view_read_body(struct view_reader *r, struct function *function)
 {
     uint32_t depth = 0;
@@ -168,8 +170,8 @@ static void view_read_body(struct view_reader *r, struct function *function)
     function->span.end = r->statement.span.end;
 }
 
-/* Reads the function whose head was read last. False when it has no body, or none that is worth a
- * view: one that mentions nothing a rule could use. */
+/* Reads the function whose head was read last. False if it has no body, or one that mentions
+ * nothing that a rule could use. */
 static bool view_read_function(struct view_reader *r, struct function *function)
 {
     const struct source *source = r->view->source;
@@ -238,7 +240,7 @@ void view_read_head(struct view *view, struct reader *reader, const struct sourc
     (void)view_read_end(r);
 }
 
-/* ---- all of them at once ---- */
+/* ---- all functions at once ---- */
 
 static void keep_function(struct function *f, const struct view_body *body, struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* Reads a function's body into a view. Its statements are read one by one. See view_body.h. */
+/* Reads the statements of a function's body into a view, one by one. See view_body.h. */
 #include "ptx/view_body.h"
 
 #include "ptx/digits.h"
@@ -25,7 +25,7 @@ static void mark_unsupported(struct view_body *body, uint32_t at, const char *re
 
 /* ---- operands ---- */
 
-/* There is room for it. A copy where each is called from: most of what is read are uses. */
+/* There must be room for the use. Inlined at each call, because most of what is read are uses. */
 static inline __attribute__((always_inline)) reg_id body_add_use(struct view_body *body,
                                                                  uint32_t token, bool write)
 {
@@ -74,7 +74,8 @@ static struct spelling read_spelling(const struct view_body *body, const struct 
     return spelling;
 }
 
-/* The number in spellings of opcode and modifiers, which begin at first and are the span. */
+/* The number in spellings of the opcode and its modifiers. They begin at the part first; span is
+ * their text. */
 static uint32_t spelling_of(struct view_body *body, const struct part *first, struct span span)
 {
     uint32_t head = body->statement->head;
@@ -86,7 +87,8 @@ static uint32_t spelling_of(struct view_body *body, const struct part *first, st
     return id;
 }
 
-/* Reads opcode and modifiers from *part, and moves past them. Returns the number in spellings. */
+/* Reads opcode and modifiers at *part, and moves *part past them. Returns their number in
+ * spellings. */
 static uint32_t body_read_opcode(struct view_body *body, const struct part **part)
 {
     const struct part *first = *part, *end = parts_end(body);
@@ -133,7 +135,7 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
     }
 }
 
-/* The next one; the uses and operands from here on are its own. */
+/* Adds an instruction; the uses and operands that are added next belong to it. */
 static inline struct instr *begin_instruction(struct view_body *body)
 {
     vec_reserve(&body->uses, body->statement->part_count);
@@ -221,7 +223,7 @@ struct counted {
     uint64_t count;
 };
 
-/* Reads the name at *part and the count after it, and moves past them. */
+/* Reads the name at *part and the count after it, and moves *part past them. */
 static struct counted read_counted(struct view_body *body, const struct part **part)
 {
     const struct part *end = parts_end(body);
@@ -253,7 +255,7 @@ static void read_label(struct view_body *body)
     vec_push(&body->labels, (struct label){body->names.current, body->instrs.count, name});
 }
 
-enum { RANGES_MAX = 65536 }; /* targets of a function that are not spelled each */
+enum { RANGES_MAX = 65536 }; /* limit of targets that are given by ranges, for each function */
 
 static void add_table_targets(struct view_body *body, const struct counted *target, uint32_t at)
 {
@@ -323,9 +325,10 @@ void view_body_read(struct view_body *body, const struct statement *statement)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- interface ---- */
 
-/* Room for what a kernel of the text's size usually holds, and at most for a large one. */
+/* Reserves room for the usual contents of a kernel of the text's size, up to that of a large
+ * kernel. */
 static void body_reserve(struct view_body *body)
 {
     enum { INSTRS = 16384, BYTES_AN_INSTR = 32, SOME = 16 };
@@ -348,7 +351,7 @@ void view_body_begin(struct view_body *body, struct function *function)
     body->cta_group = 0;
 }
 
-/* The predicates of branches, and what is compared for them. */
+/* Marks the predicates of branches, and the registers that are compared for them. */
 static void watch_branches(struct view_body *body, bool *watched)
 {
     bool any = false;
@@ -366,8 +369,8 @@ static void watch_branches(struct view_body *body, bool *watched)
     }
 }
 
-/* The registers that addresses of tensor memory are computed from, by what reads two at most. What
- * is written after where it is read is not followed. */
+/* Marks the registers from which addresses of tensor memory are computed by instructions that read
+ * at most two registers. A register that is written after it is read is not followed. */
 static void watch_addresses(struct view_body *body, bool *watched)
 {
     bool *wanted = mem_zalloc(body->names.reg_count, sizeof *wanted), any = false;
@@ -391,8 +394,9 @@ static void watch_addresses(struct view_body *body, bool *watched)
     mem_free(wanted);
 }
 
-/* Of what only computes: the uses of registers that others name, too, that branches go by, or that
- * addresses of tensor memory are computed from. */
+/* Removes the uses of instructions that only compute, except those of registers that other
+ * instructions use, on which branches depend, or from which addresses of tensor memory are
+ * computed. */
 static void forget_uses(struct view_body *body)
 {
     bool *watched = mem_zalloc(body->names.reg_count, sizeof *watched);

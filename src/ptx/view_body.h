@@ -1,4 +1,4 @@
-/* A function's body on its way into the view: statements go in, arrays come out. */
+/* Builds the view of a function's body: receives statements, produces arrays. */
 #ifndef PTXOPT_PTX_VIEW_BODY_H
 #define PTXOPT_PTX_VIEW_BODY_H
 
@@ -7,16 +7,16 @@
 
 #define SPELLING_NONE UINT32_MAX
 
-/* What an opcode with its modifiers says by itself. */
+/* What an opcode with its modifiers determines. */
 struct spelling {
     const struct opcode *row;
-    uint8_t proxy, shape, space, cta_group; /* as in struct instr; 0, 1 or 2 */
+    uint8_t proxy, shape, space, cta_group; /* as in struct instr; cta_group: 0, 1 or 2 */
 };
 
 enum { FORM_BITS = 7, FORM_USES_MAX = 7 };
 
-/* What an instruction without a guard that only computes names: the same for all that have these
- * parts, which are a shape's, and this head. */
+/* The uses of an unguarded instruction that only computes. They are the same for all instructions
+ * with these parts, which belong to a shape, and this head. */
 struct form {
     const struct part *parts; /* NULL: none */
     uint32_t head, spelling, use_count;
@@ -26,11 +26,12 @@ struct form {
     } uses[FORM_USES_MAX];
 };
 
-/* Zero-initialise but for source and arena. Its arrays serve one function after the other. */
+/* Zero-initialised by the caller, except source and arena. Its arrays are used for one function
+ * after the other. */
 struct view_body {
     const struct source *source;
     struct arena *arena;
-    const struct statement *statement; /* that is being read */
+    const struct statement *statement; /* the one that is being read */
     struct function *function;
     struct names names;
     struct VEC(struct instr) instrs;
@@ -45,21 +46,22 @@ struct view_body {
     struct stored_search stored;
     struct intern spelled; /* of all functions: numbered as spellings */
     struct VEC(struct spelling) spellings;
-    struct VEC(uint32_t) of_heads;     /* by a statement's head: into spellings, or SPELLING_NONE */
-    struct form forms[1 << FORM_BITS]; /* met lately */
-    unsigned cta_group;                /* 0 none yet, 1, 2 */
+    struct VEC(uint32_t) of_heads; /* by head of a statement: into spellings, or SPELLING_NONE */
+    struct form forms[1 << FORM_BITS]; /* a cache of recent forms */
+    unsigned cta_group;                /* 0: none yet */
     bool keeps_all;                    /* see view_keep_all */
-    bool names_clock;                  /* the instruction that is being read does */
+    bool names_clock;                  /* the current instruction reads a clock */
 };
 
-/* What is read from here on belongs to function. */
+/* Begins a function: what is read from now on belongs to it. */
 void view_body_begin(struct view_body *body, struct function *function);
 
-/* The blocks' brackets, the body's own included, and what is between them. */
+/* Reads a statement of the body: the brackets of blocks, including those of the body, and
+ * everything between them. */
 void view_body_read(struct view_body *body, const struct statement *statement);
 
-/* The function, whose span is known by now, has all that was read: in body's arrays, until the next
- * one begins. */
+/* Completes the function, whose span must be known. Its data is in the arrays of body until the
+ * next function begins. */
 void view_body_end(struct view_body *body);
 
 void view_body_free(struct view_body *body);

@@ -1,4 +1,4 @@
-/* Names an instruction for people: by its text, and the CUDA line that it comes from. */
+/* Gives the text of an instruction and its CUDA line, for messages. See view.h. */
 #include "base/buf.h"
 #include "ptx/view.h"
 
