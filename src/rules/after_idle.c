@@ -1,5 +1,5 @@
-/* after-idle: a fence::after_thread_sync with nothing to take over. The explanation below is the
- * rule's contract. */
+/* The rule after-idle: a fence::after_thread_sync that has nothing to take over. The explanation
+ * below is the contract of the rule. */
 #include "rules/rule.h"
 
 /* clang-format off */

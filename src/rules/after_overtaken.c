@@ -1,5 +1,5 @@
-/* after-overtaken: a fence::after_thread_sync that the next one repeats in time. The explanation
- * below is the rule's contract. */
+/* The rule after-overtaken: a fence::after_thread_sync whose effect a later one has as well. The
+ * explanation below is the contract of the rule. */
 #include "base/mem.h"
 #include "rules/rule.h"
 
@@ -34,7 +34,7 @@ static const struct cover_table own = {
 };
 /* clang-format on */
 
-/* A fence::before forwards the thread's own even when it forwards nothing else. */
+/* A fence::before passes on the thread's own operations even if it passes on nothing else. */
 static void decline_own(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {

@@ -1,5 +1,5 @@
-/* before-commit: the fence that a commit performs anyway. The explanation below is the rule's
- * contract. */
+/* The rule before-commit: a fence::before_thread_sync that a commit performs anyway. The
+ * explanation below is the contract of the rule. */
 #include "base/mem.h"
 #include "order/loss.h"
 #include "order/received.h"
@@ -36,7 +36,7 @@ static bool instruction_writes_register(const struct analysis *analysis, uint32_
     return false;
 }
 
-/* `@p fence; @p commit`: they run together when nothing can come between them or change p. */
+/* `@p fence; @p commit`: both run, or none, if nothing between them orders or changes p. */
 static void find_guarded_commit(const struct analysis *analysis, uint32_t site,
                                 struct verdict *verdict)
 {
@@ -56,7 +56,8 @@ static void find_guarded_commit(const struct analysis *analysis, uint32_t site,
     rule_decline(verdict, REASON_GUARDED, site);
 }
 
-/* Fences of which a commit certainly comes next keep REASON_NONE, and it is their witness. */
+/* A fence that is certainly followed by a commit keeps REASON_NONE, with the commit as its
+ * witness. */
 static void find_next_commits(const struct analysis *analysis, const uint32_t *sites,
                               uint32_t count, struct verdict *verdicts)
 {
@@ -71,9 +72,9 @@ static void find_next_commits(const struct analysis *analysis, const uint32_t *s
     mem_free(next);
 }
 
-/* What the fence publishes must be what the commit tracks: some mma, cp or shift and, since the
- * last fence::before, no load or store and no wait that has completed one; and, after whatever was
- * taken over, an mma, cp or shift that certainly runs. */
+/* The commit must track what the fence publishes: since the last fence::before there is an mma, cp
+ * or shift, no load or store, and no wait that has completed one; and after what was taken over, an
+ * mma, cp or shift certainly runs. */
 static void check_tracked(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
@@ -93,10 +94,10 @@ static void check_tracked(const struct analysis *analysis, const uint32_t *sites
     mem_free(answers);
 }
 
-/* After the commit nobody may miss that earlier operations were ordered before later ones, nor that
- * they come before an ordering operation that a commit's fence does not hold back. Every commit
- * that the fence reaches is the next event on its path, so what holds there holds of the fence:
- * after the fence the scan looks for what the commit does not order. */
+/* After the commit, nothing may depend on the order of earlier operations before later ones, or
+ * before an ordering operation that a commit's fence does not order. Each commit that the fence
+ * reaches is the next event on its path, so what follows the commit follows the fence: the scan
+ * from the fence looks for what the commit does not order. */
 static void check_later(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         struct verdict *verdicts)
 {

@@ -1,12 +1,12 @@
-/* before-idle: a fence::before_thread_sync with nothing new to order. The explanation below is the
- * rule's contract. */
+/* The rule before-idle: a fence::before_thread_sync that has nothing new to order. The explanation
+ * below is the contract of the rule. */
 #include "order/received.h"
 #include "rules/rule.h"
 
 enum { LD_WAITED = 1, ST_WAITED = 2, TAKEN = 4, STATES = 8 };
 
-/* The thread's own that a fence::after has taken over is forwarded in any case, and the last
- * fence::before came before that. */
+/* The thread's own operations that a fence::after has taken over are passed on in any case, and the
+ * last fence::before was before that. */
 static const struct cover_entry *before_idle_look(const struct scan *scan, uint32_t i,
                                                   const struct cover_entry *own, unsigned *state)
 {
@@ -21,7 +21,7 @@ static const struct cover_entry *before_idle_look(const struct scan *scan, uint3
 
 /* clang-format off */
 
-/* order/received finds what was received. With wait-publishes the wait itself has published what
+/* order/received finds what was received. With wait-publishes, the wait itself has published what
  * it completed. Allocation waits for a deallocation, before which everything was complete. */
 static const struct cover_table since_fence = {
     .name = "before-idle",

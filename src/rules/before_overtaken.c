@@ -1,5 +1,5 @@
-/* before-overtaken: a fence::before_thread_sync that the next one repeats in time. The explanation
- * below is the rule's contract. */
+/* The rule before-overtaken: a fence::before_thread_sync whose effect a later one has as well. The
+ * explanation below is the contract of the rule. */
 #include "rules/rule.h"
 
 /* clang-format off */

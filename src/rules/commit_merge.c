@@ -1,5 +1,5 @@
-/* commit-merge: advice on two commits to one mbarrier. The explanation below is the rule's
- * contract. */
+/* The rule commit-merge: advice about two commits to one mbarrier. The explanation below is the
+ * contract of the rule. */
 #include "order/pair.h"
 #include "rules/rule.h"
 

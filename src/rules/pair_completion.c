@@ -1,12 +1,12 @@
-/* pair-completion: advice on a commit and wait that only separate a pipelined pair. The explanation
- * below is the rule's contract. */
+/* The rule pair-completion: advice about a commit and a wait that only separate a pipelined pair.
+ * The explanation below is the contract of the rule. */
 #include "base/mem.h"
 #include "order/window.h"
 #include "rules/rule.h"
 
 enum { WAITED = 1, STATES = 2 };
 
-/* After a wait the next operation ends the pair. */
+/* After a wait, the next operation completes the pair. */
 static const struct cover_entry *pair_completion_look(const struct scan *scan, uint32_t i,
                                                       const struct cover_entry *own,
                                                       unsigned *state)

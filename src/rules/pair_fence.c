@@ -1,5 +1,5 @@
-/* pair-fence: a fence between instructions that form a pipeline. The explanation below is the
- * rule's contract. */
+/* The rule pair-fence: a fence between instructions of a pipelined pair. The explanation below is
+ * the contract of the rule. */
 #include "base/mem.h"
 #include "order/loss.h"
 #include "order/received.h"
@@ -9,7 +9,8 @@
 
 /* clang-format off */
 
-/* Whether there is an ordering operation that only this fence::after keeps later ones after. */
+/* Whether there is an ordering operation after which only this fence::after keeps later
+ * operations. */
 static const struct cover_table received = {
     .name = "pair-fence",
     .backward = true,
@@ -26,7 +27,7 @@ static const struct cover_table received = {
 };
 /* clang-format on */
 
-/* One fence kind at a time. */
+/* The sites of one kind of fence. */
 struct question {
     const struct analysis *analysis;
     const uint32_t *sites;
@@ -52,7 +53,7 @@ static void decline_hidden(struct question *q)
     mem_free(hidden);
 }
 
-/* A commit replaces the fence for what it tracks. NULL, or why it does not. */
+/* Why a commit does not replace the fence for what it tracks; NULL: it does. */
 static const struct verdict *why_untracked(const struct question *q, uint32_t k)
 {
     if (q->others[k].found == SCAN_STOP) return &q->others[k].verdict;
@@ -60,7 +61,7 @@ static const struct verdict *why_untracked(const struct question *q, uint32_t k)
     return relayed ? &q->relayed[k].verdict : NULL;
 }
 
-/* Without a commit that replaces the fence, one is a stop: for the reason why not. */
+/* A commit that does not replace the fence stops the scan, with the reason why it does not. */
 static void find_loss(struct question *q, bool commit_stands_in)
 {
     unsigned lost = q->before ? LOST_ISSUE | LOST_PUBLISH : LOST_ISSUE;

@@ -1,5 +1,5 @@
-/* proxy-idle: a proxy fence right after one that does as much. The explanation below is the
- * rule's contract. */
+/* The rule proxy-idle: a proxy fence after one that orders the same. The explanation below is the
+ * contract of the rule. */
 #include "order/proxy.h"
 #include "rules/rule.h"
 

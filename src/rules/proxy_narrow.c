@@ -1,10 +1,10 @@
-/* proxy-narrow: advice on a proxy fence for all memory where only shared memory is written. The
- * explanation below is the rule's contract. */
+/* The rule proxy-narrow: advice about a proxy fence for all memory if only shared memory is
+ * written. The explanation below is the contract of the rule. */
 #include <string.h>
 
 #include "rules/rule.h"
 
-/* Whether that is the opcode, whatever selects its row. */
+/* The instruction has that base opcode, whatever modifiers select its row. */
 static bool is_opcode_named(const struct instr *instr, const char *base)
 {
     size_t n = strlen(base);
@@ -12,7 +12,8 @@ static bool is_opcode_named(const struct instr *instr, const char *base)
     return !strncmp(name, base, n) && (!name[n] || name[n] == ' ');
 }
 
-/* Whether this thread, or a callee, may write global memory through the generic proxy there. */
+/* This thread, or a callee, may write global memory through the generic proxy at the
+ * instruction. */
 static bool may_write_global(const struct instr *instr)
 {
     bool elsewhere = instr->space == SPACE_SHARED || instr->space == SPACE_PRIVATE;
@@ -28,7 +29,8 @@ static bool may_write_global(const struct instr *instr)
     }
 }
 
-/* A kernel with these works with other CTAs of the cluster, and may access their shared memory. */
+/* A kernel with such an instruction works with other CTAs of the cluster, and may access their
+ * shared memory. */
 static bool reaches_cluster(const struct instr *instr)
 {
     return is_opcode_named(instr, "mapa") || is_opcode_named(instr, "barrier .cluster") ||

@@ -1,10 +1,10 @@
-/* proxy-overtaken: a proxy fence that the next one repeats in time. The explanation below is the
- * rule's contract. */
+/* The rule proxy-overtaken: a proxy fence whose effect a later one has as well. The explanation
+ * below is the contract of the rule. */
 #include "order/proxy.h"
 #include "rules/rule.h"
 
-/* Nothing but what proxy_run passes by itself: what is issued or signalled in between may rest on
- * the fence. */
+/* Passes nothing except what proxy_run always passes: what is issued or signalled in between may
+ * depend on the fence. */
 static const struct proxy_question until_fence = {.backward = false};
 
 static void proxy_overtaken_decide(const struct analysis *analysis, const uint32_t *sites,

@@ -1,4 +1,4 @@
-/* Runs a rule, and gives rules the results of the scans. */
+/* Runs a rule, and converts results of scans to verdicts. See rule.h. */
 #include "rules/rule.h"
 
 #include "base/mem.h"
@@ -18,7 +18,8 @@ uint32_t rule_candidate(const struct instr *instr)
     }
 }
 
-/* For proxy fences ptxas holds nothing of tensor memory back, and an advice removes nothing. */
+/* hold_decline is not needed for proxy fences, for which ptxas keeps no access to tensor memory in
+ * order, and not for advice, which removes nothing. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts)
 {

@@ -1,51 +1,52 @@
-/* What a rule is: a question about one candidate, and the words that explain the answer. Rules only
- * propose; see README.md in this folder for the list and how to add one. */
+/* A rule: a question about a candidate, and the words that explain the answer. Rules only propose
+ * removals. README.md in this folder has the list, and how to add one. */
 #ifndef PTXOPT_RULES_RULE_H
 #define PTXOPT_RULES_RULE_H
 
 #include "order/scan.h"
 
-/* Which instructions a rule is run on: bits of 1 << effect, and the proxy fences. */
+/* The candidates of a rule: bits 1 << effect, and a bit for proxy fences. */
 #define CANDIDATE(effect) (1u << (effect))
 #define CANDIDATE_PROXY (1u << 31)
 #define CANDIDATE_FENCE (CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER))
 #define CANDIDATE_WAIT (CANDIDATE(EFFECT_WAIT_LD) | CANDIDATE(EFFECT_WAIT_ST))
 
-/* The texts are arrays so that their addresses are constants for the public table. */
+/* The texts are arrays, not pointers, because the public table needs their addresses as
+ * constants. */
 struct rule {
     char id[20], deletes[72], section[20];
-    char summary[112];      /* one line: when */
-    char brief[56];         /* finishes "15 of 16 wait::ld redundant: " */
+    char summary[112];      /* one line: when it applies */
+    char brief[56];         /* completes "15 of 16 wait::ld redundant: " */
     char explanation[1600]; /* before and after, why it is sound, when it declines, what it assumes
                              */
-    /* Finishes "removed because". "%s" is the witness, "%n" is what needs the order of the witness,
-     * "%r" is the first reader of a loaded register, "%o" is the last operation that was to be
-     * ordered, "%b" is the one after a fence that pairs with the witness, "%c" is the commit
-     * that publishes them, "%a" are the lines of two accesses that are apart, and their columns.
-     * "[part]" is left out when one of these in it is not known,
-     * "[part|other]" has the other then. That must be true of every edit with what is left
-     * out. */
+    /* Completes "removed because". The placeholders are: %s the witness; %n what needs the order of
+     * the witness; %r the first reader of a loaded register; %o the last operation that was to be
+     * ordered; %b the operation after a fence that forms a pair with the witness; %c the commit
+     * that publishes them; %a the lines of two accesses to different columns, and the columns.
+     * "[part]" is left out if a placeholder in it is not known; "[part|other]" is then replaced by
+     * other. What remains must be true of every removal for which a part is left out. */
     char because[288];
     uint32_t candidates;
-    uint32_t carried_by; /* the assumption with the section of the argument where one is used; 0:
-                            always the rule's own */
+    uint32_t carried_by; /* the assumption whose section has the sentence of the argument if it is
+                            used; 0: always the section of the rule */
 
-    /* Answers for all sites of one candidate kind at once, in the order of place: verdicts[k],
-     * given as {REASON_NONE, NO_WITNESS, 0}, gets the final verdict on sites[k]. A site that
-     * is removed already is judged the same. All are reachable, and unguarded unless handles_guard.
-     * Every answer is given against the program as it is; what holds of the sites one by one
-     * the planner checks again for all of them together. Time: linear in the function. */
+    /* Decides about all sites of one kind of candidate at once. sites: in the order of their
+     * places, all reachable, and unguarded unless handles_guard is set; some may already be
+     * removed, and are judged like the others. verdicts[k]: {REASON_NONE, NO_WITNESS, 0} on entry,
+     * the verdict on sites[k] on return. Each verdict is about the removal of this site alone from
+     * the present program; the planner checks all removals together. Time: linear in the
+     * function. */
     void (*decide)(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                    struct verdict *verdicts);
     const struct cover_table *asks[12]; /* the tables that it uses, its own first; NULL ends */
     bool handles_guard;
-    bool judges_together; /* the verdict on a site depends on the others that it is run on */
-    bool looks_back;      /* looks back; the others look ahead, which is more specific */
-    const char *part;     /* the witness's among the steps of a removal; NULL: it orders the same */
+    bool judges_together; /* the verdict on a site depends on the other sites */
+    bool looks_back;  /* it looks backwards; the other rules look forward, which is more specific */
+    const char *part; /* of the witness in the steps of a removal; NULL: it orders the same */
 };
 
-/* The one list: X(name) for each rule, in the order they are tried in. "Overtaken" comes before
- * "idle": of three fences in a row it leaves the last, the other only the first. */
+/* X(name) for each rule, in the order in which they are tried. "Overtaken" comes before "idle": of
+ * three fences in a row it leaves the last one, "idle" the first. */
 #define REWRITES(X)                                                                                \
     X(wait_idle)                                                                                   \
     X(wait_covered)                                                                                \
@@ -58,7 +59,7 @@ struct rule {
     X(proxy_idle)                                                                                  \
     X(proxy_overtaken)
 
-/* These advise the author and never remove. */
+/* Rules that only advise the author and never remove anything. */
 #define ADVICE(X)                                                                                  \
     X(commit_merge)                                                                                \
     X(pair_completion)                                                                             \
@@ -73,33 +74,35 @@ ADVICE(DECLARE_RULE)
 enum { RULE_REWRITES = 0 REWRITES(COUNT_RULE), RULE_COUNT = RULE_REWRITES ADVICE(COUNT_RULE) };
 #undef COUNT_RULE
 
-/* All rules, in the list's order; a rule's bit is 1 << its index. */
+/* The rule with that index, in the order of the list. The bit of a rule is 1 << its index. */
 const struct rule *rule_at(uint32_t index);
 
-/* The index of a rule id; RULE_COUNT when there is none. */
+/* The index of the rule with that id; RULE_COUNT: none. */
 uint32_t rule_find(struct str id);
 
-/* The bit for the kind of candidate that an instruction is, 0 for none. */
+/* The bit for the kind of candidate that the instruction is; 0: it is none. */
 uint32_t rule_candidate(const struct instr *instr);
 
-/* What a rule decides, without the removals after which ptxas would keep less order: see
+/* Runs the rule, and declines removals after which ptxas would keep less order: see
  * order/hold.h. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts);
 
-/* For the decide functions: a decline. */
+/* Declines. For the decide functions. */
 static inline void rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)
 {
     verdict->reason = reason;
     verdict->witness = witness;
 }
 
-/* True when all of the assumptions hold, and notes them as used; else declines all. */
+/* True if all of these assumptions are on; they are then added to the verdicts as used. Otherwise
+ * declines all. */
 bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,
                   struct verdict *verdicts);
 
-/* Scans table for the sites that are not declined yet: what stops it declines; what answers
- * it is the witness; without an answer nothing covers. */
+/* Scans with the table for the sites that are not declined yet. An instruction that stops the scan
+ * declines the site; one that covers it becomes its witness; without either the site is declined
+ * with REASON_NO_COVER. */
 void rule_scan(const struct analysis *analysis, const struct cover_table *table,
                const uint32_t *sites, uint32_t count, struct verdict *verdicts);
 

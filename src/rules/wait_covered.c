@@ -1,5 +1,5 @@
-/* wait-covered: a wait that a later wait of the same kind replaces in time. The explanation
- * below is the rule's contract. */
+/* The rule wait-covered: a wait that a later wait of the same kind covers. The explanation below is
+ * the contract of the rule. */
 #include "base/mem.h"
 #include "order/apart.h"
 #include "order/registers.h"
@@ -40,8 +40,8 @@ static const struct cover_table until_st = {
 };
 /* clang-format on */
 
-/* A path continues past an access that is apart from all that may be in flight, whatever the table
- * has for it. */
+/* A path continues past an access to other columns than all operations that may be in flight,
+ * whatever the table has for the access. */
 static const struct cover_entry *look_apart(const struct scan *scan, uint32_t i,
                                             const struct cover_entry *own, unsigned *state)
 {
@@ -60,7 +60,8 @@ static bool is_stopped_by_access(const struct analysis *analysis, const struct v
     return effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
 }
 
-/* Scans again for the sites in passed that are not declined: table, but past what is apart. */
+/* Scans again for the sites in passed that are not declined, with the table except that paths
+ * continue past accesses to other columns. */
 static void scan_past_apart(const struct analysis *analysis, const struct cover_table *table,
                             const uint32_t *sites, uint32_t count, const bool *passed,
                             struct verdict *verdicts)
@@ -78,15 +79,15 @@ static void scan_past_apart(const struct analysis *analysis, const struct cover_
     mem_free(open);
 }
 
-/* A verdict that only a load or store declines, opened again. */
+/* The initial verdict for a site that only a load or store declines, to be judged again. */
 static struct verdict verdict_reopen(const struct verdict *verdict)
 {
     return (struct verdict){REASON_NONE, NO_WITNESS,
                             verdict->assumptions & ASSUME_SYNC_IS_NO_BARRIER};
 }
 
-/* Reopens those that loads and stores decline, and nothing else if those all passed; false
- * when there is none. */
+/* Judges again the sites that a load or store declines; they are reopened only if nothing else
+ * declines them. False if there is no such site. */
 static bool reopen_for_columns(const struct analysis *analysis, const struct cover_table *table,
                                const uint32_t *sites, uint32_t count, bool *passed,
                                struct verdict *verdicts)

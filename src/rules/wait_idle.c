@@ -1,4 +1,5 @@
-/* wait-idle: a wait with nothing to wait for. The explanation below is the rule's contract. */
+/* The rule wait-idle: a wait that has nothing to wait for. The explanation below is the contract of
+ * the rule. */
 #include "order/waits.h"
 #include "rules/rule.h"
 
