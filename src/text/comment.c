@@ -1,4 +1,4 @@
-/* Passes over comments, strings and lines of '#'. See comment.h. */
+/* Skips comments, strings and lines that begin with '#'. See comment.h. */
 #include "text/comment.h"
 
 #include <stddef.h>

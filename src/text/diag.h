@@ -14,7 +14,7 @@ struct diag {
 
 struct diag_list VEC(struct diag);
 
-/* Adds a message; text lives as long as the arena it was printed into. */
+/* Adds a message. text must exist as long as the list. */
 void diag_add(struct diag_list *list, struct place place, const char *code, const char *text);
 
 #endif

@@ -1,5 +1,6 @@
-/* Finds the comments for ptxopt, and the instructions they are about. One pass: what was looked
- * at is not looked at again for the next comment, however many there are in a row. */
+/* Finds the comments for ptxopt, and the instructions that they are about, in one pass: text that
+ * was examined for one comment is not examined again for the next one, however many are in a row.
+ * See directive.h. */
 #include "text/directive.h"
 
 #include "base/work.h"
@@ -31,7 +32,7 @@ static struct str drop_front(struct str text, size_t n)
     return (struct str){text.p + n, text.n - n};
 }
 
-/* ---- its words ---- */
+/* ---- the words of a comment ---- */
 
 bool directive_next_name(struct str *names, struct str *name)
 {
@@ -53,7 +54,7 @@ static enum directive_word directive_word_of(struct str spelled)
     return (enum directive_word)word;
 }
 
-/* Takes the names from the text after the word. */
+/* Removes the names from the beginning of *rest, the text after the word. */
 static struct str take_names(struct str *rest, bool bare)
 {
     struct str names = {NULL, 0};
@@ -85,7 +86,7 @@ static void directive_read_words(struct directive *directive, struct str words)
     directive->reason = trim_blanks(str_starts(rest, "--") ? drop_front(rest, 2) : rest);
 }
 
-/* ---- its instructions ---- */
+/* ---- the instructions of a comment ---- */
 
 static const char *directive_line_end(const char *at, const char *end)
 {
@@ -99,7 +100,7 @@ static bool in_name(char c)
            c == '$' || c == '%';
 }
 
-/* After the label at `at`; there when there is none. */
+/* The end of the label at `at`; `at` if there is no label. */
 static const char *behind_label(const char *at, const char *end)
 {
     const char *colon = at;
@@ -108,14 +109,15 @@ static const char *behind_label(const char *at, const char *end)
     return is_label ? colon + 1 : at;
 }
 
-/* After the ';' on this line, or its end. */
+/* The place after the ';' on this line, or the end of the line. */
 static const char *statement_end(const char *at, const char *end)
 {
     while (at < end && *at != ';' && *at != '\n') at++;
     return at < end && *at == ';' ? at + 1 : at;
 }
 
-/* Whether it is `.loc 1`, `.reg .b32` or `.pragma ""`, and not the rest of an instruction. */
+/* The text at `at` is a directive such as `.loc 1`, `.reg .b32` or `.pragma ""`, not the rest of an
+ * instruction. */
 static bool is_declaring_directive(const char *at, const char *end)
 {
     do at++;
@@ -126,7 +128,7 @@ static bool is_declaring_directive(const char *at, const char *end)
     return behind > at && behind < end && (digit || *behind == '.' || *behind == '"');
 }
 
-/* After a statement at `at` that is not an instruction; `at` when it may be one. */
+/* The end of what is at `at`, if that is not an instruction; `at` if it may be one. */
 static const char *behind_other(const char *at, const char *end)
 {
     size_t left = (size_t)(end - at);
@@ -138,12 +140,12 @@ static const char *behind_other(const char *at, const char *end)
     return close ? close + 2 : end;
 }
 
-/* If there is no directive from one place to the other. */
+/* A part of the text in which there is no instruction. */
 struct gap {
     const char *from, *to;
 };
 
-/* The first instruction from `at` on, or the end. */
+/* The first instruction at or after `at`; end if there is none. */
 static const char *first_said(struct gap *known, const char *at, const char *end)
 {
     if (known->from && at >= known->from && at <= known->to) return known->to;
@@ -152,7 +154,8 @@ static const char *first_said(struct gap *known, const char *at, const char *end
     return known->to = at;
 }
 
-/* The line of the last comment, and the text from it on and after the comment. */
+/* The line of the last comment, and what is known about instructions in that line and after the
+ * comment. */
 struct finder {
     const char *text, *end, *line, *line_end;
     struct gap of_line, behind;
@@ -182,7 +185,7 @@ static struct span directive_target(struct finder *finder, enum directive_word w
     return finder_span(finder, next, statement_end(next, finder->end));
 }
 
-/* The comment from mark to behind is for ptxopt. */
+/* Reads a comment for ptxopt, which extends from mark to behind. */
 static struct directive read_comment(struct finder *finder, const char *mark, const char *behind)
 {
     struct directive found;
@@ -197,7 +200,8 @@ static struct directive read_comment(struct finder *finder, const char *mark, co
     return found;
 }
 
-/* After the comment or string at `at`, as the lexer has them; the next byte when none is there. */
+/* The end of the comment or string at `at`, as the lexer defines them; the next byte if there is
+ * none. */
 static const char *behind_token(const char *at, const char *end)
 {
     const char *rest = at + 1, *close = at;

@@ -1,4 +1,4 @@
-/* Writes the bytes of a text with the planned removals. */
+/* Writes a text with the planned removals. See edit.h. */
 #include "text/edit.h"
 
 #include <stdbool.h>
@@ -17,9 +17,10 @@ void edit_add_line_breaks(struct buf *out, struct str deleted)
         if (deleted.p[i] == '\n' || deleted.p[i] == '\r') buf_putc(out, deleted.p[i]);
 }
 
-/* A removal must not leave blanks at the end of a line, which `git apply` may refuse: those after
- * it go when nothing follows them, and then those before it. bare: nothing is left on the first
- * line of the next edit from that on. Returns the same for this one. */
+/* Extends the replaced span by blanks, because a removal must not leave blanks at the end of a
+ * line, which `git apply` may reject: by the blanks after it if nothing follows them on the line,
+ * and then by those before it. bare: nothing remains on the first line of the next edit from there
+ * on. Returns the same for this edit. */
 static bool take_blanks(const struct source *source, struct edit *edit, uint32_t before,
                         const struct edit *next, bool bare)
 {
@@ -51,8 +52,8 @@ static bool edit_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* When the edit leaves nothing on the line(s) it touched: the first byte after them,
- * else 0. A file without a final newline keeps its last line. */
+/* If the edit leaves nothing on the line or lines of span, the offset of the first byte after them;
+ * otherwise 0. A last line without a line feed is kept. */
 static uint32_t emptied_until(const struct source *source, struct span span, const struct buf *out)
 {
     const char *text = source->text.p, *at = text + span.end, *end = text + source->text.n;
@@ -75,7 +76,7 @@ void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum e
     uint32_t at = 0;
     size_t begin = out->len;
     take_all_blanks(plan, source);
-    buf_expect(out, source->text.n); /* a comment for each edit is seldom more than the edit */
+    buf_expect(out, source->text.n); /* a comment for an edit is rarely longer than the edit */
     for (uint32_t i = 0; i < plan->count; i++) {
         struct edit *edit = &plan->at[i];
         BUG_UNLESS(edit->span.start >= at && edit->span.end <= source->text.n);

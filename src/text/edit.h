@@ -1,4 +1,4 @@
-/* Plans removals, and writes the resulting bytes. */
+/* Plans removals, and writes the resulting text. */
 #ifndef PTXOPT_TEXT_EDIT_H
 #define PTXOPT_TEXT_EDIT_H
 
@@ -7,30 +7,32 @@
 #include "text/source.h"
 
 enum edit_style {
-    EDIT_BLANK, /* remove the statement and the blanks that would otherwise end a line, and keep its
-                   line breaks: line numbers do not change */
-    EDIT_ANNOTATE, /* as blank, with a comment in its place */
-    EDIT_SQUEEZE,  /* as blank, and drop lines that the removal emptied */
+    EDIT_BLANK, /* removes the statement, and blanks that would otherwise be at the end of a line,
+                   but keeps its line breaks, so line numbers do not change */
+    EDIT_ANNOTATE, /* like EDIT_BLANK, with a comment in place of the statement */
+    EDIT_SQUEEZE,  /* like EDIT_BLANK, and drops lines that the removal emptied */
 };
 
-/* Removes span; note is the comment's text and holds no "*" + "/"; only EDIT_ANNOTATE needs one. */
+/* Removes span. note: text of the comment for EDIT_ANNOTATE; it must not contain the end mark of a
+ * comment. */
 struct edit {
     struct span span;
     const char *note;
-    struct span replaced; /* set when applied: what the line breaks of span replace: it
-                             and blanks around it, of which EDIT_ANNOTATE leaves those before */
-    int32_t shift; /* set when applied: offsets on later lines, in the output less in the source */
+    struct span replaced; /* set when applied: span and the blanks around it, which are replaced by
+                             the line breaks of span; EDIT_ANNOTATE keeps the blanks before span */
+    int32_t shift; /* set when applied: added to an offset on a later line of the source, it gives
+                      the offset in the output */
 };
 
 struct edit_plan VEC(struct edit);
 
-/* Adds a removal. Spans must be ascending and disjoint when the plan is applied. */
+/* Adds a removal. When the plan is applied, spans must be sorted and disjoint. */
 void edit_plan_add(struct edit_plan *plan, struct span span, const char *note);
 
-/* Appends what a removal leaves: the line breaks in it. */
+/* Appends what remains of removed text: its line breaks. */
 void edit_add_line_breaks(struct buf *out, struct str deleted);
 
-/* Appends the text with every edit of the plan made. */
+/* Appends the text with all edits of the plan made. */
 void edit_plan_apply(struct edit_plan *plan, const struct source *source, enum edit_style style,
                      struct buf *out);
 

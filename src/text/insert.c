@@ -1,4 +1,5 @@
-/* Finds the ends of lines around an instruction, and writes a line beside it in the same layout. */
+/* Finds the ends of lines around an instruction, and writes a line next to it in the same layout.
+ * See insert.h. */
 #include "text/insert.h"
 
 #include "base/buf.h"
@@ -15,7 +16,7 @@ static uint32_t line_start(struct str text, uint32_t at)
     return at;
 }
 
-/* After the line feed of the line that at is in; 0: it has none. */
+/* The offset after the line feed of the line that contains at; 0: the line has none. */
 static uint32_t line_end(struct str text, uint32_t at)
 {
     const char *feed = memchr(text.p + at, '\n', text.n - at);
@@ -33,7 +34,7 @@ static bool is_at(struct str text, uint32_t at, const char *mark)
     return str_starts((struct str){text.p + at, text.n - at}, mark);
 }
 
-/* Nothing but blanks and whole comments from there to the end of the line, at `end`. */
+/* From at to the end of the line at `end`, there are only blanks and complete comments. */
 static bool is_rest_empty(struct str text, uint32_t at, uint32_t end)
 {
     for (;;) {
@@ -47,7 +48,7 @@ static bool is_rest_empty(struct str text, uint32_t at, uint32_t end)
     }
 }
 
-/* The line has only a comment for ptxopt, which is about what comes next. */
+/* The line has only a comment for ptxopt, which is about the next instruction. */
 static bool is_directive_line(struct str text, uint32_t start)
 {
     uint32_t end = line_end(text, start), at = skip_blanks(text, start);
@@ -56,8 +57,8 @@ static bool is_directive_line(struct str text, uint32_t start)
            directive_begins(text.p + at + 2, text.p + end);
 }
 
-/* After a brace that opens a block, and declarations of registers in it; at itself without them.
- */
+/* The offset after a brace that opens a block, and declarations of registers in it; at if there is
+ * no brace. */
 static uint32_t skip_opening(struct str text, uint32_t at, uint32_t end)
 {
     if (text.p[at] != '{') return at;
@@ -71,8 +72,8 @@ static uint32_t skip_opening(struct str text, uint32_t at, uint32_t end)
     return at;
 }
 
-/* Where a line in front of the instruction begins; false: something is before it in its line.
- */
+/* *at: the start of the line before which to insert. False if something precedes the instruction on
+ * its line. */
 static bool find_before(struct str text, uint32_t start, bool inner, uint32_t *at)
 {
     uint32_t line = line_start(text, start), first = skip_blanks(text, line);
@@ -84,7 +85,8 @@ static bool find_before(struct str text, uint32_t start, bool inner, uint32_t *a
     return true;
 }
 
-/* A comment there that is about the next instruction would be about another one. */
+/* *at: the start of the next line. False if something follows the instruction on its line; also for
+ * a comment keep-next, which would then be about another instruction. */
 static bool find_line_behind(struct str text, uint32_t end, bool inner, uint32_t *at)
 {
     uint32_t next = line_end(text, end), close = skip_blanks(text, end);
@@ -95,7 +97,7 @@ static bool find_line_behind(struct str text, uint32_t end, bool inner, uint32_t
     return true;
 }
 
-/* "@!%p1 " as it is spelled; empty: there is none. */
+/* The guard as written, "@!%p1"; empty: none. */
 static struct str guard_of(struct str text, struct span span)
 {
     uint32_t at = span.start;
@@ -112,7 +114,7 @@ bool insert_line(struct insert *insert, const struct source *source, struct span
     struct str text = source->text;
     uint32_t at, line = line_start(text, span.start), feed = line_end(text, span.end);
     struct str guard = guarded ? guard_of(text, span) : (struct str){"", 0};
-    bool outside = inner && !guard.n; /* the guard may be of the block */
+    bool outside = inner && !guard.n; /* the guard may be declared in the block */
     bool found = behind ? find_line_behind(text, span.end, outside, &at)
                         : find_before(text, span.start, outside, &at);
     if (!found) return false;

@@ -1,8 +1,9 @@
-/* Searches for the words without which no rule has a candidate. Every candidate is a tcgen05
- * instruction or a fence.proxy.async. To the parser `tcgen05` is an opcode and `.proxy` a modifier,
- * each one token: blanks and comments may be around it, nothing between its letters, and PTX has
- * no macros, escapes or spliced lines that could spell it otherwise. So without either there is no
- * candidate, whatever else the text is. (A comment that names one only costs the parse.) */
+/* Searches for the words without which no rule has a candidate. Each candidate is a tcgen05
+ * instruction or a fence.proxy.async. In the grammar, `tcgen05` is an opcode and `.proxy` a
+ * modifier, each a single token: blanks and comments may be around it, but not within it, and PTX
+ * has no macros, escapes or spliced lines with which it could be spelled differently. So a text
+ * with neither word has no candidate, whatever else it contains. (A comment with one of the words
+ * only costs the parse.) See mention.h. */
 #include "text/mention.h"
 
 #include "base/work.h"
@@ -10,7 +11,7 @@
 static const char tcgen05[] = "tcgen05", proxy[] = ".proxy";
 
 enum {
-    STRIDE = 512, /* positions that are looked at together */
+    STRIDE = 512, /* positions that are tested together */
     BYTES_A_UNIT = 256,
 };
 
@@ -19,8 +20,8 @@ static bool text_holds(struct str text, const char *word)
     return memmem(text.p, text.n, word, strlen(word));
 }
 
-/* Whether a word may begin at one of STRIDE positions. By two letters of each that are rare in
- * PTX; no branch, so that the compiler compares many positions at once. */
+/* A word may begin at one of STRIDE positions. It tests two letters of each word that are rare in
+ * PTX, without branches, so that the compiler compares many positions at once. */
 static bool may_begin(const char *at)
 {
     unsigned char may = 0;

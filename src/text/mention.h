@@ -6,11 +6,11 @@
 
 #include "base/str.h"
 
-/* Bytes of the longest word: a search by blocks keeps one less of the block before. */
+/* Length of the longest word: a search in blocks must keep one byte less of the previous block. */
 enum { MENTION_WORD = 7 };
 
-/* False when nothing in the text can be a candidate of a rule: such a text is not changed, and
- * need not be parsed for that. True proves nothing. */
+/* False if nothing in the text can be a candidate of a rule: such a text is not changed, and need
+ * not be parsed for the rules. True proves nothing. */
 bool mention_found(struct str text);
 
 #endif

@@ -1,5 +1,5 @@
-/* Checks how a text begins: PTX begins with .version, whatever comes after it. What begins
- * otherwise is named for users who confused two files. See opening.h. */
+/* Checks the beginning of a text: PTX begins with .version. Other known beginnings are named in the
+ * message, for users who have confused two files. See opening.h. */
 #include "text/opening.h"
 
 static bool is_blank_byte(char c)
@@ -7,7 +7,7 @@ static bool is_blank_byte(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* After the blanks, comments and lines of a preprocessor that the text begins with. */
+/* The length of the blanks, comments and preprocessor lines with which the text begins. */
 static size_t opening_skip(struct str text)
 {
     size_t at = 0;
@@ -30,7 +30,7 @@ static size_t opening_skip(struct str text)
     return at;
 }
 
-/* Of bytes that are not ASCII, by what files begin with. */
+/* Recognizes UTF-16 by its first bytes. */
 static bool is_utf16(struct str text)
 {
     static const char little[] = {'\xff', '\xfe'}, big[] = {'\xfe', '\xff'};

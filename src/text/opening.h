@@ -7,16 +7,16 @@
 
 #include "base/str.h"
 
-/* Why a text is not PTX; strings are static. */
+/* Why a text is not PTX. Strings are static. */
 struct opening_fault {
-    uint32_t at;      /* offset */
-    const char *code; /* a stable word, as of a diagnostic */
+    uint32_t at;      /* offset in bytes */
+    const char *code; /* a stable word, as in diagnostics */
     const char *text;
 };
 
-/* Whether .version is the first word, after blanks, comments and lines that begin with '#'. A
- * module begins so (PTX ISA 5.1 and 11.1.1, .version), and ptxas refuses all else. If not, *fault
- * says why. */
+/* True if the first word, after blanks, comments and lines that begin with '#', is .version. Each
+ * module begins with it (PTX ISA 5.1 and 11.1.1, .version), and ptxas rejects everything else. If
+ * false, *fault says why. */
 bool opening_is_ptx(struct str text, struct opening_fault *fault);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds the line of a byte. Breaks are counted as far as needed, and noted once per stride:
- * from there a place is found by counting again. */
+/* Finds the line of a byte. Line breaks are counted as far as needed and stored once for each
+ * stride; from there, a place is found by counting again. See source.h. */
 #include "text/source.h"
 
 #include "base/bug.h"
@@ -9,18 +9,18 @@ enum { STRIDE = 512, LANES = 16 };
 
 /* The line breaks before a stride, and the start of its line. */
 struct stride {
-    uint32_t breaks;     /* line breaks */
-    uint32_t line_start; /* where the line begins that its first byte is on */
+    uint32_t breaks;     /* number of line breaks */
+    uint32_t line_start; /* start of the line that contains its first byte */
 };
 
 struct line_index {
-    uint32_t known; /* strides */
+    uint32_t known; /* number of strides */
     struct stride strides[];
 };
 
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-/* Line breaks in at most a stride. */
+/* The number of line breaks, in at most a stride. */
 static uint32_t count_breaks(const char *from, const char *end)
 {
     uint32_t count = 0;
@@ -49,7 +49,7 @@ void source_init(struct source *source, struct arena *arena, const char *name, s
     *source = (struct source){name, text, index};
 }
 
-/* The stride that offset is in. */
+/* The stride that contains offset. */
 static uint32_t stride_of(const struct source *source, uint32_t offset)
 {
     struct line_index *index = source->lines;

@@ -9,7 +9,7 @@ struct span {
     uint32_t start, end;
 };
 
-/* 1-based line and 1-based column in bytes, as compilers print them. */
+/* Line and column, both from 1, as compilers print them; columns in bytes. */
 struct place {
     uint32_t line, column;
 };
