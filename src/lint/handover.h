@@ -33,11 +33,11 @@ struct tensor_op {
     struct tmem_range ranges[TMEM_RANGES_MAX];
 };
 
-/* Places of handovers, ascending. */
+/* Indices in handovers->at, ascending. */
 struct handover_list {
     const uint32_t *at;
     uint32_t count;
-    bool known; /* made already */
+    bool known; /* at and count are computed */
 };
 
 struct handovers {
@@ -50,7 +50,8 @@ struct handovers {
     /* By index in at: the first, and the next, handover of the same mbarrier or flag; count:
      * none. */
     uint32_t *first_alike, *alike;
-    /* By place in at: what handover_signals and handover_waits return; made when needed. */
+    /* By index in at: what handover_signals and handover_waits return. Computed on the first call.
+     */
     struct handover_list *signals, *waits;
     uint8_t of_several; /* whether two operations are in different threads: 1: no, 2: yes, 0: not
                            computed yet */
@@ -77,7 +78,8 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
 
-/* By place: all signals that the wait may be for, and all waits that may be for the signal. */
+/* `wait` and `signal` are indices in handovers->at. Returns all signals that the wait may be for,
+ * or all waits that may be for the signal. */
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
 

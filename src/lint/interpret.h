@@ -1,7 +1,7 @@
 /* Simulates the first iterations of the loops of one thread, and gives the values of its registers,
- * where they are constants, at the instructions of interest. It follows one path only: at a branch
- * with an unknown condition it stays in the loop for some iterations and then leaves it. So what it
- * finds may happen, but need not. */
+ * where they are constants, at the instructions of interest. The simulation follows one path only:
+ * at a branch with an unknown condition it stays in the loop for some iterations and then leaves
+ * the loop. So what a rule finds in it may happen, but need not. */
 #ifndef PTXOPT_LINT_INTERPRET_H
 #define PTXOPT_LINT_INTERPRET_H
 
@@ -30,7 +30,7 @@ void interpret_end(struct interpreter *run);
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 
-/* What operand n of the instruction, one of interest, holds now; VALUE_NONE when it is not known.
+/* The current value of operand n of an instruction of interest. VALUE_NONE: the value is unknown.
  */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
 

@@ -1,5 +1,5 @@
-/* Decides whether two uses may be of one mbarrier. Most uses are alike: each pair of kinds is
- * decided once. See mbarriers.h. */
+/* Decides whether two uses may be of the same mbarrier. Uses with equal objects and
+ * addresses are one kind; the result for each pair of kinds is computed once. See mbarriers.h. */
 #include "lint/mbarriers.h"
 
 #include "base/intern.h"
@@ -8,18 +8,18 @@
 enum { UNDECIDED, OTHERS, MEET };
 
 struct mbarriers {
-    uint32_t *kinds;   /* by use: those of one kind have the same object and address */
+    uint32_t *kinds;   /* by use: the number of its kind */
     uint32_t count;    /* of kinds */
-    uint8_t **decided; /* by kind, and by one that is no greater; NULL: nothing yet */
+    uint8_t **decided; /* by kind, then by a kind <= it; NULL: none computed */
 };
 
-/* As a key of intern: without bytes that are not set. */
+/* A key for intern, which compares all bytes: the struct must have no padding. */
 struct kind_key {
     int64_t object, address;
     uint32_t address_base, indexed;
 };
 
-/* ---- of two ---- */
+/* ---- two uses ---- */
 
 enum { MBARRIER_BYTES = 8 };
 
@@ -47,8 +47,9 @@ static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
     return any;
 }
 
-/* An array of mbarriers begins at offset `low` and does not end before `high`, as far as is known:
- * those between are all initialised one by one, and none of them begins another array. */
+/* An array of mbarriers that begins at offset `low` may contain the mbarrier at `high`. False only
+ * if the addresses of all initialisations are known, and one from `low` to `high` is missing or
+ * another array begins between them (to_the_end: or at `high`). */
 static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low, int64_t high,
                             bool to_the_end)
 {
@@ -66,7 +67,7 @@ static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low,
     return true;
 }
 
-/* An index in bytes: multiples of stride, at most `most` (0: not known). */
+/* An index in bytes: a multiple of stride, at most `most`. 0: unknown. */
 struct steps {
     int64_t stride, most;
 };
@@ -87,7 +88,7 @@ static struct steps steps_of_index(const struct lint *lint, struct value index)
     return (struct steps){0, 0};
 }
 
-/* Of an address that is a fixed one and an index. */
+/* The steps of an address that is the sum of a fixed address and an index. */
 static struct steps steps_of(const struct lint *lint, const struct barrier_use *use)
 {
     const struct expr *sum = value_expr(lint->subject, use->address);
@@ -102,8 +103,8 @@ int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_us
     return steps.most ? steps.most + steps.stride : 0;
 }
 
-/* How many bytes the array has: by its index, or as full[i] does not run into empty[i] after it.
- * 0: not known. */
+/* The size of the array in bytes: from its index, or the distance to the next array with the same
+ * index (full[i] ends where empty[i] begins). 0: unknown. */
 static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -116,7 +117,7 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
         if (!use->indexed || use->address.base != array->address.base) continue;
         int64_t apart = minus_wrapped(use->object.offset, array->object.offset);
         if (apart < 0) apart = -apart;
-        if (apart && apart < steps.stride) return 0; /* they alternate */
+        if (apart && apart < steps.stride) return 0; /* the elements of the arrays alternate */
         if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;
     }
     return bytes;
@@ -140,7 +141,7 @@ static bool may_meet(const struct lint *lint, const struct barrier_use *a,
     return array < one && array_may_go_on(lint, x.base, array, one, true);
 }
 
-/* ---- of two kinds ---- */
+/* ---- two kinds ---- */
 
 struct mbarriers *mbarriers_build(struct lint *lint)
 {
@@ -163,7 +164,7 @@ struct mbarriers *mbarriers_build(struct lint *lint)
     return kept;
 }
 
-/* Not made up by a code that asks. */
+/* The use is in barriers->uses, and not a copy that a caller has built. */
 static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_use *use)
 {
     const struct barriers *all = lint->subject->barriers;

@@ -1,20 +1,22 @@
-/* Which mbarriers, and arrays of them, may be the same: not known to be others by their addresses
- * and by where arrays end. */
+/* Decides which uses may be of the same mbarrier or of an element of the same array of mbarriers:
+ * neither their addresses nor the bounds of the arrays prove that the mbarriers differ. */
 #ifndef PTXOPT_LINT_MBARRIERS_H
 #define PTXOPT_LINT_MBARRIERS_H
 
 #include "lint/lint.h"
 #include "value/barriers.h"
 
-/* Of a function; after barriers_build. In lint->arena. */
+/* Prepares the decisions for the function. Call barriers_build first. The result is allocated in
+ * lint->arena. */
 struct mbarriers *mbarriers_build(struct lint *lint);
 
-/* A signal by the one use may be what the other waits for; the same in either order. */
+/* A signal by one use may be the signal for which the other use waits. Symmetric in a and b. False
+ * only if the mbarriers differ. */
 bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
                     const struct barrier_use *b);
 
-/* How many bytes an array of mbarriers has by the index of this use, from its beginning; 0: the
- * index does not say. */
+/* The size in bytes of an array of mbarriers, computed from the largest value of the index of this
+ * use. 0: the largest value is unknown. */
 int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_use *array);
 
 #endif

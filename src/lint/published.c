@@ -71,7 +71,7 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
            !path.gave_up && walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path);
 }
 
-/* ---- for no other release ---- */
+/* ---- no other release follows the store ---- */
 
 struct next_round {
     struct observers *observers;

@@ -27,9 +27,9 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
 
-/* After the release some path comes to the next round of the store, and no other release says on it
- * that this round's store is complete. The same release in the next round says that only where the
- * address of the store moves. */
+/* On some path from the release to the next execution of the store, no release that matters to the
+ * store follows a tcgen05.wait::st. `release` itself, executed again, counts only if the address of
+ * the store is not fixed. */
 bool published_store_is_for_none(struct observers *observers, uint32_t store, uint32_t release);
 
 /* The release arrives at the mbarrier of the slot that the operation accesses, in a ring over which

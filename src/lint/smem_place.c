@@ -11,12 +11,12 @@ struct finding {
     struct smem_places list, marks; /* marks: mbarriers, and words for addresses of tensor memory */
 };
 
-/* Where objects begin, as far as is known. */
+/* A known start of an object. */
 struct beginning {
     uint32_t base;
-    int64_t at;  /* bytes after it */
-    bool filled; /* copies write there */
-    bool moves;  /* so does the place in rounds of a loop */
+    int64_t at;  /* bytes after base */
+    bool filled; /* copies write the object */
+    bool moves;  /* the address changes in a loop */
 };
 
 struct beginnings VEC(struct beginning);
@@ -57,7 +57,8 @@ static void smem_add_place(struct finding *f, const struct smem_access *access)
 
 /* ---- interface ---- */
 
-/* Adds what begins where an access does: what is stored by threads themselves may be a part. */
+/* Adds the addresses of the accesses as starts of objects, except those of stores by threads, which
+ * may be to the middle of an object. */
 static void add_beginnings(const struct smem_places *places, struct beginnings *all)
 {
     for (uint32_t i = 0; i < places->count; i++) {
@@ -75,7 +76,7 @@ static int compare_beginnings(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* In order, one for each place. */
+/* Sorts the starts by address and removes duplicates. */
 static void sort_beginnings(struct beginnings *all)
 {
     uint32_t kept = 0;

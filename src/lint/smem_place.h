@@ -49,7 +49,7 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
  * thread reads its own part match a copy that begins at the lowest part. */
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b);
 
-/* They meet the same others. */
+/* smem_places_meet has the same result for a and for b, with every third place. */
 bool smem_places_alike(const struct smem_place *a, const struct smem_place *b);
 
 #endif

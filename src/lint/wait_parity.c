@@ -33,7 +33,8 @@ struct first_wait {
     bool loads;   /* the thread then loads from tensor memory */
     bool turns;   /* the thread waits again, with parity 0 */
     bool signals; /* the thread itself signals the mbarrier */
-    /* The wait before it, when nothing was loaded from tensor memory since; NULL: there is none. */
+    /* The wait that precedes this one; NULL: none, or the thread has loaded from tensor memory
+     * since. */
     const struct barrier_use *ahead;
 };
 
@@ -61,7 +62,7 @@ struct parities {
     bool *said;  /* by use of an mbarrier: it was reported */
     bool *opens; /* by use of an mbarrier: the first wait there is certainly for the first phase */
     uint32_t current;                /* index in firsts of the last wait, or UINT32_MAX */
-    const struct barrier_use *ahead; /* the last wait that is none of these, as in first_wait */
+    const struct barrier_use *ahead; /* the last wait not in firsts; see first_wait */
 };
 
 static const struct lint_words parity_words = {
@@ -162,7 +163,7 @@ static bool is_store(const struct lint *lint, uint32_t instr)
            (str_is(base, "st") && instruction_has(lint->subject, instr, ".shared"));
 }
 
-/* The operand that names what is signalled. */
+/* The number of the operand that is the mbarrier to which the signal is given. */
 static uint32_t signalled_operand(const struct barrier_use *signal)
 {
     return signal->kind == BARRIER_COMMIT ? 0 : 1;

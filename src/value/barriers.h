@@ -25,7 +25,7 @@ struct barrier_use {
     /* The fixed terms of the address and its constant, without the terms that change. */
     struct value object;
     bool indexed;  /* some terms were left out */
-    bool variable; /* nothing but one is left, by its name, and a constant */
+    bool variable; /* object is the name of a variable plus a constant */
     bool remote;   /* it may be in another CTA: mapa, multicast */
 };
 
@@ -47,7 +47,8 @@ void barriers_build(struct subject *subject);
 /* Both certainly are the same mbarrier, or the same array of mbarriers. */
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
-/* They may be the same: not known to be others. Two variables have no byte in common. */
+/* They may be the same mbarrier. False if they are proven to differ: by their offsets from one
+ * base, or because they are in two variables, which have no byte in common. */
 bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* Iterates over the uses for which barriers_may_be_same is true, in the order of the text. before:

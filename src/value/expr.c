@@ -77,7 +77,8 @@ static void grow_slots(struct exprs *exprs)
         *expr_slot(exprs, &exprs->rows.at[row]) = row;
 }
 
-/* Of row: its own number, or that of the argument which constants alone are combined with. */
+/* The root of the row: the root of its argument if the other argument is a constant; otherwise the
+ * row itself. */
 static uint32_t expr_root_of(const struct exprs *exprs, uint32_t row)
 {
     const struct expr *e = &exprs->rows.at[row];

@@ -54,8 +54,8 @@ struct expr {
                           multiple of 32 */
     uint8_t zero_bits; /* this many low bits are 0 */
     uint16_t size;     /* of its tree; a constant has none */
-    uint32_t root;     /* what it is part of, or compares, by operations with constants; set by
-                          exprs_add */
+    uint32_t root;     /* the row from which operations and comparisons with constants compute
+                          this one; else this row; set by exprs_add */
     uint32_t spelling; /* of EXPR_OP */
     uint32_t web;      /* of EXPR_NAME, EXPR_REG */
     uint32_t instr;    /* of EXPR_LOADED, EXPR_REG */

@@ -121,7 +121,8 @@ static void cut_by_piece(const struct subject *subject, struct numbers *n, uint3
     }
 }
 
-/* Those that compare a part of what base is part of: all that bound it are among them. */
+/* Sets related to the conditions on expressions with the same root as base. All conditions that
+ * bound base are among them. */
 static void find_related(const struct exprs *exprs, const struct condition_set *all, uint32_t base,
                          struct condition_set *related)
 {

@@ -40,7 +40,7 @@ struct smem_range smem_range_of(const struct subject *subject, const struct smem
 /* Both certainly have no byte in common. */
 bool smem_ranges_apart(const struct smem_range *a, const struct smem_range *b);
 
-/* The same is known of both. */
+/* Both have the same base and the same bounds. */
 bool smem_ranges_same(const struct smem_range *a, const struct smem_range *b);
 
 #endif

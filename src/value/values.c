@@ -110,7 +110,7 @@ static struct value value_of_parameter(const struct subject *subject, struct val
     return values_add_expr(subject, &p);
 }
 
-/* The bytes of an element of the opcode's type, its last modifier; 0 when that has no width. */
+/* The size in bytes of the opcode's type, which is its last modifier. 0: the type has no width. */
 static int64_t element_size(struct str opcode)
 {
     uint64_t bits;
@@ -120,7 +120,7 @@ static int64_t element_size(struct str opcode)
     return (int64_t)(bits / 8);
 }
 
-/* ld.param.v2.u32 {a, b}, [p]: each register is a parameter of its own. */
+/* The value of one register of ld.param.v2.u32 {a, b}, [p]: a parameter at its own offset. */
 static struct value value_of_vector(const struct subject *subject, uint32_t instr, uint32_t web)
 {
     const struct instr *at = &subject->function->instrs[instr];
