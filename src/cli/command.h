@@ -28,7 +28,7 @@ enum action {
     ACTION_VERSION,
 };
 
-/* Of --assume or --no-assume. */
+/* The argument of --assume (on) or --no-assume. */
 struct assumption_choice {
     const char *name;
     bool on;

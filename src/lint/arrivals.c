@@ -23,7 +23,7 @@ static bool is_source(const struct lint *lint, uint32_t i)
     return str_is(base, "elect") || str_is(base, "atom") || str_is(base, "activemask");
 }
 
-/* Not every thread that meets `all` is known to meet `some`. */
+/* A thread that meets `all` may fail to meet a condition of `some` that differs between threads. */
 static bool is_for_some(const struct lint *lint, const struct condition_set *some,
                         const struct condition_set *all)
 {

@@ -1,4 +1,4 @@
-/* What the parts of arrival-count have in common. */
+/* Functions that the parts of the code arrival-count share. */
 #ifndef PTXOPT_LINT_ARRIVALS_H
 #define PTXOPT_LINT_ARRIVALS_H
 

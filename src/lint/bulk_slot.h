@@ -16,13 +16,13 @@ struct bulk_slot {
     int64_t ahead;  /* added to the counter before the modulo */
 };
 
-/* Of an address. All is 0 and web is REG_NONE if v is unknown. */
+/* The slot of address v. If v is unknown, web is REG_NONE and all other members are 0. */
 struct bulk_slot bulk_slot_of_value(const struct lint *lint, struct value v);
 
-/* Of the address in that operand of the instruction. */
+/* The slot of the address in operand number `operand` of the instruction. */
 struct bulk_slot bulk_slot_of(const struct lint *lint, uint32_t instr, uint32_t operand);
 
-/* Both addresses are the same slot whenever the counter is the same for both. */
+/* Both addresses are in the same slot whenever the counter has the same value for both. */
 bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b);
 
 /* What the instruction adds to the counter of the ring; 0 if it does not write it, -1 if it may

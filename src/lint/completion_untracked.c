@@ -1,7 +1,8 @@
-/* The code completion-untracked: another thread is told that an mma, cp or shift is complete, or
- * loads its result, but no commit tracks it. The analysis starts at the commits of the operation
- * and propagates who may know of the completion: a wait knows if a signal that may tell may be for
- * it; a signal tells if it comes after such a wait. Readers that may know are not reported. */
+/* The code completion-untracked: another thread receives a signal after an mma, cp or shift, or
+ * loads its result, but no commit tracks the operation. The analysis starts at the commits that
+ * track the operation. A wait may observe the completion if it may be for such a commit or for a
+ * signal that follows a wait which may observe the completion. Readers after such a wait are not
+ * reported. */
 
 #include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
@@ -224,8 +225,9 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* What was known after the wait is still known at `to`. The wait is the one that renewals_follow
- * was called for last. */
+/* What the wait observed about the completion is still valid at `to`: a path from the wait to `to`
+ * has no signal that lets the operation be executed again. Call renewals_follow for the wait first.
+ */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
     return handover_reaches(c->lint, wait, to) &&

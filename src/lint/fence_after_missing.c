@@ -164,7 +164,7 @@ static bool is_fenced_behind(const struct lint *lint, struct asking *ask)
     return fenced;
 }
 
-/* From this number of waits with a fence on, the fence counts as usual in this kernel. */
+/* The fence counts as usual in a kernel with at least this many waits that a fence follows. */
 enum { LIKE_WAITS = 2 };
 
 /* Counts the acquiring waits of a kernel. */

@@ -106,7 +106,7 @@ static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
     return handover_reaches(lint, wait->instr, x->instr) && !before_ordered_otherwise(lint, ask, x);
 }
 
-/* For some wait for this arrive and some operation, is_after_arrive. */
+/* is_after_arrive is true for some wait for this arrive and some operation. */
 static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;

@@ -32,8 +32,8 @@ struct hazard {
 struct hazard_list VEC(struct hazard);
 
 /* The work that may be done for one function, in units of lint_spend. There is a limit because the
- * cost of some codes grows faster than the text. Each code gets a part of what is left; what it
- * does not need is left to the codes after it. */
+ * cost of some codes grows faster than the text. Each code gets a part of the rest of the
+ * budget; the codes after it share the part that it does not use. */
 struct lint_effort {
     uint64_t budget;    /* what is left for the function */
     uint64_t given;     /* the share of the current code */

@@ -30,7 +30,7 @@ struct peers {
     struct lint *lint;
     struct peer_access *at; /* in the order of the text */
     uint32_t count;
-    bool cluster; /* as far as the text says, a cluster has more than one CTA */
+    bool cluster; /* the text declares a larger cluster, or uses barrier.cluster */
 };
 
 /* In lint->arena. Computed once. */

@@ -16,7 +16,7 @@ enum asked {
     ASKED_COUNT
 };
 
-/* From this number of loads with a wait on, the wait counts as usual in this kernel. */
+/* The wait counts as usual in a kernel with at least this many loads that a wait follows. */
 enum { LIKE_LOADS = 2 };
 
 /* Counts blocks with loads. Several loads before one wait count once. */

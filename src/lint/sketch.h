@@ -1,6 +1,6 @@
-/* Finds from which places a walk can find anything at all. A sketch follows every path of control
+/* Finds the places from which a walk can find anything. A sketch follows every path of control
  * once for each state. It knows only the conditions at the start, not those along the path, so it
- * reaches at least what the walk reaches. The walk then skips what leads to nothing. The look must
+ * reaches at least what the walk reaches. The walk then skips the other places. The look must
  * have no side effects, because it is called for the sketch as well. */
 #ifndef PTXOPT_LINT_SKETCH_H
 #define PTXOPT_LINT_SKETCH_H

@@ -55,8 +55,8 @@ static bool is_moving_number(struct smem_origin o)
     return o.known && !o.base && o.moves;
 }
 
-/* The value is one of the two. If one is a number that changes, it may be the other after some
- * iterations, and the other is then what it is set back to. */
+/* The origin of a value that is either a or b. If one of them is a number that changes in a loop,
+ * the other is the value to which the loop sets the number back. */
 static struct smem_origin either_origin(struct smem_origin a, struct smem_origin b)
 {
     bool set_back = is_moving_number(a) != is_moving_number(b);

@@ -9,7 +9,7 @@
 /* The unit of columns: a byte of UTF-8, or a unit of UTF-16. */
 enum encoding { ENCODING_UTF16, ENCODING_UTF8 };
 
-/* Both count from 0. */
+/* A place in a text. Both members count from 0. */
 struct position {
     uint32_t line, character;
 };

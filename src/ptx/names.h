@@ -13,7 +13,8 @@
 
 #define DECLARATION_NONE UINT32_MAX
 
-/* A declaration. outer: the one that it hides, of the same name or stem in a scope around it. */
+/* A declaration. outer: the declaration of the same name or stem in an outer scope that it hides.
+ */
 struct declaration {
     uint32_t scope, id, outer;
     bool is_range;

@@ -27,8 +27,8 @@ bool cubin_read(struct cubin *cubin, const char *image, size_t len);
 /* The function whose code the section contains; NULL: it contains other data. */
 const char *cubin_function(const struct cubin_section *section);
 
-/* One row of the table of lines: the words from address (in bytes) on come from that line of the
- * PTX text. line 0 marks the end of the code of a section. */
+/* One row of the table of lines: ptxas generated the words from address (in bytes) on for that line
+ * of the PTX text. line 0 marks the end of the code of a section. */
 struct cubin_row {
     uint32_t section, line;
     uint64_t address;

@@ -15,7 +15,7 @@ struct rest_row {
 
 struct rest_rows VEC(struct rest_row);
 
-/* What such items have in common: the label, the opcode, the code and the reason. */
+/* Appends the key by which items are grouped: the label, the opcode, the code and the reason. */
 static void rest_add_key(struct buf *key, const struct review_item *item)
 {
     const struct ptxopt_finding *finding = &item->finding;

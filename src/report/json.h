@@ -21,7 +21,7 @@ struct json_t *json_need(struct json_t *value);
 /* object[key] = value. Takes over value. */
 void json_put(struct json_t *object, const char *key, struct json_t *value);
 void json_put_text(struct json_t *object, const char *key, const char *text);
-/* The same, but "" and 0 are not stored. */
+/* Stores a text or a number, unless it is "" or 0. */
 void json_put_any(struct json_t *object, const char *key, const char *text);
 void json_put_count(struct json_t *object, const char *key, uint32_t count);
 

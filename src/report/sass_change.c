@@ -182,7 +182,8 @@ struct range {
     uint32_t first, last; /* numbers of rows */
 };
 
-/* From the landmark before the row to the one after it, if these are near. */
+/* The rows from the landmark before the row to the landmark after it. A landmark more than REACH
+ * rows away is replaced by the row at a distance of NEAR. */
 static struct range landmarks_around(const struct function *function, uint32_t row)
 {
     uint32_t end = function->sides.rows.count - 1;

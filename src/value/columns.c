@@ -1,5 +1,5 @@
-/* Traces an address to the register that it starts from, through registers with one definition that
- * comes before each use, and through constant offsets only. See columns.h. */
+/* Traces an address to the register from which it is computed, through constant offsets and through
+ * registers with a single definition that precedes each use. See columns.h. */
 #include "value/columns.h"
 
 #include <stdlib.h>

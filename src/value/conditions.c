@@ -17,7 +17,7 @@ struct conditions {
 
 /* ---- implications ---- */
 
-/* For base + offset REL constant. */
+/* The truth of a comparison of base + offset with a constant. */
 static enum truth truth_of_order(const struct subject *subject, const struct condition_set *set,
                                  const struct expr *e)
 {

@@ -136,7 +136,7 @@ static void evaluate_elected(const struct warp *at, const struct expr *e, struct
     c->at[at->view->elected == ELECTED_FIRST ? 0 : WARP - 1] = 1;
 }
 
-/* For two predicates: one of them may decide the result. */
+/* Evaluates the AND or OR of two predicates. One of them alone may decide the result. */
 static void evaluate_both(const struct warp *at, const struct expr *e, int depth, struct column *c)
 {
     struct column a, b;

@@ -41,7 +41,7 @@ struct lanes_number {
 struct lanes_number lanes_count(const struct subject *subject, const struct lanes_shape *shape,
                                 const struct condition_set *set);
 
-/* For each thread, the predicate is known from its place in the CTA. */
+/* For each thread, the value of the predicate follows from the place of the thread in the CTA. */
 bool lanes_know(const struct subject *subject, struct value predicate);
 
 #endif

@@ -37,7 +37,7 @@ struct smem_range {
  * or if a part of the address has no bounds. */
 struct smem_range smem_range_of(const struct subject *subject, const struct smem_access *access);
 
-/* Both certainly have no byte in common. */
+/* The ranges have no byte in common. False if that is unknown. */
 bool smem_ranges_apart(const struct smem_range *a, const struct smem_range *b);
 
 /* Both have the same base and the same bounds. */
