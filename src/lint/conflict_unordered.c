@@ -171,7 +171,7 @@ static bool is_held_back(struct dependents *dependents, const struct walk_path *
     return path->count > 2 && !loaded_set_is_empty(&read);
 }
 
-/* There is a second one that its thread may come to. */
+/* The thread of `first` may reach an operation that conflicts with it. */
 static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
 {
     const struct handovers *all = lint->handovers;

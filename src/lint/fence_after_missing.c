@@ -228,7 +228,7 @@ struct earlier {
     uint32_t instr;
     const struct tensor_op *op; /* NULL: an alloc */
     bool asked;
-    struct earlier *alike; /* the next one, if the same barriers come next; or NULL */
+    struct earlier *alike; /* the next instruction, if are_followed_alike; or NULL */
     struct VEC(struct next) next;
 };
 
@@ -280,8 +280,8 @@ enum {
                1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
 };
 
-/* The same barriers follow both instructions: the same threads execute them, and nothing that a
- * path depends on is between them. */
+/* The same barriers follow both instructions: the same threads execute both, and no instruction
+ * between them is a barrier or changes a condition of the path. */
 static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
 {
     const struct instr *x = &lint->function->instrs[a], *y = &lint->function->instrs[b];

@@ -30,7 +30,7 @@ struct observers {
     struct reached *of; /* by instruction */
     struct waiter *waiters;
     uint32_t waiter_count;
-    struct reached *behind; /* by waiter, of an mbarrier: whatever the release is */
+    struct reached *behind; /* by waiter; for releases that are not barriers of the CTA */
 };
 
 /* The way in which a release lets other threads continue. */
@@ -228,7 +228,7 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
     return WALK_ON;
 }
 
-/* What a thread comes to after its wait. */
+/* Adds to behind->reached the accesses that a thread reaches after its wait. */
 static void follow_waiter(struct behind *behind, uint32_t wait)
 {
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
@@ -239,7 +239,8 @@ static void follow_waiter(struct behind *behind, uint32_t wait)
     behind->reached->anything |= path.gave_up;
 }
 
-/* The same for a release that is no barrier of the CTA: what follows does not depend on it. */
+/* What a thread reaches after its wait, for a release that is not a barrier of the CTA: the result
+ * does not depend on the release, so it is computed once for each waiter. */
 static const struct reached *reached_behind(const struct behind *behind, uint32_t waiter)
 {
     struct reached *reached = &behind->observers->behind[waiter];

@@ -5,9 +5,9 @@
  *     …; commit_group; wait_group 0; red.release.gpu.global.add.u32 [flag], 1                 right
  *
  * wait_group.read waits until shared memory has been read. Only a wait_group without .read, of the
- * thread that issued the store, waits until global memory is written. A flag for which something
- * else was done or waited for in between may be about that, so only one directly after the wait is
- * reported. */
+ * thread that issued the store, waits until global memory is written. A flag is reported only if
+ * the thread neither writes memory nor waits for other warps between the wait and the flag;
+ * otherwise the flag may announce that other work. */
 #include "lint/published_bulk.h"
 
 #include "lint/bulk_slot.h"
@@ -16,8 +16,8 @@
 #include "lint/walk.h"
 #include "value/instruction.h"
 
-/* A path's memory: whether the source has been waited for; whether a fence is in front of what
- * follows; and how many groups were committed since the store. */
+/* The state of a walk: a wait for the source was executed, and after it a release fence; from bit
+ * COUNT_SHIFT on, the number of groups committed since the store. */
 enum { READ = 1, FENCED = 2, COUNT_SHIFT = 2, GROUPS_MAX = 63 };
 
 static bool is_bulk_store_to_global(const struct lint *lint, uint32_t instr)
@@ -27,7 +27,7 @@ static bool is_bulk_store_to_global(const struct lint *lint, uint32_t instr)
     return bulk && instruction_has(lint->subject, instr, ".bulk_group");
 }
 
-/* Other CTAs see it. */
+/* The scope of the instruction includes other CTAs. */
 static bool is_wide(const struct lint *lint, uint32_t instr)
 {
     return instruction_has(lint->subject, instr, ".gpu") ||
@@ -43,7 +43,7 @@ static bool is_release_fence(const struct lint *lint, uint32_t instr)
     return orders && is_wide(lint, instr);
 }
 
-/* A store, red or atom that releases, by itself or with a fence in front of it. */
+/* A store, red or atom that is a release, by itself or after a release fence (fenced). */
 static bool is_global_flag(const struct lint *lint, uint32_t instr, bool fenced)
 {
     if (release_of(lint, instr) != RELEASE_FLAG || !is_wide(lint, instr)) return false;
@@ -52,7 +52,7 @@ static bool is_global_flag(const struct lint *lint, uint32_t instr, bool fenced)
            instruction_has(lint->subject, instr, ".acq_rel");
 }
 
-/* It waits for other warps, or writes memory itself: what follows may be about that. */
+/* The instruction waits for other warps or writes memory, so a later flag may announce that. */
 static bool is_other_work(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
@@ -79,7 +79,7 @@ static enum walk_does look_for_global_flag(void *context, const struct lint *lin
     return is_other_work(lint, instr) ? WALK_END : WALK_ON;
 }
 
-/* Some flag is set, and some wait is for the source only. */
+/* The function sets a flag and has a wait_group.read. Without both, no walk is needed. */
 static bool may_publish_bulk(const struct lint *lint)
 {
     const struct function *f = lint->function;
@@ -111,7 +111,7 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
         if (!is_bulk_store_to_global(lint, i)) continue;
         if (!walk_find(lint, i, 0, interest, look_for_global_flag, NULL, &path) || path.vague)
             continue;
-        if (path.found == last) continue; /* one store of those that it publishes says it */
+        if (path.found == last) continue; /* one finding for each flag */
         last = path.found;
         lint_report(lint, (struct hazard){code, LINT_WARNING, path.found, i,
                                           "this publishes what %s writes, and its thread has only "

@@ -4,8 +4,8 @@
 
 #include "lint/lint.h"
 
-/* Reports the flags in global memory that a thread sets after a bulk store of its own of which it
- * has only waited until the source was read. */
+/* Reports flags in global memory that a thread sets after its own bulk store, when it has waited
+ * only until the source of the store was read. */
 void published_bulk_report(struct lint *lint, const struct lint_code *code);
 
 #endif
