@@ -130,7 +130,7 @@ static struct window_point window_point_of(const struct analysis *analysis, uint
 }
 
 /* The points of a function, once for all that is asked about it. */
-static void find_points(const struct analysis *analysis)
+static void window_find_points(const struct analysis *analysis)
 {
     const struct watch_points *of = &analysis->watch->points[WATCH_PAIRS];
     struct window *w = analysis->window;
@@ -400,7 +400,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};
         return;
     }
-    if (!w->points) find_points(analysis);
+    if (!w->points) window_find_points(analysis);
     struct sides *sides = mem_zalloc(2 * (size_t)count, sizeof *sides);
     uint32_t *examples = mem_alloc(2 * (size_t)count * sizeof *examples);
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
