@@ -29,10 +29,13 @@ struct analysis {
     struct VEC(struct event) events; /* ascending */
     uint32_t effects;                /* of events: a bit for each that one has */
     uint32_t *first_event;           /* by block, and one more: into events */
-    struct watch *watch;             /* see watch.h */
+    struct watch *watch;             /* see watch.h; both zero until watch_need */
     struct window *window;           /* see window.h */
-    struct scan_room *room;          /* see scan.h */
-    struct apart *apart;             /* see apart.h; NULL: it may not be queried */
+    /* For watch_need; by a pointer, since its callers are what it calls. */
+    void (*find_points)(const struct analysis *analysis);
+    struct arena *arena;
+    struct scan_room *room; /* see scan.h */
+    struct apart *apart;    /* see apart.h; NULL: it may not be queried */
 };
 
 /* Nothing is removed yet. What is not in arena is freed by analysis_free. */

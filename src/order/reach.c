@@ -100,6 +100,7 @@ bool reach_events(const struct analysis *analysis, uint32_t site, bool backward,
 
 bool reach_loaded(const struct analysis *analysis, uint32_t site, reach_visit *visit, void *context)
 {
+    watch_need(analysis);
     struct search s = {.analysis = analysis,
                        .points = &analysis->watch->points[WATCH_LD],
                        .site = site,

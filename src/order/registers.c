@@ -387,6 +387,7 @@ void registers_decline(const struct analysis *analysis, const uint32_t *sites, u
     bool any = false;
     for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
     if (!any) return;
+    watch_need(analysis);
     struct hazards h = {.analysis = analysis,
                         .wait = analysis_effect(analysis, sites[0]),
                         .kind = analysis_effect(analysis, sites[0]) == EFFECT_WAIT_LD ? WATCH_LD

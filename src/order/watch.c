@@ -26,10 +26,10 @@ static void watch_add_access(struct watch *watch, const struct analysis *analysi
     }
 }
 
-struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
+void watch_build(struct watch *watch, const struct analysis *analysis)
 {
-    struct watch *watch = arena_alloc(arena, 1, sizeof *watch);
-    watch->number_of = arena_alloc(arena, analysis->function->reg_count, sizeof *watch->number_of);
+    watch->number_of =
+        arena_alloc(analysis->arena, analysis->function->reg_count, sizeof *watch->number_of);
     vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
     for (uint32_t e = 0; e < analysis->events.count; e++) {
         const struct event *event = &analysis->events.at[e];
@@ -38,7 +38,6 @@ struct watch *watch_build(const struct analysis *analysis, struct arena *arena)
         if (event->effect == EFFECT_ASYNC_ST)
             watch_add_access(watch, analysis, event->instr, WATCH_ST);
     }
-    return watch;
 }
 
 /* The watchers of an instruction, whatever it names. */
@@ -78,11 +77,11 @@ static void find_in_block(struct watch *watch, const struct analysis *analysis,
     }
 }
 
-void watch_find_points(struct watch *watch, const struct analysis *analysis, struct arena *arena)
+void watch_find_points(struct watch *watch, const struct analysis *analysis)
 {
     const struct cfg *cfg = analysis->cfg;
     for (unsigned w = 0; w < WATCHERS; w++)
-        watch->points[w].first = arena_alloc(arena, cfg->count + 1, sizeof(uint32_t));
+        watch->points[w].first = arena_alloc(analysis->arena, cfg->count + 1, sizeof(uint32_t));
     for (uint32_t b = 0; b < cfg->count; b++) {
         find_in_block(watch, analysis, &cfg->blocks[b]);
         for (unsigned w = 0; w < WATCHERS; w++)

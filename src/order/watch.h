@@ -34,15 +34,23 @@ struct watch {
     struct watch_points points[WATCHERS];
 };
 
-/* The registers that accesses name. What is not in arena is freed by watch_free. */
-struct watch *watch_build(const struct analysis *analysis, struct arena *arena);
+/* Finds all that analysis->watch and analysis->window hold, when it is needed for the first time:
+ * much that is asked of a function needs none of it. */
+static inline void watch_need(const struct analysis *analysis)
+{
+    if (!analysis->watch->number_of) analysis->find_points(analysis);
+}
+
+/* The registers that accesses name. watch: zero. What is not in the analysis' arena is freed by
+ * watch_free. */
+void watch_build(struct watch *watch, const struct analysis *analysis);
 void watch_free(struct watch *watch);
 
 /* To be watched from now on; good until the next call. */
 struct watched *watch_add(struct watch *watch, reg_id reg);
 
 /* Finds the points, once all registers are there. */
-void watch_find_points(struct watch *watch, const struct analysis *analysis, struct arena *arena);
+void watch_find_points(struct watch *watch, const struct analysis *analysis);
 
 static inline const struct watched *watch_of(const struct watch *watch, reg_id reg)
 {

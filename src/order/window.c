@@ -86,12 +86,11 @@ static void *copy_to_arena(struct arena *arena, const void *at, size_t count, si
     return copy;
 }
 
-struct window *window_build(const struct analysis *analysis, struct arena *arena)
+void window_build(struct window *w, const struct analysis *analysis)
 {
+    struct arena *arena = analysis->arena;
     const struct function *f = analysis->function;
-    struct window *w = arena_alloc(arena, 1, sizeof *w);
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
-    w->arena = arena;
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
     vec_push(&b.examples, 0); /* class 0 */
     for (uint32_t e = 0; e < analysis->events.count; e++)
@@ -111,7 +110,6 @@ struct window *window_build(const struct analysis *analysis, struct arena *arena
     buf_free(&b.key);
     vec_free(&b.examples);
     vec_free(&b.masks);
-    return w;
 }
 
 /* ---- points ---- */
@@ -136,8 +134,8 @@ static void window_find_points(const struct analysis *analysis)
     struct window *w = analysis->window;
     struct VEC(uint32_t) written = {0};
     const struct use *use, *end;
-    w->points = arena_room(w->arena, of->at.count + 1, sizeof *w->points);
-    w->begins = arena_alloc(w->arena, analysis->cfg->count, sizeof *w->begins);
+    w->points = arena_room(analysis->arena, of->at.count + 1, sizeof *w->points);
+    w->begins = arena_alloc(analysis->arena, analysis->cfg->count, sizeof *w->begins);
     for (uint32_t p = 0; p < of->at.count; p++) {
         struct window_point *point = &w->points[p];
         *point = window_point_of(analysis, of->at.at[p]);
@@ -152,7 +150,7 @@ static void window_find_points(const struct analysis *analysis)
             w->begins[analysis->cfg->block_of[point->instr]] |= 1u << false | 1u << true;
         point->masks_end = written.count;
     }
-    w->written = copy_to_arena(w->arena, written.at, written.count, sizeof *w->written);
+    w->written = copy_to_arena(analysis->arena, written.at, written.count, sizeof *w->written);
     vec_free(&written);
 }
 
@@ -395,6 +393,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
 {
     const struct window *w = analysis->window;
     if (!any_open(open, count)) return;
+    watch_need(analysis);
     if (w->count > WINDOW_CLASSES) {
         for (uint32_t k = 0; k < count; k++)
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};

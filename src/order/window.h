@@ -23,7 +23,7 @@ struct window_point {
     uint8_t waits;         /* enum effect of a wait that certainly runs, or 0 */
 };
 
-/* The classes of one function; made once, by window_build. */
+/* The classes of one function. */
 struct window {
     uint32_t count;           /* classes; more than WINDOW_CLASSES: none is known to pair */
     uint32_t words;           /* of a set that may not be 0 */
@@ -37,11 +37,11 @@ struct window {
     struct window_point *points; /* as watch->points; NULL until they are needed */
     uint32_t *written;           /* numbers in masks */
     uint8_t *begins; /* by block: a bit 1 << backward where its points make something of nothing */
-    struct arena *arena;
 };
 
-/* Classes of a function, in arena; what their pairs rest on is watched. */
-struct window *window_build(const struct analysis *analysis, struct arena *arena);
+/* Classes of a function, in its analysis' arena; what their pairs rest on is watched. window: zero.
+ */
+void window_build(struct window *window, const struct analysis *analysis);
 
 struct window_answer {
     /* Operations in flight since the last fence of either kind (a wait ends its own), and those up
