@@ -118,6 +118,12 @@ static unsigned transfer_held(const struct reading *reading, unsigned kind, unsi
     }
 }
 
+/* Whether transfer_held has a case for it. */
+static bool may_move(unsigned kind)
+{
+    return kind >= EVENT_PIPE && kind <= EVENT_COMMIT;
+}
+
 /* By registers: which of the sixteen ways to hold a fact hold it in one of them, a bit for each. */
 static const uint16_t holding[TRANSFER_HELD] = {
     0x0000, 0xaaaa, 0xcccc, 0xeeee, 0xf0f0, 0xfafa, 0xfcfc, 0xfefe,
@@ -335,7 +341,8 @@ static void fill_kind(struct transfer_table *table, const struct reading *readin
     sees_less(reading, kind, bad);
     bool sees = bad[0] | bad[1] | bad[2] | bad[3];
     memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
-    for (unsigned held = 0; held < TRANSFER_HELD; held++)
+    memcpy(next, same, sizeof same);
+    for (unsigned held = 0; may_move(kind) && held < TRANSFER_HELD; held++)
         next[held] = (uint8_t)transfer_held(reading, kind, held);
     bool moves = memcmp(next, same, sizeof same) != 0;
     table->moves[kind] = moves;
