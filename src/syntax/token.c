@@ -249,13 +249,18 @@ static struct word read_other(struct lexer *lexer, const char *at)
     }
 }
 
-/* The token at `at`, which is not the end of the text. */
-INLINE struct word read_word_at(struct lexer *lexer, const char *at)
+/* The token at `at`, whose byte has that entry in CLASSES. */
+INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t class)
 {
-    uint8_t class = CLASSES[(unsigned char)*at];
     if (class & NAME) return read_name_word(at);
     if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
     return class == DOT ? read_dotted(at) : read_other(lexer, at);
+}
+
+/* The token at `at`, which is not the end of the text. */
+INLINE struct word read_word_at(struct lexer *lexer, const char *at)
+{
+    return read_word_of(lexer, at, CLASSES[(unsigned char)*at]);
 }
 
 INLINE struct span lexer_span(const struct lexer *lexer, const char *at, const char *end)
@@ -289,13 +294,19 @@ INLINE enum token_kind take_tokens_until(struct lexer *lexer, struct token_list 
     uint64_t hash = list->hash;
     struct word word;
     for (;; at = word.end) {
-        at = skip_spaces(lexer, at);
+        uint8_t class = CLASS_BLANK;
+        while (at != stop && (class = CLASSES[(unsigned char)*at]) == CLASS_BLANK) at++;
         word.kind = TOKEN_END;
         if (at == stop) break;
-        word = read_word_at(lexer, at);
-        if (word.kind == TOKEN_END) continue; /* a comment */
-        if (count == TOKEN_LIST_MAX) word.kind = TOKEN_ODD;
-        if (word.kind == TOKEN_ODD) break;
+        word = read_word_of(lexer, at, class);
+        if (word.kind <= TOKEN_ODD) {
+            if (word.kind == TOKEN_END) continue; /* a comment */
+            break;
+        }
+        if (count == TOKEN_LIST_MAX) {
+            word.kind = TOKEN_ODD;
+            break;
+        }
         list->spans[count] = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
         list->kinds[count++] = (uint8_t)word.kind;
         hash = token_hash(hash, word.kind);
