@@ -4,7 +4,6 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/work.h"
-#include "ptx/stored.h"
 
 enum { GROWTH_MOST = 4 };
 
@@ -27,8 +26,10 @@ struct build {
     struct VEC(struct copy) copies;
     struct VEC(uint32_t) succs;
     struct intern numbers; /* (block, what is known): of copies */
+    uint32_t *latest;      /* by block: 1 + the copy that was asked for last, or 0 */
     struct VEC(uint32_t) kept;
-    uint32_t *first_kept; /* by block, and one more: into kept */
+    uint32_t *first_kept;   /* by block, and one more: into kept */
+    uint32_t *first_stored; /* by block, and one more: into function->stored */
     struct arena scratch;
     bool wins; /* some edge is none */
 };
@@ -59,10 +60,14 @@ static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known kno
 {
     known.yes &= b->asked[block];
     known.no &= b->asked[block];
+    uint32_t *latest = &b->latest[block];
+    const struct known *of = *latest ? &b->copies.at[*latest - 1].known : NULL;
+    if (of && of->yes == known.yes && of->no == known.no) return *latest - 1;
     const char *name = arena_copy(&b->scratch, (const char *)&known, sizeof known);
     uint32_t copy = intern_add(&b->numbers, block, (struct str){name, sizeof known});
     if (copy == b->copies.count)
         vec_push(&b->copies, (struct copy){.block = block, .known = known});
+    *latest = copy + 1;
     return copy;
 }
 
@@ -100,6 +105,7 @@ static void follow_copy(struct build *b, uint32_t number)
 static bool follow_all(struct build *b)
 {
     uint64_t most = (uint64_t)b->cfg->count * GROWTH_MOST;
+    b->latest = arena_alloc(&b->scratch, b->cfg->count, sizeof *b->latest);
     unfold_copy_of(b, 0, (struct known){0, 0});
     for (uint32_t n = 0; n < b->copies.count && b->copies.count <= most; n++) {
         work_spend(1);
@@ -162,13 +168,20 @@ static void copy_block(const struct build *b, struct unfold *unfold, uint32_t at
 }
 
 /* How many loads of function->stored all copies have. */
-static uint32_t copied_loads(const struct build *b)
+static uint32_t copied_loads(struct build *b)
 {
     const struct function *from = b->cfg->function;
-    uint32_t count = 0;
+    uint32_t count = 0, next = 0;
+    b->first_stored = arena_room(&b->scratch, b->cfg->count + 1, sizeof *b->first_stored);
+    for (uint32_t at = 0; at < b->cfg->count; at++) {
+        b->first_stored[at] = next;
+        while (next < from->stored_count && from->stored[next].load < b->cfg->blocks[at].end)
+            next++;
+    }
+    b->first_stored[b->cfg->count] = next;
     for (uint32_t n = 0; n < b->copies.count; n++) {
-        const struct block *block = &b->cfg->blocks[b->copies.at[n].block];
-        count += stored_from(from, block->end) - stored_from(from, block->first);
+        const uint32_t *first = &b->first_stored[b->copies.at[n].block];
+        count += first[1] - first[0];
     }
     return count;
 }
@@ -176,9 +189,8 @@ static uint32_t copied_loads(const struct build *b)
 static void copy_stored(const struct build *b, struct unfold *unfold, uint32_t at, uint32_t copy)
 {
     const struct function *from = b->cfg->function;
-    const struct block *block = &b->cfg->blocks[at];
-    uint32_t first = unfold->cfg.blocks[copy].first, end = stored_from(from, block->end);
-    for (uint32_t s = stored_from(from, block->first); s < end; s++)
+    uint32_t first = unfold->cfg.blocks[copy].first;
+    for (uint32_t s = b->first_stored[at]; s < b->first_stored[at + 1]; s++)
         unfold->function.stored[unfold->function.stored_count++] =
             (struct stored){first + unfold->rank[from->stored[s].load],
                             first + unfold->rank[from->stored[s].behind]};

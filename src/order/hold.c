@@ -36,6 +36,7 @@ enum { PAIRS_A_KIND = LEVELS * LEVELS, PAIRS = KINDS * PAIRS_A_KIND };
 /* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
  * after it, since a store that needs what a load brings is kept in front of that. */
 #define FOREVER UINT32_MAX
+#define UNKNOWN UINT32_MAX
 
 /* What is in flight at the start of a block, all of it FOREVER. */
 struct flight {
@@ -55,7 +56,7 @@ struct hold {
     uint64_t pairs;
     uint32_t until[PAIRS]; /* of those in pairs */
     uint32_t site;         /* as in struct flight */
-    uint32_t next_stored;  /* the first of function->stored that is not passed yet */
+    uint32_t next_stored;  /* the first of function->stored that is not passed yet, or UNKNOWN */
     uint32_t last_kept;    /* the last wait or fence that is kept */
     bool lost;
 };
@@ -195,7 +196,7 @@ static void move_pairs(struct hold *h, enum effect effect, bool kept)
 static uint32_t stored_behind(struct hold *h, uint32_t load)
 {
     const struct function *function = h->analysis->function;
-    uint32_t s = h->next_stored;
+    uint32_t s = h->next_stored == UNKNOWN ? stored_from(function, load) : h->next_stored;
     while (s < function->stored_count && function->stored[s].load < load) s++;
     h->next_stored = s;
     bool found = s < function->stored_count && function->stored[s].load == load;
@@ -300,8 +301,7 @@ static void pass_block(struct hold *h, uint32_t block)
     uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
     work_spend(end - first + 1);
     enter_block(h, block);
-    if (first == end) return;
-    h->next_stored = stored_from(analysis->function, analysis->events.at[first].instr);
+    h->next_stored = UNKNOWN;
     for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
 }
 
