@@ -106,6 +106,14 @@ static uint32_t block_start_at(struct origins *origins, uint32_t at)
     return program->blocks.at[block].start;
 }
 
+/* The same where the block of the place is known by its first instruction; NONE: it has no block.
+ */
+static bool starts_at(const struct program *program, uint32_t block, uint32_t start)
+{
+    const struct flow_block *of = &program->blocks.at[block];
+    return of->start == start && of->end != start;
+}
+
 static void origins_find(struct origins *origins, uint32_t block)
 {
     if (origins->seen[block]) return;
@@ -135,10 +143,9 @@ static bool begin_search(struct origins *origins)
     return true;
 }
 
-/* Finds the blocks that paths from the entry reach without passing the statement at that place,
- * whose block starts so; of another one of that block they are the same. False when there have been
- * too many searches. */
-static bool find_past(struct origins *origins, uint32_t writer, uint32_t start)
+/* Finds the blocks that paths from the entry reach without passing the block that starts so. False
+ * when there have been too many searches. */
+static bool find_past(struct origins *origins, uint32_t start)
 {
     const struct program *program = origins->program;
     if (origins->avoided == start) return true;
@@ -146,7 +153,7 @@ static bool find_past(struct origins *origins, uint32_t writer, uint32_t start)
     origins_find(origins, 0);
     while (origins->todo.count) {
         uint32_t block = origins->todo.at[--origins->todo.count];
-        if (!holds_place(program, block, writer)) find_succs(origins, block);
+        if (!starts_at(program, block, start)) find_succs(origins, block);
     }
     origins->avoided = start;
     return true;
@@ -159,10 +166,10 @@ static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
     uint32_t from = block_start_at(origins, writer), to = block_start_at(origins, use);
     if (from == PROGRAM_NONE || to == PROGRAM_NONE) return false;
     if (from == to && writer < use) return true;
-    if (!find_past(origins, writer, from)) return false;
+    if (!find_past(origins, from)) return false;
     work_spend(program->blocks.count / 8);
     for (uint32_t b = 0; b < program->blocks.count; b++)
-        if (origins->seen[b] && holds_place(program, b, use)) return false;
+        if (origins->seen[b] && starts_at(program, b, to)) return false;
     return true;
 }
 
@@ -173,11 +180,12 @@ static bool is_on_cycle(struct origins *origins, struct origin_writer *writer)
     if (writer->is_known_to_cycle) return writer->cycles;
     if (!begin_search(origins)) return true;
     writer->is_known_to_cycle = true;
+    uint32_t start = block_start_at(origins, writer->at);
     for (uint32_t b = 0; b < program->blocks.count; b++)
-        if (holds_place(program, b, writer->at)) find_succs(origins, b);
+        if (starts_at(program, b, start)) find_succs(origins, b);
     while (origins->todo.count && !writer->cycles) {
         uint32_t block = origins->todo.at[--origins->todo.count];
-        writer->cycles = holds_place(program, block, writer->at);
+        writer->cycles = starts_at(program, block, start);
         find_succs(origins, block);
     }
     return writer->cycles;
