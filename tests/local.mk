@@ -79,6 +79,7 @@ unit_tests = \
 	tests/unit/test_shared_set \
 	tests/unit/test_side_by_side \
 	tests/unit/test_opcode \
+	tests/unit/test_progress \
 	tests/unit/test_source \
 	tests/unit/test_team \
 	tests/unit/test_token \
@@ -96,6 +97,7 @@ tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
 tests_unit_test_occupancy_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_opcode_LDADD = $(unit_ldadd)
+tests_unit_test_progress_LDADD = $(unit_ldadd)
 tests_unit_test_section_LDADD = $(unit_ldadd)
 tests_unit_test_shared_set_LDADD = $(unit_ldadd)
 tests_unit_test_side_by_side_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)

@@ -273,6 +273,13 @@ void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)
     options->limits.context = context;
 }
 
+void ptxopt_options_set_progress(struct ptxopt_options *options,
+                                 void (*progress)(void *context, size_t bytes), void *context)
+{
+    options->engine.progress = progress;
+    options->engine.progress_context = context;
+}
+
 bool options_accept(const struct ptxopt_options *options, uint64_t id)
 {
     for (uint32_t i = 0; i < options->accepted.count; i++)

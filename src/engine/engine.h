@@ -30,6 +30,8 @@ struct engine_options {
     size_t max_input;     /* bytes */
     uint32_t threads; /* that may work on one text, at most TEAM_MOST_THREADS; below 2: the caller's
                          alone */
+    void (*progress)(void *context, size_t bytes); /* see ptxopt_options_set_progress */
+    void *progress_context;
 };
 
 struct engine_run {

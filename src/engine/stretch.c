@@ -48,9 +48,18 @@ static void heed_comments(struct stretch *stretch, const struct source *source,
     keeps_find(stretch->keeps, source, stretch->span);
 }
 
+/* All up to end is read and analysed. */
+static void note_progress(const struct engine_options *options, uint32_t *noted, uint32_t end)
+{
+    if (!options->progress || end <= *noted) return;
+    options->progress(options->progress_context, end - *noted);
+    *noted = end;
+}
+
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled)
 {
+    uint32_t noted = stretch->span.start;
     struct plan_options allowed = {
         .rules = options->rules,
         .only = options->only.count ? options->only.at : NULL,
@@ -70,6 +79,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
     if (options->lint || options->estimates) view_keep_all(functions);
     if (options->lint) view_keep_unmentioned(functions);
     while (view_next(functions, &function)) {
+        uint32_t end = function.span.end;
         if (!settled && !stretch->plans.count)
             stretch->assumptions = stretch_assume(options, &stretch->view);
         allowed.assumptions = stretch->assumptions;
@@ -87,7 +97,9 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
         plan->missing = missing;
         stretch->analysis_ns += clock_ns() - start;
+        note_progress(options, &noted, end);
     }
+    note_progress(options, &noted, stretch->span.end);
     stretch->told = view_read_end(functions);
     callees_free(&callees);
     heed_comments(stretch, source, reader);

@@ -21,6 +21,7 @@ NOT_DECLARED = {
     "ptxopt_options_give_up",  # what ptxas was asked, by ptxopt alone …
     "ptxopt_options_set_estimates",  # … and what its --stats say without
     "ptxopt_options_set_optimizations",
+    "ptxopt_options_set_progress",  # for the bar of ptxopt
     "ptxopt_options_set_remarks",
     "ptxopt_options_set_threads",  # Python has threads of its own
     "ptxopt_result_count",
