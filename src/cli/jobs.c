@@ -200,6 +200,18 @@ static void *jobs_work(void *shared)
     return NULL;
 }
 
+/* The amount that is done: whole files, and the analysed bytes of the files that threads work on.
+ * All files before job are done. */
+static struct amount amount_so_far(const struct pool *pool, const struct job *job)
+{
+    struct amount amount = pool->done;
+    for (const struct job *at = job; at < pool->jobs->at + pool->next; at++) {
+        size_t analysed = at->done ? 0 : atomic_load(&at->transform.analysed);
+        amount.bytes += analysed < at->size ? analysed : at->size;
+    }
+    return amount;
+}
+
 /* Waits until the job is done, and draws the progress meanwhile. */
 static void wait_for_job(struct pool *pool, const struct job *job, struct progress *progress)
 {
@@ -215,7 +227,8 @@ static void wait_for_job(struct pool *pool, const struct job *job, struct progre
             pthread_cond_wait(&pool->finished, &pool->mutex);
         else
             (void)pthread_cond_timedwait(&pool->finished, &pool->mutex, &until);
-        progress_draw(progress, pool->done, &job->transform.clock);
+        if (progress_is_due(progress))
+            progress_draw(progress, amount_so_far(pool, job), &job->transform.clock);
     }
     pthread_mutex_unlock(&pool->mutex);
 }

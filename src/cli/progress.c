@@ -49,12 +49,21 @@ static int print_line(char *line, size_t size, const struct progress *progress, 
                     total.files, seconds, tool);
 }
 
+static double seconds_of(const struct progress *progress)
+{
+    return (double)(clock_ns() - progress->start_ns) / 1e9;
+}
+
+bool progress_is_due(const struct progress *progress)
+{
+    if (!progress->wanted) return false;
+    double seconds = seconds_of(progress);
+    return seconds >= FIRST && !(progress->shown && seconds - progress->drawn < BETWEEN);
+}
+
 void progress_draw(struct progress *progress, struct amount done, const struct tool_clock *clock)
 {
-    if (!progress->wanted) return;
-    double seconds = (double)(clock_ns() - progress->start_ns) / 1e9;
-    if (seconds < FIRST || (progress->shown && seconds - progress->drawn < BETWEEN)) return;
-    progress->drawn = seconds;
+    double seconds = progress->drawn = seconds_of(progress);
     char line[WIDTH + 240];
     int len = print_line(line, sizeof line, progress, done, clock, seconds);
     (void)file_write_all(STDERR_FILENO, line, (size_t)len);

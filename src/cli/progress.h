@@ -24,8 +24,11 @@ struct progress {
  * terminal. */
 struct progress progress_begin(bool wanted, struct amount total);
 
-/* Draws the line if it is time. done: what has been finished. clock: of the program that runs for
- * the first file that is not finished. */
+/* Whether it is time to draw the line. */
+bool progress_is_due(const struct progress *progress);
+
+/* Draws the line. done: what has been finished; its bytes can include parts of files. clock: of the
+ * program that runs for the first file that is not finished. */
 void progress_draw(struct progress *progress, struct amount done, const struct tool_clock *clock);
 
 /* Clears the line, before a message and at the end. */

@@ -363,6 +363,12 @@ static int refuse_without_server(const char *name, struct transform *transform)
     return EXIT_UNAVAILABLE;
 }
 
+static void note_analysed(void *context, size_t bytes)
+{
+    struct transform *transform = context;
+    atomic_fetch_add(&transform->analysed, bytes);
+}
+
 /* text: the part of the input that has already been read; it is freed. */
 static int read_and_run(const struct command *command, const char *input, const char *output,
                         struct buf text, struct transform *transform)
@@ -391,6 +397,7 @@ static int read_and_run(const struct command *command, const char *input, const 
         if (limits_exist(&command->limits))
             choose_edits(&choice, command, name, &text, &transform->clock);
         timed_begin(&timed, command->options, command->timeout_ms);
+        ptxopt_options_set_progress(timed.options, note_analysed, transform);
         choose_apply(&choice, timed.options);
         status = transform_run(command, timed.options, name, &text, output, &choice, transform);
         timed_end(&timed);
