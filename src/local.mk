@@ -109,7 +109,8 @@ lint_sources = \
 	src/lint/wait_cycle.c src/lint/wait_cycle.h \
 	src/lint/wait_parity.c src/lint/wait_parity.h \
 	src/lint/walk.c src/lint/walk.h \
-	src/lint/walk_stops.c src/lint/walk_stops.h
+	src/lint/walk_stops.c src/lint/walk_stops.h \
+	src/lint/warpgroup_registers.c src/lint/warpgroup_registers.h
 check_sources = \
 	src/check/check.h \
 	src/check/read/diff.c src/check/read/diff.h src/check/read/outline.c \

@@ -1,6 +1,7 @@
-/* The code divergent-aligned: all lanes of a warp must execute the instruction together, and some
- * lanes cannot reach it. */
+/* The code divergent-aligned: all lanes of a warp, or all warps of a warpgroup, must execute the
+ * instruction together, and some cannot reach it. */
 #include "lint/walk.h"
+#include "lint/warpgroup_registers.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
 
@@ -127,12 +128,14 @@ static void divergent_aligned_find(struct lint *lint)
         if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);
     }
     vec_free(&d.branches);
+    warpgroup_registers_report(lint, &lint_divergent_aligned);
 }
 
 const struct lint_code lint_divergent_aligned = {
     .id = "divergent-aligned",
     .section = "9.7.16.8.5",
-    .summary = "an .aligned instruction that only some lanes of the warp can reach",
+    .summary =
+        "an .aligned instruction that only some lanes of the warp, or warps of the group, reach",
     .sentence = "The mandatory `.aligned` qualifier indicates that all threads in the warp must "
                 "execute the same `tcgen05.wait_operation` instruction.",
     .risk = "the warp waits forever for the other lanes, or the result is undefined",
@@ -148,6 +151,8 @@ const struct lint_code lint_divergent_aligned = {
         "be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a warp. "
         "Where the paths "
         "join, the lanes are together again. Predicates that are computed from memory, or differ "
-        "between rounds of a loop, are not evaluated.",
+        "between rounds of a loop, are not evaluated.\n"
+        "A note at a setmaxnreg: other warps of its warpgroup (four, from a multiple of four on) "
+        "execute one with another number of registers. That is undefined, but kernels do it.",
     .find = divergent_aligned_find,
 };

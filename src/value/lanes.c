@@ -97,6 +97,17 @@ bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *s
     return false;
 }
 
+uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *shape,
+                     const struct condition_set *set, bool *sure)
+{
+    struct lane at = {subject, {.elected = ELECTED_NOT_KNOWN}, 0};
+    uint32_t warps = 0;
+    *sure = !set->lost && !shape->folded;
+    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+        if (lanes_of_warp(&at, set, sure)) warps |= 1u << at.warp;
+    return warps;
+}
+
 static uint32_t count_bits(uint32_t bits)
 {
     uint32_t count = 0;

@@ -30,6 +30,11 @@ bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
 bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *shape,
                       const struct condition_set *a, const struct condition_set *b);
 
+/* The warps of which some thread may meet all of the set, as bits. *sure: whether each of them does
+ * is known, but for conditions that are the same for the whole CTA. */
+uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *shape,
+                     const struct condition_set *set, bool *sure);
+
 /* How many threads of a CTA may be at a place. */
 struct lanes_number {
     uint32_t least, most; /* threads; least is 0 if a thread may be absent for an unknown reason */
