@@ -42,7 +42,8 @@ struct interpreter {
     uint32_t *rounds; /* by block: how often in turn its branch took the same edge */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
-    uint32_t steps, left; /* of the thread, and of all that there may be */
+    uint32_t skipped_first, skipped_end; /* by the last of the choices */
+    uint32_t steps, left;                /* of the thread, and of all that there may be */
     bool certain;
     bool *seen;        /* by instruction: some thread came to it */
     bool ran_out, cut; /* a thread had no steps left, or came to what it is not followed through */
@@ -246,6 +247,11 @@ uint32_t interpret_choices(const struct interpreter *run)
     return run->choices;
 }
 
+bool interpret_skipped(const struct interpreter *run, uint32_t instr)
+{
+    return run->skipped_first <= instr && instr < run->skipped_end;
+}
+
 /* VALUE_NONE when it is not known whether it runs. */
 static struct value interpret_guard_of(const struct interpreter *run, uint32_t i)
 {
@@ -313,6 +319,20 @@ static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t br
            handover_reaches(run->lint, cfg->blocks[from].first, branch);
 }
 
+/* A branch forward leaves out what is ahead of its target, or else what is there up to where the
+ * other side goes on. */
+static void note_skipped(struct interpreter *run, uint32_t branch, const uint32_t *succs,
+                         bool taken)
+{
+    const struct cfg *cfg = run->lint->cfg;
+    const struct block *target = &cfg->blocks[succs[0]], *ahead = target - 1;
+    run->skipped_first = run->skipped_end = taken ? branch + 1 : target->first;
+    if (taken) run->skipped_end = target->first;
+    if (taken || ahead->succ_count != 1) return;
+    uint32_t join = cfg->blocks[cfg->succs[ahead->first_succ]].first;
+    if (join > target->first) run->skipped_end = join;
+}
+
 /* Into the loop, or on in it. */
 static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
@@ -324,10 +344,12 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     run->choices += !back;
     if (inside) most = ROUNDS_INSIDE;
     if (back && !has_turn_between(run, run->lint->cfg->blocks[succs[0]].first, branch)) most = 1;
-    if (++run->rounds[block] < most) return stay;
-    run->rounds[block] = 0;
-    run->guesses += inside;
-    return !stay;
+    bool stays = ++run->rounds[block] < most;
+    if (!stays) run->rounds[block] = 0;
+    if (!stays) run->guesses += inside;
+    uint32_t succ = stays ? stay : !stay;
+    if (!back) note_skipped(run, branch, succs, !succ);
+    return succ;
 }
 
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)

@@ -41,6 +41,9 @@ bool interpret_certain(const struct interpreter *run);
  * only continue a loop. */
 uint32_t interpret_choices(const struct interpreter *run);
 
+/* The last of these branches jumped over the instruction. */
+bool interpret_skipped(const struct interpreter *run, uint32_t instr);
+
 /* How often an inner loop was left without knowing that it ends there. */
 uint32_t interpret_guesses(const struct interpreter *run);
 

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "flow/loops.h"
 #include "lint/handover.h"
+#include "lint/stage_rounds.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -515,6 +516,7 @@ static void phase_reuse_find(struct lint *lint)
         check_armed(&s);
         ask_for_another(&s);
     }
+    stage_rounds_find(lint, &lint_phase_reuse);
     mem_free(s.loop);
     mem_free(s.reached);
     mem_free(s.other);
@@ -538,7 +540,9 @@ const struct lint_code lint_phase_reuse = {
         "mbarrier. A thread that has waited for the first must arrive at the second, directly or "
         "through further roles. A ring of stages that are free at first lets several rounds pass, "
         "so it does not replace the wait that a single mbarrier needs. A wait for the first "
-        "mbarrier does not replace it either, if another warp also waits for the first. Not "
+        "mbarrier does not replace it either, if another warp also waits for the first. "
+        "A thread that issues both an mma and the copies must wait for a commit after the mma "
+        "before it refills the stage; the first rounds are counted. Not "
         "reported: rounds that may skip the arrive; first rounds that fill a ring without "
         "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; other "
         "CTAs' mbarriers.",
