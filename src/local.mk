@@ -1,5 +1,5 @@
-# The library, one variable a layer (lowest first; tests/lint/lint.sh holds files and lists
-# together), and the programs on top of it.
+# The library, with one variable for each layer (lowest first; tests/lint/lint.sh compares files and
+# lists), and the programs that use it.
 
 base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
@@ -195,8 +195,8 @@ libptxopt_internal_la_SOURCES = \
 	$(api_sources)
 libptxopt_internal_la_LIBADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-# The digest of what decides an output: of two builds with the same one the programs write the same.
-# Contents only, so that where and when it is built does not matter.
+# The digest of the sources that decide an output: two builds with the same digest write the same output.
+# It depends on contents only, not on the place and time of the build.
 build_sources = \
 	$(libptxopt_internal_la_SOURCES) $(report_sources) tree-sitter-ptx/src/parser.c \
 	src/cli/apply.c src/cli/choose.c src/cli/limits.c src/cli/options.c src/cli/options.h src/cli/transform.c \
@@ -213,17 +213,17 @@ build-digest:
 .PHONY: build-digest
 CLEANFILES += src/base/build.h
 
-# Apart, because the checker's program needs no jansson; its users name which.
+# A separate library, because the checker's program needs no jansson; each user names the libraries that it needs.
 noinst_LTLIBRARIES += libptxopt_report.la
 libptxopt_report_la_SOURCES = $(report_sources)
 libptxopt_report_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
-# Only the program serves editors.
+# Only the program ptxopt has the language server.
 noinst_LTLIBRARIES += libptxopt_lsp.la
 libptxopt_lsp_la_SOURCES = $(lsp_sources)
 libptxopt_lsp_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
-# The same as others link it. -version-info: see "Updating library version information" in
+# The same library for other programs. -version-info: see "Updating library version information" in
 # libtool's manual before a release.
 lib_LTLIBRARIES += libptxopt.la
 include_HEADERS += src/api/ptxopt.h
@@ -275,7 +275,7 @@ docgen_SOURCES = \
 	src/cli/options.h src/cli/wrap.c src/cli/wrap.h
 docgen_LDADD = $(ptxopt_LDADD)
 
-# The table of shapes; one that is not up to date only costs time.
+# The table of shapes; an outdated one only costs time.
 noinst_PROGRAMS += known_shapes_print
 known_shapes_print_SOURCES = src/syntax/known_shapes_print.c
 known_shapes_print_LDADD = libptxopt_internal.la
@@ -285,7 +285,7 @@ known-shapes: known_shapes_print$(EXEEXT)
 	./known_shapes_print$(EXEEXT) <$(srcdir)/src/syntax/known_shapes.ptx >known_shapes.tmp
 	mv known_shapes.tmp $(srcdir)/src/syntax/known_shapes.c
 
-# The sections that no table has: help2man's --include, and for ptxopt.1 the same form.
+# The sections that are not generated from a table: for help2man's --include, and in the same form for ptxopt.1.
 manual_sections = doc/man/ptxopt.man doc/man/ptxopt-ptxas.man doc/man/ptxopt-verify.man doc/man/ptxoptd.man
 EXTRA_DIST += $(manual_sections)
 

@@ -15,7 +15,7 @@ AM_TESTS_ENVIRONMENT = \
 
 include $(top_srcdir)/tests/tiers.mk
 
-# ---- data: one script a kind ----
+# ---- data: one script for each kind ----
 
 every_check_program += tests/run_cases tests/invariants tests/rule_table tests/lint_findings
 case_sources = tests/case_file.c tests/case_file.h tests/case_lines.h tests/harness.c tests/harness.h
@@ -63,7 +63,7 @@ test_scripts = \
 	tests/limits.sh \
 	tests/lint/lint.sh
 
-# ---- one program a file of src/base and src/text ----
+# ---- one program for each file of src/base and src/text ----
 
 unit_tests = \
 	tests/unit/test_arena \
@@ -147,7 +147,7 @@ tests_model_registers_SOURCES = tests/model/registers.c $(model_shared)
 tests_model_rewrites_SOURCES = tests/model/rewrites.c $(model_shared)
 tests_model_straight_lines_SOURCES = tests/model/straight_lines.c $(model_shared)
 
-# Those that run on texts.
+# The programs that run on texts.
 model_texts = tests/model/sites.h tests/harness.c tests/harness.h
 tests_model_dropped_SOURCES = tests/model/dropped.c tests/model/strictness.h $(model_texts)
 tests_model_exhaustive_SOURCES = \
@@ -167,7 +167,7 @@ lint: all tests/run_cases$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/lint/lint.sh \
 	| { bad=0; while IFS= read -r line; do printf '%s\n' "$$line"; case $$line in 'not ok'*) bad=1 ;; esac; done; exit $$bad; }
 
-# ---- the cost: tests/bench. limits.sh is a test, of what is counted; the figures never are ----
+# ---- the cost: tests/bench. limits.sh is a test of counts; the measured times are never a test ----
 
 every_check_program += tests/bench/used
 tests_bench_used_SOURCES = tests/bench/used.c
@@ -182,12 +182,12 @@ tests_bench_client_LDADD = -lpthread
 tests_bench_floors_SOURCES = tests/bench/floors.c
 tests_bench_floors_LDADD = libtree_sitter_ptx.la $(TREE_SITTER_LIBS)
 
-# README=1: the tables of doc/cost.md, and the README's line, become those of this run. BENCH_LARGE=1: 100 MB, too.
-# KERNELS="DIR...": what those of other folders cost, too.
+# README=1: writes the tables of doc/cost.md, and the README's line, from this run. BENCH_LARGE=1: also measures 100 MB.
+# KERNELS="DIR...": also measures the kernels of other folders.
 bench: all cases.stamp tests/bench/used$(EXEEXT) $(bench_programs) tests/http/inprocess$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) README='$(README)' BENCH_KERNELS='$(KERNELS)' bash $(srcdir)/tests/bench/bench.sh
 
-# FAMILIES="NAME..." of tests/bench/families.txt, else all.
+# FAMILIES="NAME..." of tests/bench/families.txt; default: all.
 bench-families: tests/bench/bench$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/tests/bench/exponents.sh $(FAMILIES)
 
@@ -203,7 +203,7 @@ EXTRA_DIST += \
 	tests/rules tests/lint-codes tests/roles tests/bugs tests/renamed tests/fix tests/isa tests/never tests/check tests/pipeline tests/cli tests/wrapper tests/clients tests/bad tests/commands.sh tests/nvdisasm.sh tests/pages
 
 # ---- wrong beliefs: tests/mutants ----
-# The judge's own --wrap takes the checker out; mutants.sh links it again with each mutant.
+# judge is linked with --wrap, which replaces the checker; mutants.sh links it again with each mutant.
 
 AM_TESTS_ENVIRONMENT += \
 	TEST_CC='$(CC) $(STD_CFLAGS) $(CPPFLAGS)'; export TEST_CC; \
@@ -214,7 +214,7 @@ every_check_program += tests/mutants/judge
 tests_mutants_judge_SOURCES = \
 	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c $(case_sources)
 tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
-# table_pairs.c and table_effects.c are the library's files with their tables in sight, and linked in their place.
+# table_pairs.c and table_effects.c include the library's files, so that their tables are visible, and are linked in their place.
 every_check_program += tests/mutants/tables
 tests_mutants_tables_SOURCES = \
 	tests/mutants/tables.c tests/mutants/tables.h tests/mutants/table_cover.c tests/mutants/table_effects.c \
@@ -235,7 +235,7 @@ tests_routes_routes_SOURCES = \
 tests_routes_routes_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_routes_routes_LDADD = libptxopt_internal.la
 
-# ---- what comes in any number: tests/crowds ----
+# ---- large numbers of elements: tests/crowds ----
 
 every_check_program += tests/crowds/crowds
 tests_crowds_crowds_SOURCES = tests/crowds/crowds.c tests/harness.c tests/harness.h
@@ -243,7 +243,7 @@ tests_crowds_crowds_LDADD = libptxopt.la
 suites += tests/crowds.sh
 EXTRA_DIST += tests/crowds.sh tests/crowds/lists.tsv tests/crowds/hostile.tsv
 
-# ---- what ptxas makes of it before and after: tests/sass ----
+# ---- the machine code of ptxas before and after: tests/sass ----
 
 every_check_program += tests/sass/differential
 tests_sass_differential_SOURCES = \
@@ -286,21 +286,21 @@ bench-sources: ptxopt$(EXEEXT)
 .PHONY: bench-lint bench-sources
 EXTRA_DIST += tests/sleeps/table.sh tests/sleeps/least
 
-# ---- what another verifier says before and after: tests/sentry ----
+# ---- the verdicts of another verifier before and after: tests/sentry ----
 
 suites += tests/sentry.sh
 EXTRA_DIST += \
 	tests/sentry.sh tests/sentry/cases.py tests/sentry/dress.py tests/sentry/examples.json tests/sentry/flat.py \
 	tests/sentry/judge.py tests/sentry/kernels.py tests/sentry/run.py
 
-# All of it, and longer: SENTRY_KERNELS=N from SENTRY_SEED=N on, SENTRY_SITES=N; SENTRYWARD is the command.
+# A larger run: SENTRY_KERNELS=N from SENTRY_SEED=N on, SENTRY_SITES=N; SENTRYWARD is the command.
 bench-sentry: ptxopt$(EXEEXT) cases.stamp
 	@$(AM_TESTS_ENVIRONMENT) SENTRY_ALL=1 SENTRY_KERNELS="$${SENTRY_KERNELS:-400}" SENTRY_SITES="$${SENTRY_SITES:-400}" SENTRY_EVERY="$${SENTRY_EVERY:-1}" \
 	bash $(srcdir)/tests/sentry.sh | $(AWK) '{ print } /^not ok/ { bad = 1 } /^1\.\./ { whole = 1 } END { exit bad || !whole }'
 
 .PHONY: bench-sentry
 
-# ---- any bytes, and a system that fails: tests/fuzz ----
+# ---- random bytes, and failing system calls: tests/fuzz ----
 
 fuzz_targets = \
 	tests/fuzz/engine.c tests/fuzz/fuzz.h tests/fuzz/parse.c tests/fuzz/text.c \
@@ -311,7 +311,7 @@ tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
 suites += tests/fuzz.sh tests/faults.sh
 
-# malloc and its family are taken from the library, and the checker, to let them fail.
+# --wrap replaces malloc and its family, and the checker, so that they can fail.
 every_check_program += tests/fuzz/calls
 suites += tests/fuzz/calls
 tests_fuzz_calls_SOURCES = \
@@ -324,7 +324,7 @@ EXTRA_DIST += tests/fuzz.sh tests/faults.sh tests/fuzz/README.md tests/fuzz/run.
 	tests/fuzz/entry.c tests/fuzz/mutate.c tests/fuzz/faults.c tests/fuzz/ptx.dict \
 	tests/fuzz/kernel.ptx tests/fuzz/calls.ptx tests/fuzz/seeds tests/fuzz/regressions
 
-# FUZZ_SECONDS=600 in all, FUZZ_TARGETS="engine verify parse"; needs clang, not this build's objects.
+# FUZZ_SECONDS=600 in total, FUZZ_TARGETS="engine verify parse"; it compiles with clang, and does not use this build's objects.
 fuzz: config.h cases.stamp
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_LIBS='$(TREE_SITTER_LIBS)'; export FUZZ_LIBS; \
 	bash $(srcdir)/tests/fuzz/run.sh fuzz.dir $(FUZZ_TARGETS)
@@ -417,7 +417,7 @@ EXTRA_DIST += tests/action.sh tests/pre-commit.sh tests/action
 suites += tests/bazel.sh
 EXTRA_DIST += tests/bazel.sh
 
-# ---- what others find: tests/install ----
+# ---- the installed files: tests/install ----
 
 suites += tests/install.sh
 EXTRA_DIST += tests/install.sh tests/install

@@ -1,8 +1,8 @@
 # Which suites `make check` runs, what is built for each, and how it is run.
 
 # `make check` runs all suites but the long ones, `make check-all` all, `make check-rest` the long ones. With
-# CASE='rules/wait-idle/*' only the suites that have such cases, and of them only these; with
-# TESTS='tests/rules.sh tests/unit/test_buf' these.
+# CASE='rules/wait-idle/*' they run only the suites that have such cases, and of them only these; with
+# TESTS='tests/rules.sh tests/unit/test_buf' only the named suites.
 TESTS = $(suites)
 suites =
 long_suites = \
@@ -37,7 +37,7 @@ long_suites = \
 	tests/tree-sitter-bindings.sh \
 	tests/tree-sitter-editors.sh \
 	tests/tree-sitter-package.sh
-# Of the first tier, those that TIER=short leaves out: where the same suites have judged the same archive already.
+# The suites of the first tier that TIER=short leaves out, for runs in which they have already run on the same archive.
 slow_suites = \
 	tests/cli.sh \
 	tests/fix.sh \
@@ -54,13 +54,13 @@ long_programs = $(filter-out %.sh,$(long_suites)) tests/crowds/crowds$(EXEEXT) t
 	tests/fuzz/replay$(EXEEXT) tests/grammar/parse$(EXEEXT) tests/grammar/trees$(EXEEXT) tests/mutants/judge$(EXEEXT) \
 	tests/mutants/tables$(EXEEXT) tests/sleeps/sleeps$(EXEEXT)
 
-# Asked once: the makes below this one get the answer.
+# Computed once: the makes that this one starts get the result.
 chosen = $(eval chosen := $(or $(CHOSEN),$$(shell SRCDIR='$(abs_top_srcdir)' bash $(srcdir)/tests/chosen.sh '$(CASE)')))$(or \
 	$(chosen),$(error nothing to check))
 AM_MAKEFLAGS = $(if $(CASE),CHOSEN='$(chosen)')
 named = $(CASE)$(filter command environment,$(firstword $(origin TESTS)))
 empty = $(eval override $(1) =)
-# Lists that automake's rules read. For named suites nothing is built but what their logs need (below).
+# Lists that automake's rules read. For named suites only the prerequisites of their logs are built (below).
 selection := $(if $(CASE),$(eval override TESTS = $$(chosen)))$(if $(named),$(foreach \
 	list,PROGRAMS LTLIBRARIES MANS DATA check_PROGRAMS,$(call empty,$(list))))$(if $(named)$(TIER),,$(eval \
 	override TESTS = $$(filter-out $$(long_suites),$$(suites)))$(eval \
@@ -72,7 +72,7 @@ check-all:
 	+@$(MAKE) $(AM_MAKEFLAGS) check TIER=all
 check-rest:
 	+@$(MAKE) $(AM_MAKEFLAGS) check TIER=rest
-# Begun first, so that they do not run alone in the end.
+# Started first, so that they do not run alone at the end.
 slow_logs = tests/mutants.log tests/http.log tests/report-consumers.log tests/cli.log tests/lint/lint.log tests/limits.log
 
 check-TESTS: $(check_PROGRAMS)
@@ -82,7 +82,7 @@ check-TESTS: $(check_PROGRAMS)
 check-programs: $(check_PROGRAMS)
 .PHONY: check-all check-programs check-rest
 
-# What a suite runs. A script without a line here is after `all`.
+# The programs that a suite runs. A script without a line here depends on `all`.
 own_logs = tests/rules.log tests/isa.log tests/never.log tests/pipeline.log tests/mutants/cases.log \
 	tests/rule-table.log tests/lint-codes.log tests/pairs.log tests/bugs.log tests/fix.log tests/roles.log tests/check.log tests/bad.log \
 	tests/examples.log tests/doc.log tests/cli.log tests/invariants.log tests/syntax.log tests/routes.log \
@@ -113,14 +113,14 @@ tests/grammar-headers.log tests/grammar-lenient.log tests/grammar-nvcc.log tests
 tests/grammar-queries.log tests/tree-sitter-editors.log: tests/grammar/captures$(EXEEXT)
 tests/grammar-trees.log: tests/grammar/trees$(EXEEXT)
 $(filter-out $(own_logs),$(patsubst %.sh,%.log,$(filter %.sh,$(suites)))): | everything
-# Those of them that read the cases as texts of their own.
+# The suites that read the cases as separate texts.
 tests/cli.log tests/invariants.log tests/mutants.log tests/rule-table.log tests/routes.log tests/sass-real.log tests/fuzz.log tests/ptxas.log tests/grammar-trees.log \
 tests/sentry.log tests/model/dropped.log tests/model/metamorphic.log: cases.stamp
 everything: $(bin_PROGRAMS) $(sbin_PROGRAMS) $(noinst_PROGRAMS) $(lib_LTLIBRARIES) $(nodist_man_MANS) \
 	$(nodist_bashcompletion_DATA) $(nodist_fishcompletion_DATA) $(nodist_zshcompletion_DATA)
 .PHONY: everything
 
-# The lists that automake cleans by may be those of a tier.
+# automake's lists for cleaning may be those of one tier only.
 every_log = $(patsubst %,%.log,$(patsubst %.sh,%,$(suites)))
 CLEANFILES += tests/progress.plan $(every_check_program)
 EXTRA_DIST += tests/driver.sh tests/limited.sh tests/progress.sh tests/seconds.tsv
