@@ -27,8 +27,8 @@ static bool is_bulk_store_to_global(const struct lint *lint, uint32_t instr)
     return bulk && instruction_has(lint->subject, instr, ".bulk_group");
 }
 
-/* The scope of the instruction includes other CTAs. */
-static bool is_wide(const struct lint *lint, uint32_t instr)
+/* The scope of the instruction is the GPU or the system. */
+static bool has_gpu_scope(const struct lint *lint, uint32_t instr)
 {
     return instruction_has(lint->subject, instr, ".gpu") ||
            instruction_has(lint->subject, instr, ".sys");
@@ -40,13 +40,13 @@ static bool is_release_fence(const struct lint *lint, uint32_t instr)
     if (str_starts(opcode, "membar.gl") || str_starts(opcode, "membar.sys")) return true;
     bool orders = str_starts(opcode, "fence.acq_rel") || str_starts(opcode, "fence.sc") ||
                   str_starts(opcode, "fence.release");
-    return orders && is_wide(lint, instr);
+    return orders && has_gpu_scope(lint, instr);
 }
 
 /* A store, red or atom that is a release, by itself or after a release fence (fenced). */
 static bool is_global_flag(const struct lint *lint, uint32_t instr, bool fenced)
 {
-    if (release_of(lint, instr) != RELEASE_FLAG || !is_wide(lint, instr)) return false;
+    if (release_of(lint, instr) != RELEASE_FLAG || !has_gpu_scope(lint, instr)) return false;
     if (lint->function->instrs[instr].space == SPACE_SHARED) return false;
     return fenced || instruction_has(lint->subject, instr, ".release") ||
            instruction_has(lint->subject, instr, ".acq_rel");
