@@ -141,6 +141,7 @@ struct handovers *handovers_find(struct lint *lint)
             vec_push(&ops, op);
         } else if (read_handover(lint, &h)) {
             vec_push(&found, h);
+            all->calls |= h.channel == CHANNEL_UNKNOWN;
         }
     }
     all->count = found.count;
@@ -318,21 +319,33 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
            signal->address.offset == wait->address.offset;
 }
 
+/* The next handover that may meet that of a place in all->at: any, or one by the same mbarrier;
+ * count after the last. */
+static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    const struct barriers *barriers = lint->subject->barriers;
+    if (all->at[of].channel != CHANNEL_MBARRIER || all->calls) return before + 1;
+    uint32_t use = before == UINT32_MAX ? before : (uint32_t)(all->at[before].use - barriers->uses);
+    do use = barriers_next_alike(lint->subject, all->at[of].use, use);
+    while (use < barriers->count && !handover_at(lint, barriers->uses[use].instr));
+    if (use >= barriers->count) return all->count;
+    return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
+}
+
 /* Those that may meet the handover of that place, which signals or waits. */
 static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
                                 struct handover_list *list)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t *found = mem_alloc((all->count + 1) * sizeof *found), count = 0;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *signal = &all->at[signals ? of : i],
-                              *wait = &all->at[signals ? i : of];
-        if (handover_may_meet(lint, signal, wait)) found[count++] = i;
-    }
-    uint32_t *kept = arena_alloc(lint->arena, count, sizeof *kept);
-    if (count) memcpy(kept, found, count * sizeof *kept);
-    mem_free(found);
-    *list = (struct handover_list){kept, count, true};
+    struct VEC(uint32_t) found = {0};
+    for (uint32_t i = UINT32_MAX; (i = next_to_ask(lint, of, i)) < all->count;)
+        if (handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
+            vec_push(&found, i);
+    uint32_t *kept = arena_alloc(lint->arena, found.count, sizeof *kept);
+    if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
+    *list = (struct handover_list){kept, found.count, true};
+    vec_free(&found);
 }
 
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait)

@@ -56,6 +56,7 @@ struct handovers {
     uint8_t of_several; /* whether two operations are in different threads: 1: no, 2: yes, 0: not
                            computed yet */
     struct lanes_shape shape;
+    bool calls;         /* some are of CHANNEL_UNKNOWN */
     bool several_warps; /* the CTA has more than one warp, by its size or by what its operations
                            access */
     uint64_t **behind;  /* by block: a bit set of the blocks that control reaches from its end; NULL

@@ -10,7 +10,7 @@ enum { UNDECIDED, OTHERS, MEET };
 struct mbarriers {
     uint32_t *kinds;   /* by use: the number of its kind */
     uint32_t count;    /* of kinds */
-    uint8_t **decided; /* by kind, then by a kind <= it; NULL: none computed */
+    uint8_t **decided; /* by kind of an array, then by any kind; NULL: none computed */
 };
 
 /* A key for intern, which compares all bytes: the struct must have no padding. */
@@ -123,15 +123,25 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     return bytes;
 }
 
-static bool may_meet(const struct lint *lint, const struct barrier_use *a,
-                     const struct barrier_use *b)
+/* By their addresses alone; UNDECIDED: it depends on where an array ends. */
+static int meet_by_address(const struct lint *lint, const struct barrier_use *a,
+                           const struct barrier_use *b)
 {
     struct value x = a->object, y = b->object;
-    if (value_is_none(x) || value_is_none(y)) return true;
-    if (x.base != y.base) /* two variables have no byte in common */
-        return !value_is_variable(lint->subject, x) || !value_is_variable(lint->subject, y);
-    if (x.offset == y.offset) return true;
-    if (!a->indexed && !b->indexed) return false;
+    if (value_is_none(x) || value_is_none(y)) return MEET;
+    if (x.base != y.base) { /* two variables have no byte in common */
+        bool variables = value_is_variable(lint->subject, x) && value_is_variable(lint->subject, y);
+        return variables ? OTHERS : MEET;
+    }
+    if (x.offset == y.offset) return MEET;
+    return a->indexed || b->indexed ? UNDECIDED : OTHERS;
+}
+
+/* Of one variable, one of them in an array. */
+static bool may_meet_in_array(const struct lint *lint, const struct barrier_use *a,
+                              const struct barrier_use *b)
+{
+    struct value x = a->object, y = b->object;
     if (a->indexed && b->indexed)
         return array_may_go_on(lint, x.base, x.offset < y.offset ? x.offset : y.offset,
                                x.offset < y.offset ? y.offset : x.offset, false);
@@ -171,20 +181,30 @@ static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_us
     return use >= all->uses && use < all->uses + all->count;
 }
 
-bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
-                    const struct barrier_use *b)
+/* Kept by the array; of two by that of the greater number. */
+static uint8_t *answer_of(const struct lint *lint, const struct barrier_use *a,
+                          const struct barrier_use *b)
 {
     const struct mbarriers *kept = lint->mbarriers;
     const struct barrier_use *uses = lint->subject->barriers->uses;
-    if (!mbarriers_is_listed(lint, a) || !mbarriers_is_listed(lint, b)) return may_meet(lint, a, b);
     uint32_t x = kept->kinds[a - uses], y = kept->kinds[b - uses];
-    uint32_t more = x > y ? x : y, less = x > y ? y : x;
-    uint8_t **decided = &kept->decided[more];
-    if (!*decided) {
-        *decided = arena_alloc(lint->arena, more + 1, sizeof **decided);
-        lint_spend(lint, more / 64);
+    bool first = a->indexed && (!b->indexed || x > y);
+    uint8_t **row = &kept->decided[first ? x : y];
+    if (!*row) {
+        *row = arena_alloc(lint->arena, kept->count, sizeof **row);
+        lint_spend(lint, kept->count / 64);
     }
-    uint8_t *answer = &(*decided)[less];
-    if (*answer == UNDECIDED) *answer = may_meet(lint, a, b) ? MEET : OTHERS;
+    return &(*row)[first ? y : x];
+}
+
+bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
+                    const struct barrier_use *b)
+{
+    int meet = meet_by_address(lint, a, b);
+    if (meet != UNDECIDED) return meet == MEET;
+    if (!mbarriers_is_listed(lint, a) || !mbarriers_is_listed(lint, b))
+        return may_meet_in_array(lint, a, b);
+    uint8_t *answer = answer_of(lint, a, b);
+    if (*answer == UNDECIDED) *answer = may_meet_in_array(lint, a, b) ? MEET : OTHERS;
     return *answer == MEET;
 }
