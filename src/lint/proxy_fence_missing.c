@@ -10,21 +10,15 @@
 #include "lint/arrays.h"
 #include "lint/cancel_query.h"
 #include "lint/handover.h"
+#include "lint/own_arrivals.h"
 #include "lint/smem_place.h"
 #include "lint/smem_stage.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/instruction.h"
 
-enum { ARRIVALS_MAX = 16 };
-
 /* So many places with a fence make a habit. */
 enum { LIKE_PLACES = 2 };
-
-struct arrivals {
-    const struct barrier_use *at[ARRIVALS_MAX];
-    uint32_t count;
-};
 
 static const uint32_t interest =
     WALK_SHARED_MEMORY | 1u << EFFECT_MEET_MEMORY | 1u << EFFECT_ASYNC_MMA | 1u << EFFECT_ASYNC_CP |
@@ -52,13 +46,6 @@ struct touched {
     const struct smem_place *place;
 };
 
-/* What a thread comes to after a fence or a store. */
-struct end {
-    uint32_t instr;
-    bool *reached;    /* by use of an mbarrier: an arrival that it comes to */
-    uint32_t awaited; /* how many may still be found */
-};
-
 struct search {
     struct lint *lint;
     struct smem_places all;
@@ -67,16 +54,17 @@ struct search {
     bool writes;
     /* Of the other proxy, by whether they write: one of those that are alike. */
     struct VEC(const struct smem_place *) others[2];
-    uint32_t groups;          /* the number examined */
-    struct touched *touched;  /* by place: what of the last group is touched there */
-    struct filled *filled;    /* by barrier use */
-    struct arrivals unfenced; /* that paths came to, with no fence on them */
-    struct arrivals told;     /* those of them that certainly pass on the access */
-    struct arrivals later;    /* after a fence that paths came to, or a store to the same place */
-    struct VEC(struct end) known_ends;
-    const struct handover *bars[ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
+    uint32_t groups;              /* the number examined */
+    struct touched *touched;      /* by place: what of the last group is touched there */
+    struct filled *filled;        /* by barrier use */
+    struct own_arrivals unfenced; /* that paths came to, with no fence on them */
+    struct own_arrivals told;     /* those of them that certainly pass on the access */
+    struct own_arrivals later; /* after a fence that paths came to, or a store to the same place */
+    struct own_arrivals_ends known_ends;
+    const struct handover
+        *bars[OWN_ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
     uint32_t bar_count;
-    uint32_t ends[ARRIVALS_MAX];
+    uint32_t ends[OWN_ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the one of the group that was touched again */
     bool reported;                /* of the current group */
@@ -144,51 +132,13 @@ static bool is_filled_behind(const struct search *s, const struct barrier_use *w
     return filled->holds;
 }
 
-static bool is_thread_arrival(const struct barrier_use *use)
-{
-    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT;
-}
-
-/* No other, which may have fenced after the barrier, arrives in the same phase: it waits for one
- * arrival, or there is no other. */
-static bool arrives_alone(const struct search *s, const struct barrier_use *arrival)
-{
-    const struct barriers *all = s->lint->subject->barriers;
-    bool one = false, several = false, others = false;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
-        if (use == arrival || arrays_likely_others(s->lint, use, arrival)) continue;
-        others |= is_thread_arrival(use);
-        if (use->kind != BARRIER_INIT) continue;
-        struct value count = value_of_operand(s->lint->subject, use->instr, 1);
-        bool is_one = value_is_constant(count) && count.offset == 1;
-        one |= is_one;
-        several |= !is_one;
-    }
-    return !others || (one && !several);
-}
-
-static bool is_noted_arrival(const struct arrivals *all, const struct barrier_use *use)
-{
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i] == use) return true;
-    return false;
-}
-
-static void note_arrival(struct arrivals *all, const struct barrier_use *use)
-{
-    if (is_noted_arrival(all, use)) return;
-    if (all->count < ARRIVALS_MAX) all->at[all->count++] = use;
-}
-
 static void note_bar(struct search *s, uint32_t instr)
 {
     const struct handover *h = handover_at(s->lint, instr);
     if (!h || h->channel != CHANNEL_CTA || !h->signals || value_is_none(h->address)) return;
     for (uint32_t i = 0; i < s->bar_count; i++)
         if (value_same(s->bars[i]->address, h->address)) return;
-    if (s->bar_count < ARRIVALS_MAX) s->bars[s->bar_count++] = h;
+    if (s->bar_count < OWN_ARRIVALS_MAX) s->bars[s->bar_count++] = h;
 }
 
 /* A path ends here: at a fence, or at another store, which is examined itself. */
@@ -196,21 +146,14 @@ static void note_end(struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->end_count; i++)
         if (s->ends[i] == instr) return;
-    if (s->end_count < ARRIVALS_MAX) s->ends[s->end_count++] = instr;
-}
-
-static bool may_be_among(const struct search *s, const struct arrivals *all,
-                         const struct barrier_use *wait)
-{
-    for (uint32_t i = 0; i < all->count; i++)
-        if (!arrays_likely_others(s->lint, all->at[i], wait)) return true;
-    return false;
+    if (s->end_count < OWN_ARRIVALS_MAX) s->ends[s->end_count++] = instr;
 }
 
 /* The thread that made the access arrives there later, and nowhere before. */
 static bool is_later(const struct search *s, const struct barrier_use *wait)
 {
-    return may_be_among(s, &s->later, wait) && !may_be_among(s, &s->unfenced, wait);
+    return own_arrivals_may_have(s->lint, &s->later, wait) &&
+           !own_arrivals_may_have(s->lint, &s->unfenced, wait);
 }
 
 /* Sets s->met where it is found. */
@@ -271,61 +214,20 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
     enum walk_does does = look_for_unfenced(s, lint, instr, state);
     if (does == WALK_END && look_at_accesses(s, instr) == WALK_END) note_end(s, instr);
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    if (does != WALK_ON || !use || !is_thread_arrival(use)) return does;
-    note_arrival(&s->unfenced, use);
-    if (*state == ALONE || arrives_alone(s, use)) note_arrival(&s->told, use);
+    if (does != WALK_ON || !use || !own_arrivals_is(use)) return does;
+    own_arrivals_note(&s->unfenced, use);
+    if (*state == ALONE || own_arrivals_alone(lint, use)) own_arrivals_note(&s->told, use);
     return WALK_ON;
-}
-
-static enum walk_does look_behind_end(void *context, const struct lint *lint, uint32_t instr,
-                                      unsigned *state)
-{
-    struct end *end = context;
-    const struct barrier_use *use = barriers_at(lint->subject, instr);
-    (void)state;
-    if (!use || !is_thread_arrival(use)) return WALK_ON;
-    bool *reached = &end->reached[use - lint->subject->barriers->uses];
-    end->awaited -= !*reached;
-    *reached = true;
-    return end->awaited ? WALK_ON : WALK_FOUND;
-}
-
-/* Those that control gets to from there. */
-static uint32_t count_arrivals_behind(const struct search *s, uint32_t end)
-{
-    const struct barriers *all = s->lint->subject->barriers;
-    uint32_t count = 0;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        count +=
-            is_thread_arrival(&all->uses[i]) && handover_reaches(s->lint, end, all->uses[i].instr);
-    return count;
-}
-
-/* The arrivals that a thread comes to after that instruction: for each once. */
-static const bool *arrivals_behind(struct search *s, uint32_t instr)
-{
-    const uint32_t arrivals = 1u << EFFECT_RELEASE_BARRIER;
-    struct walk_path path;
-    for (uint32_t i = 0; i < s->known_ends.count; i++)
-        if (s->known_ends.at[i].instr == instr) return s->known_ends.at[i].reached;
-    struct end end = {.instr = instr, .awaited = count_arrivals_behind(s, instr)};
-    end.reached =
-        arena_alloc(s->lint->arena, s->lint->subject->barriers->count, sizeof *end.reached);
-    if (end.awaited)
-        (void)walk_forward(s->lint, instr, ALONE, arrivals, look_behind_end, &end, &path);
-    vec_push(&s->known_ends, end);
-    return end.reached;
 }
 
 static void look_behind_ends(struct search *s)
 {
     const struct barriers *all = s->lint->subject->barriers;
-    for (uint32_t i = 0; i < s->end_count && s->later.count < ARRIVALS_MAX; i++) {
-        const bool *reached = arrivals_behind(s, s->ends[i]);
+    for (uint32_t i = 0; i < s->end_count && s->later.count < OWN_ARRIVALS_MAX; i++) {
+        const bool *reached = own_arrivals_behind(s->lint, &s->known_ends, s->ends[i]);
         lint_spend(s->lint, all->count / 8);
         for (uint32_t k = 0; k < all->count; k++)
-            if (reached[k]) note_arrival(&s->later, &all->uses[k]);
+            if (reached[k]) own_arrivals_note(&s->later, &all->uses[k]);
     }
 }
 
@@ -493,7 +395,7 @@ static void check_proxy_group(struct search *s)
     if (walk_forward(s->lint, last, ALONE, interest, look_own, s, &path)) {
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
-        struct arrivals told = s->told;
+        struct own_arrivals told = s->told;
         if (told.count) look_behind_ends(s);
         for (uint32_t i = 0; i < told.count; i++)
             if (!arms_copy_only(s, told.at[i]) && !ask_those_who_wait(s, told.at[i], false))
@@ -511,7 +413,7 @@ static bool arrives_ahead(const struct search *s, uint32_t instr)
     lint_spend(s->lint, instr - s->group.at[s->group.count - 1]->instr);
     for (uint32_t i = s->group.at[s->group.count - 1]->instr + 1; i < instr; i++) {
         const struct barrier_use *use = barriers_at(s->lint->subject, i);
-        if (use && is_thread_arrival(use)) return true;
+        if (use && own_arrivals_is(use)) return true;
     }
     return false;
 }
