@@ -207,11 +207,12 @@ PTXOPT_MUST_USE bool ptxopt_options_set_threads(struct ptxopt_options *options, 
 void ptxopt_options_set_cancel(struct ptxopt_options *options, bool (*cancelled)(void *context),
                                void *context);
 
-/* How far a call of ptxopt_run is: progress(context, bytes) is called after each function, with the
- * bytes of the text that were read and analysed since it was called last. All of them together are
- * the text, or more if some of it was read again; the proof of the output comes after them. It must
- * be quick, and it must return; it must not call the library. NULL, the default, is never called.
- * When calls share options, or several threads may work on a text, several call it at a time. */
+/* Sets a callback for the progress of ptxopt_run. progress(context, bytes) is called after each
+ * function; bytes is the length of the text that was read and analysed since the previous call. The
+ * sum is the length of the text, or more if a part was read again; the proof of the output is not
+ * counted. The callback must be quick, must return, and must not call the library. NULL, the
+ * default, is never called. If calls share options, or several threads work on a text, several
+ * threads call it in parallel. */
 void ptxopt_options_set_progress(struct ptxopt_options *options,
                                  void (*progress)(void *context, size_t bytes), void *context);
 

@@ -48,7 +48,7 @@ static void heed_comments(struct stretch *stretch, const struct source *source,
     keeps_find(stretch->keeps, source, stretch->span);
 }
 
-/* All up to end is read and analysed. */
+/* Reports that the text from *noted to end was read and analysed. */
 static void note_progress(const struct engine_options *options, uint32_t *noted, uint32_t end)
 {
     if (!options->progress || end <= *noted) return;

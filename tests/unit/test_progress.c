@@ -1,4 +1,4 @@
-/* Checks what a call says of its progress. */
+/* Checks the calls of the callback of ptxopt_options_set_progress. */
 #include "api/ptxopt.h"
 
 #include <stdatomic.h>
