@@ -126,10 +126,10 @@ static const struct global_access *other_behind_wait(const struct search *s,
     return NULL;
 }
 
-static void report_ahead(struct search *s, const struct global_access *access, uint32_t other)
+static void report_ahead(struct search *s, const struct global_access *access, uint32_t other,
+                         const char *says)
 {
     struct walk_path path;
-    bool writes = access->kind == GLOBAL_WRITE;
     s->to = access->instr;
     bool found = walk_from_entry(s->lint, 0, acquires | 1u << lint_effect(s->lint, access->instr),
                                  look_ahead, s, &path);
@@ -137,14 +137,20 @@ static void report_ahead(struct search *s, const struct global_access *access, u
     if (!found || path.vague) return;
     lint_report(
         s->lint,
-        (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other,
-                        writes ? "writes global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, is after one"
-                               : "reads global memory with no griddepcontrol.wait in front of it, "
-                                 "while %s, by the same parameter, is after one",
+        (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other, says,
                         "execute griddepcontrol.wait ahead of this access, too, or wait for a "
                         "signal of a thread that has executed it",
                         path.instrs, path.count, NULL});
+}
+
+static void report_ahead_of(struct search *s, const struct global_access *access, uint32_t other)
+{
+    report_ahead(s, access, other,
+                 access->kind == GLOBAL_WRITE
+                     ? "writes global memory with no griddepcontrol.wait in front of it, "
+                       "while %s, by the same parameter, is after one"
+                     : "reads global memory with no griddepcontrol.wait in front of it, "
+                       "while %s, by the same parameter, is after one");
 }
 
 static bool is_reported(const struct search *s, uint32_t index)
@@ -160,6 +166,44 @@ static bool is_reported(const struct search *s, uint32_t index)
     return false;
 }
 
+/* A thread that has executed griddepcontrol.wait may read global memory by the instruction, or it
+ * is not known what the instruction does. */
+static bool may_read_behind_wait(const struct search *s, uint32_t instr)
+{
+    const struct lint *lint = s->lint;
+    const struct global_access *access = access_at(s, instr);
+    enum effect effect = lint_effect(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
+    bool reads = access ? access->kind != GLOBAL_WRITE : effect == EFFECT_CALL;
+    if (!access && effect == EFFECT_MEMORY)
+        reads = str_is(base, "ld") && lint->function->instrs[instr].space == SPACE_ANY;
+    reads |= access && str_is(base, "atom");
+    if (!reads) return false;
+    if (access && !s->ahead[access - s->all.at]) return true;
+    for (uint32_t w = 0; w < s->waits.count; w++)
+        if (handover_reaches(lint, s->waits.at[w], instr)) return true;
+    return false;
+}
+
+/* No thread reads anything after the wait. So what the previous grid has written is read without
+ * it, if it is read at all. */
+static void find_unused_wait(struct search *s)
+{
+    uint32_t reader = UINT32_MAX;
+    lint_spend(s->lint, s->lint->function->count / 8);
+    for (uint32_t i = 0; i + 1 < s->lint->function->count; i++)
+        if (may_read_behind_wait(s, i)) return;
+    for (uint32_t i = s->all.count; i-- > 0;) {
+        const struct global_access *access = &s->all.at[i];
+        if (access->kind != GLOBAL_LOAD && access->kind != GLOBAL_COPY) continue;
+        if (access->root.known && !is_prefetch(s, access->instr)) reader = i;
+    }
+    if (reader != UINT32_MAX)
+        report_ahead(s, &s->all.at[reader], s->waits.at[0],
+                     "reads global memory with no griddepcontrol.wait in front of it, while the "
+                     "threads that execute %s read none after it");
+}
+
 static void find_ahead(struct search *s)
 {
     struct walk_path path;
@@ -171,8 +215,9 @@ static void find_ahead(struct search *s)
         if (!s->ahead[i] || !access->root.known || is_reported(s, i)) continue;
         if (may_be_constant(s, access)) continue;
         const struct global_access *other = other_behind_wait(s, access);
-        if (other) report_ahead(s, access, other->instr);
+        if (other) report_ahead_of(s, access, other->instr);
     }
+    find_unused_wait(s);
 }
 
 /* ---- stores after launch_dependents ---- */
@@ -275,6 +320,8 @@ const struct lint_code lint_dependency_wait_missing = {
         "With programmatic dependent launch a kernel starts while the kernel before it still "
         "runs. Lint reports an access that a path reaches with no wait, if another access "
         "through the same pointer parameter or tensor map is after a wait on every path. "
+        "If no thread reads global memory after any wait, lint reports the first access that "
+        "reads it in threads that do not wait. "
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
         "before and then reads, multiplies and waits for nothing.\n"
         "\n"
