@@ -71,9 +71,27 @@ static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t co
     return kept;
 }
 
-/* The read begins at `from`, except for terms that depend only on the thread: the threads read side
- * by side from there. */
-static bool reads_from(const struct lint *lint, struct value read, struct value from,
+/* How many bytes from its first one on the copy fills for certain: those of a bulk copy, or the
+ * distance to the next stage of a ring. */
+static int64_t filled_bytes(const struct lint *lint, uint32_t copy)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    struct value to = value_of_operand(lint->subject, copy, 0),
+                 size = value_of_operand(lint->subject, copy, 2);
+    bool tensor = instruction_has(lint->subject, copy, ".tensor");
+    if (!tensor && !value_is_none(size) && value_is_constant(size)) return size.offset;
+    if (value_is_none(to)) return 1;
+    uint32_t count = exprs_terms(values_exprs(lint->subject), to.base, terms);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
+        if (!e->fixed) return e->kind == EXPR_PRODUCT ? e->a[1].offset : 1;
+    }
+    return 1;
+}
+
+/* The read begins within that many bytes after `from`, except for terms that depend only on the
+ * thread: the threads read side by side from there. */
+static bool reads_from(const struct lint *lint, struct value read, struct value from, int64_t bytes,
                        bool multicast)
 {
     uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX];
@@ -89,7 +107,8 @@ static bool reads_from(const struct lint *lint, struct value read, struct value 
         else if (!value_expr(lint->subject, (struct value){x[i], 0})->of_thread)
             return false;
     }
-    return !y_count && read.offset == from.offset;
+    int64_t ahead = minus_wrapped(read.offset, from.offset);
+    return !y_count && ahead >= 0 && ahead < bytes;
 }
 
 /* The address without an xor that only swizzles within a row of 128 bytes, such as x ^ 32. */
@@ -141,7 +160,8 @@ static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
         struct value filled = fixed_origin_of(ask, lint, h->instr, 0);
         bool all_of_it = instruction_has(lint->subject, h->instr, ".multicast::cluster");
-        if (value_is_none(filled) || !reads_from(lint, read, filled, all_of_it)) continue;
+        int64_t bytes = filled_bytes(lint, h->instr);
+        if (value_is_none(filled) || !reads_from(lint, read, filled, bytes, all_of_it)) continue;
         if (!waits_for(lint, ask, h->instr)) continue;
         ask->over = h->instr;
         return true;
