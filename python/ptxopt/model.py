@@ -137,7 +137,7 @@ class Finding:
     reason : str
         Why a candidate is kept, as a stable word; for an accepted hazard ``"comment"`` or ``"baseline"``.
     function, text : str
-        The function that contains it, and the instruction without its guard.
+        The function that contains it, and the instruction with its guard.
     brief : str
         The cause in a few words; empty if the message is short.
     message : str

@@ -44,12 +44,13 @@ const char *sentence_advised(const struct writer *w, const struct decision *d);
 /* True if the removal depends on the end of the thread. */
 bool sentence_is_exit(const struct decision *d);
 
-/* The clause with "%s", if it has that, replaced by the name of the witness (NULL: none). */
+/* The clause with "%s", if it has that, replaced by the name of the witness (NULL: the entry), and
+ * without the brackets around its parts. */
 const char *finding_fill(const struct writer *w, const char *clause,
                          const struct plan_place *witness);
 
-/* The same with only the line of the witness, if the result has at most `room` bytes; otherwise
- * NULL. */
+/* The same without the parts in brackets and with only the line of the witness, if the result has
+ * at most `room` bytes; otherwise NULL. */
 const char *finding_fill_briefly(const struct writer *w, const char *clause,
                                  const struct plan_place *witness, size_t room);
 

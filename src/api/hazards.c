@@ -17,7 +17,7 @@ static void accept_hazard(const struct writer *w, struct ptxopt_finding *finding
 
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats)
 {
-    enum { BRIEF = 98 }; /* with the code, so that a line has at most 120 bytes after the place */
+    enum { BRIEF = 96 }; /* with the code, so that a line has at most 120 bytes after the place */
     static const enum ptxopt_level levels[] = {
         [LINT_ERROR] = PTXOPT_ERROR, [LINT_WARNING] = PTXOPT_WARNING, [LINT_NOTE] = PTXOPT_NOTE};
     const struct plan_place *witness = m->witness_instr != NO_INSTR ? &m->witness : NULL;

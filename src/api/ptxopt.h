@@ -282,8 +282,8 @@ struct ptxopt_finding {
                          surroundings */
     const char *reason; /* for PTXOPT_KEPT why it is kept, a stable word; for an accepted finding
                            "comment" or "baseline" */
-    const char *function, *text; /* text: the instruction without its guard */
-    const char *brief;   /* why, in at most 80 bytes; "" for PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC,
+    const char *function, *text; /* text: the instruction with its guard */
+    const char *brief;   /* why, in at most 96 bytes; "" for PTXOPT_SKIPPED and PTXOPT_DIAGNOSTIC,
                             whose message is short */
     const char *message; /* one sentence that names the instructions that decide */
     const char *isa_section; /* of the PTX ISA, with the sentence on which the argument depends */

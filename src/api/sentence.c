@@ -43,37 +43,54 @@ static void name_opcode(const struct writer *w, const struct plan_place *place)
     buf_putc(w->sentence, ')');
 }
 
+static void sentence_add_place(const struct writer *w, const struct plan_place *place, bool briefly)
+{
+    if (!place) {
+        buf_puts(w->sentence, "the entry of the kernel");
+    } else if (briefly) {
+        buf_puts(w->sentence, "PTX line ");
+        add_number(w->sentence, finding_line(w, place->span.start));
+    } else {
+        name_place(w, place);
+    }
+}
+
 static const char *take_sentence(const struct writer *w)
 {
     return arena_copy(&w->run->arena, w->sentence->data, w->sentence->len);
 }
 
+/* Adds the clause. Briefly: without its parts in brackets, and of the witness only the line. */
+static void add_clause(const struct writer *w, const char *clause, const struct plan_place *witness,
+                       bool briefly)
+{
+    while (*clause) {
+        size_t len = strcspn(clause, "%[]");
+        buf_add(w->sentence, clause, len);
+        clause += len;
+        if (*clause == '[' && briefly) clause = strchr(clause, ']');
+        if (*clause == '%') {
+            sentence_add_place(w, witness, briefly);
+            clause++;
+        }
+        clause += *clause != '\0';
+    }
+}
+
 const char *finding_fill(const struct writer *w, const char *clause,
                          const struct plan_place *witness)
 {
-    const char *hole = strstr(clause, "%s");
-    if (!hole) return clause;
+    if (!clause[strcspn(clause, "%[")]) return clause;
     w->sentence->len = 0;
-    buf_add(w->sentence, clause, (size_t)(hole - clause));
-    if (witness)
-        name_place(w, witness);
-    else
-        buf_puts(w->sentence, "the entry of the kernel");
-    buf_puts(w->sentence, hole + 2);
+    add_clause(w, clause, witness, false);
     return take_sentence(w);
 }
 
 const char *finding_fill_briefly(const struct writer *w, const char *clause,
                                  const struct plan_place *witness, size_t room)
 {
-    const char *hole = strstr(clause, "%s");
-    if (strlen(clause) > room || (hole && !witness)) return NULL;
-    if (!hole) return clause;
     w->sentence->len = 0;
-    buf_add(w->sentence, clause, (size_t)(hole - clause));
-    buf_puts(w->sentence, "PTX line ");
-    add_number(w->sentence, finding_line(w, witness->span.start));
-    buf_puts(w->sentence, hole + 2);
+    add_clause(w, clause, witness, true);
     return w->sentence->len > room ? NULL : take_sentence(w);
 }
 

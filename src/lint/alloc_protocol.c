@@ -45,11 +45,11 @@ static void find_after_relinquish(struct protocol *p)
         uint32_t relinquish = p->relinquishes.at[i];
         if (!walk_find(lint, relinquish, 0, 1u << EFFECT_ALLOC, look_alloc, NULL, &path)) continue;
         if (path.vague || !lanes_any(lint->subject, &p->shape, &path.set)) continue;
-        lint_report(
-            lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
-                                  "this allocates after \"%s\" has given up the right to allocate",
-                                  "give up the right to allocate after the last allocation",
-                                  path.instrs, path.count, &relinquished});
+        lint_report(lint,
+                    (struct hazard){&lint_alloc_protocol, LINT_ERROR, path.found, relinquish,
+                                    "this allocates after %s has given up the right to allocate",
+                                    "give up the right to allocate after the last allocation",
+                                    path.instrs, path.count, &relinquished});
     }
 }
 
@@ -183,13 +183,12 @@ static void find_freed_often(struct protocol *p)
         struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
         if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
         if (!frees_only(lint, dealloc, p->alloc)) continue;
-        lint_report(
-            lint,
-            (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
-                            "several warps free here the memory that one warp allocates by \"%s\"",
-                            "let one warp free it, after a barrier of all "
-                            "warps",
-                            NULL, 0, NULL});
+        lint_report(lint,
+                    (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
+                                    "several warps free the memory that one warp allocates at %s",
+                                    "let one warp free it, after a barrier of all "
+                                    "warps",
+                                    NULL, 0, NULL});
     }
 }
 
@@ -207,8 +206,8 @@ static void find_unseen_address(struct protocol *p)
         if (!value_same(value_of_operand(lint->subject, load, 1), slot)) continue;
         if (!meet_missing(lint, &p->shape, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
-                                          "this warp reads the address that \"%s\" of another "
-                                          "warp writes, with no barrier in between",
+                                          "this reads the address that %s[ of another warp] "
+                                          "writes, with no barrier in between",
                                           "write a bar.sync of both warps between the "
                                           "allocation and this load",
                                           path.instrs, path.count, &weak_store});
@@ -254,8 +253,8 @@ static void find_unseen_peer(struct protocol *p)
     lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_WARNING, p->alloc, NO_INSTR,
                                       "this allocates for both CTAs, and nothing has shown that "
                                       "the peer CTA runs",
-                                      "write barrier.cluster.arrive and barrier.cluster.wait in "
-                                      "front of it",
+                                      "write barrier.cluster.arrive and barrier.cluster.wait "
+                                      "before it",
                                       path.instrs, path.count, &peer_runs});
 }
 

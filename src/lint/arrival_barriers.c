@@ -65,9 +65,9 @@ static void report_barrier_site(struct arrivals *a, const struct site *site,
     static const char fix[] = "write the same count at each arrive and each sync of the barrier: "
                               "the number of threads that reach it";
     const char *says =
-        more    ? "more threads reach this barrier than it counts: it releases some of them before "
-                  "the others arrive"
-        : other ? "this barrier has another count than %s: too few threads reach it for its count"
+        more ? "more threads reach this barrier than it counts[: it releases some of them before "
+               "the others arrive]"
+        : other ? "this barrier has another count than %s[: too few threads reach it for its count]"
                 : "fewer threads can reach this barrier than it counts: it waits forever";
     lint_report(a->lint,
                 (struct hazard){a->code, LINT_WARNING, site->instr, other ? other->instr : NO_INSTR,

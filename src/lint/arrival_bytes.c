@@ -136,8 +136,8 @@ static void check_arming(struct round *r, int64_t bytes)
     (void)walk_forward(lint, r->armed->instr, 0, ~plain, look_for_round_end, r, &path);
     if (r->unknown || path.gave_up || !knows_all(r, &copy) || bytes_fit(r, bytes)) return;
     lint_report(lint, (struct hazard){r->arrivals->code, LINT_WARNING, r->armed->instr, copy,
-                                      "the bytes expected here are not those that %s and the other "
-                                      "copies write: the phase never ends, or ends too early",
+                                      "this expects another number of bytes than %s and the other "
+                                      "copies write[: the phase never ends, or ends too early]",
                                       "expect the sum of the bytes that all copies to the mbarrier "
                                       "write in one phase",
                                       NULL, 0, NULL});

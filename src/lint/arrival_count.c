@@ -149,9 +149,10 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
     if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
     bool none = !total.most;
-    const char *says = none ? "%s is not an arrival, and no thread arrives: the phase never ends"
-                            : "a phase, with %s, gets fewer arrivals than this count: the "
-                              "phase never ends";
+    const char *says =
+        none ? "no thread arrives at this mbarrier (%s is not an arrival)[: its phase never ends]"
+             : "fewer threads arrive in a phase, at %s and elsewhere, than this counts[: the phase "
+               "never ends]";
     const char *fix = none ? "write mbarrier.arrive.expect_tx, or add an arrive"
                            : "set the count to the arrivals, one for each thread that reaches %s";
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, init->instr, witness,
@@ -171,8 +172,8 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use)
         (!warps || !arrivals_in_step(a, use->instr, true)))
         return;
     lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, init,
-                                         "more threads arrive here in one phase than %s counts: "
-                                         "the phase ends before the last of them arrives",
+                                         "more threads arrive here in one phase than %s counts[: "
+                                         "the phase ends before the last of them arrives]",
                                          "let one thread arrive for all, after a "
                                          "bar.warp.sync or a barrier, or raise the count at %s",
                                          NULL, 0, NULL});
@@ -243,12 +244,12 @@ static void check_twice(struct arrivals *a, const struct barrier_use *use)
     uint32_t interest = fixed ? ~(1u << EFFECT_REGISTER) : 0;
     if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague)
         return;
-    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, path.found, use->instr,
-                                         "this arrives a second time after %s, whose arrival "
-                                         "completes the phase alone",
-                                         "arrive once in each phase: remove one of the two, or "
-                                         "count both in mbarrier.init",
-                                         path.instrs, path.count, NULL});
+    lint_report(a->lint, (struct hazard){
+                             &lint_arrival_count, LINT_WARNING, path.found, use->instr,
+                             "this arrives a second time after %s, which completes the phase alone",
+                             "arrive once in each phase: remove one of the two, or "
+                             "count both in mbarrier.init",
+                             path.instrs, path.count, NULL});
 }
 
 /* ---- the search ---- */

@@ -96,14 +96,14 @@ static void compare_write(struct bulk_rounds *r, const struct interpreter *run, 
         const struct store *s = &r->stores.at[i];
         if (!value_same(s->source, to) || s->choices != interpret_choices(run)) continue;
         r->said[instr] = true;
-        lint_report(r->lint,
-                    (struct hazard){r->code, LINT_WARNING, instr, s->instr,
-                                    "writes the slot that %s may still read: the thread's "
-                                    "last wait leaves that store pending",
-                                    "let the thread that issued %s execute "
-                                    "cp.async.bulk.wait_group.read with a smaller number in front "
-                                    "of this write",
-                                    NULL, 0, NULL});
+        lint_report(
+            r->lint,
+            (struct hazard){r->code, LINT_WARNING, instr, s->instr,
+                            "this writes the slot that %s may still read[: the last wait of the "
+                            "thread does not cover that store]",
+                            "let the thread that issued %s execute cp.async.bulk.wait_group.read "
+                            "with a smaller number before this write",
+                            NULL, 0, NULL});
         return;
     }
 }

@@ -362,8 +362,8 @@ static bool ask_told(struct search *s)
             continue;
         bulk_source_reused_report(
             s, &path,
-            "writes shared memory that %s may still read: the slot was released before the "
-            "store has read it",
+            "this writes shared memory that %s may still read[: the slot was released before the "
+            "store has read it]",
             "execute cp.async.bulk.wait_group.read after %s, ahead of the arrive that releases "
             "the slot");
         return true;
@@ -383,16 +383,16 @@ static void check_bulk_store(struct search *s)
     if (found && !path.vague && !leaves_out(s, &path))
         bulk_source_reused_report(
             s, &path,
-            "writes shared memory that %s may still read: the thread that issued the store has "
-            "not waited for it",
+            "this writes shared memory that %s may still read[: the thread that issued the store "
+            "has not waited for it]",
             "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
             "with a number that includes its group");
     else if (!found &&
              (is_written_beside(s, false, &beside) || is_written_beside(s, true, &beside)))
         bulk_source_reused_report(
             s, &beside,
-            "writes shared memory that %s may still read: no barrier is between this write "
-            "and the thread that waits for the store",
+            "this writes shared memory that %s may still read[: no barrier is between the wait for "
+            "the store and this write]",
             "write a barrier after the wait_group of the thread that issued %s, ahead of this "
             "write");
 }

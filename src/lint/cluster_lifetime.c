@@ -233,10 +233,10 @@ static void check_exit(struct search *s, const struct peer_access *a)
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
     if (follows_told_commit(s, a)) return;
     if (!walk_find(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
-    const char *says = a->signals ? "another CTA may have ended, at %s, when this arrives in its "
-                                    "shared memory: nothing there waits for it"
-                                  : "another CTA may have ended, at %s, when this accesses its "
-                                    "shared memory: nothing makes it wait";
+    const char *says = a->signals ? "another CTA may have ended, at %s, before this arrives "
+                                    "there[: nothing in that CTA waits for the arrive]"
+                                  : "another CTA may have ended, at %s, before this accesses it[: "
+                                    "nothing in that CTA waits for the access]";
     lint_report(s->lint,
                 (struct hazard){.code = &lint_cluster_lifetime,
                                 .level = LINT_WARNING,
@@ -304,21 +304,20 @@ static enum walk_does look_first(void *context, const struct lint *lint, uint32_
 
 static void report_first(struct search *s, const struct walk_path *path)
 {
-    lint_report(s->lint,
-                (struct hazard){
-                    .code = &lint_cluster_lifetime,
-                    .level = LINT_WARNING,
-                    .at = path->found,
-                    .witness = s->from,
-                    .says = s->from == NO_INSTR
-                                ? "nothing has shown yet that the other CTA, whose shared memory "
-                                  "this accesses, has begun to run"
-                                : "nothing has shown yet that the other CTA has executed %s, and "
-                                  "this arrives at its mbarrier",
-                    .fix = "write barrier.cluster.arrive and barrier.cluster.wait before it, after "
-                           "the set-up of the shared memory",
-                    .path = path->instrs,
-                    .path_count = path->count});
+    lint_report(
+        s->lint,
+        (struct hazard){
+            .code = &lint_cluster_lifetime,
+            .level = LINT_WARNING,
+            .at = path->found,
+            .witness = s->from,
+            .says = s->from == NO_INSTR
+                        ? "nothing has shown yet that the CTA which this accesses has begun to run"
+                        : "nothing has shown yet that the CTA which this signals has executed %s",
+            .fix = "write barrier.cluster.arrive and barrier.cluster.wait before it, after "
+                   "the set-up of the shared memory",
+            .path = path->instrs,
+            .path_count = path->count});
 }
 
 static void check_entry(struct search *s)

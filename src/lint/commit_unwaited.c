@@ -35,9 +35,9 @@ static void check_commit_waited(struct lint *lint, const struct lint_code *code,
     const struct tensor_op *load = loaded_behind(lint, commit->instr);
     if (!load) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, commit->instr, load->instr,
-                                      "no thread waits for the mbarrier of this commit, and %s "
-                                      "loads what an operation ahead of it writes",
-                                      "wait for that mbarrier ahead of %s", NULL, 0, NULL});
+                                      "no thread waits for the mbarrier of this commit[, and %s "
+                                      "loads what an operation before it writes]",
+                                      "wait for that mbarrier before %s", NULL, 0, NULL});
 }
 
 void commit_unwaited_report(struct lint *lint, const struct lint_code *code)

@@ -174,8 +174,8 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
         return;
     if (skips_commit_of_round(&t, &path)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
-                                      "its result is loaded at %s, and on a path from here to the "
-                                      "end its thread issues no commit for it",
+                                      "%s loads the result of this, and a path[ of the thread] to "
+                                      "the end has no commit[ for it]",
                                       "commit after it to an mbarrier that the loading threads "
                                       "wait for",
                                       path.instrs, path.count, NULL});

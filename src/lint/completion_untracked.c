@@ -387,17 +387,15 @@ static void report_announcement(const struct chain *c, const struct handover *si
     struct sides sides = {signal->instr, c->op->instr, LINT_ERROR};
     if (lint_effect(c->lint, reader) == EFFECT_ASYNC_MMA &&
         has_fence_after(c->lint, signal, reader))
-        completion_untracked_report(
-            c, &lint_fence_before_missing, sides,
-            "this releases a thread with an mma after %s, and no "
-            "tcgen05.fence::before_thread_sync orders the two for that thread",
-            "write tcgen05.fence::before_thread_sync before it");
+        completion_untracked_report(c, &lint_fence_before_missing, sides,
+                                    "no [tcgen05.]fence::before_thread_sync is between %s and "
+                                    "this[, which releases a thread with an mma]",
+                                    "write tcgen05.fence::before_thread_sync before it");
     else
-        completion_untracked_report(
-            c, &lint_completion_untracked, sides,
-            "this signals that %s is complete, but no commit tracks it",
-            "write tcgen05.commit on that mbarrier in place of the arrive, or wait for a "
-            "commit before");
+        completion_untracked_report(c, &lint_completion_untracked, sides,
+                                    "this signals that %s is complete, but no commit tracks it",
+                                    "write a tcgen05.commit to that mbarrier in place of the "
+                                    "arrive, or wait for a commit before the arrive");
 }
 
 static bool report_announcements(const struct chain *c)
@@ -445,14 +443,13 @@ static void report_reader(const struct chain *c, uint32_t reader, enum lint_leve
     if (has_wait_for_commit(c, reader))
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){reader, c->op->instr, level},
-            "this loads the result of %s, and threads come here that have not waited for a commit "
-            "of it, nor for a thread that has",
-            "wait in front of it, in a loop, for the mbarrier of a commit that is after %s");
+            "some threads load the result of %s with no wait for its commit[, or for a thread that "
+            "has waited for it]",
+            "before it, wait in a loop for the mbarrier of a commit that is after %s");
     else
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){c->op->instr, reader, level},
-            "its result is loaded at %s, and no thread that loads it waits for a commit that "
-            "tracks this",
+            "no thread that loads the result of this[, at %s,] waits for a commit of it",
             "commit after it to an mbarrier that the loading threads wait for");
 }
 

@@ -147,15 +147,14 @@ static void conflict_unordered_report(struct lint *lint, uint32_t first,
                                       const struct walk_path *path, bool note)
 {
     enum effect own = lint_effect(lint, first);
-    const char *says = note
-                           ? "this writes columns that %s loads, and only a use of the loaded "
-                             "registers delays it, which orders no tensor memory"
-                           : "this accesses the same columns as %s, which is not complete: the two "
-                             "are not ordered";
-    const char *fix = own == EFFECT_ASYNC_LD ? "write tcgen05.wait::ld between %s and here"
-                      : own == EFFECT_ASYNC_ST
-                          ? "write tcgen05.wait::st between %s and here"
-                          : "commit %s and wait for the mbarrier ahead of this";
+    const char *says =
+        note ? "this writes columns that %s loads, with no wait for the load[: only a use of the "
+               "loaded registers delays it, which orders no tensor memory]"
+             : "this accesses the same columns as %s, which is not complete[: the two are not "
+               "ordered]";
+    const char *fix = own == EFFECT_ASYNC_LD   ? "write tcgen05.wait::ld between %s and here"
+                      : own == EFFECT_ASYNC_ST ? "write tcgen05.wait::st between %s and here"
+                                               : "commit %s, and wait for the mbarrier before this";
     lint_report(lint,
                 (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
                                 path->found, first, says, fix, path->instrs, path->count, NULL});

@@ -128,8 +128,8 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
     spread_what_is_told(&a);
     if (may_know(&a) && !find_path(&a, false, &path)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, user,
-                                      "this frees columns that \"%s\" of another warp may still "
-                                      "load: no wait of this warp covers the last load",
+                                      "this frees columns that %s of another warp may still load[: "
+                                      "no wait of this warp covers the last load]",
                                       "write a barrier of both warps between %s and the "
                                       "dealloc",
                                       path.instrs, path.count, NULL});

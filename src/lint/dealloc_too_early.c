@@ -111,7 +111,7 @@ static void find_own_pending(struct early *e, uint32_t user)
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
     dealloc_too_early_report(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
-                             "this frees columns that \"%s\" of the same warp may still use",
+                             "this frees columns that %s of the same warp may still use",
                              load ? "write tcgen05.wait::ld between %s and the dealloc"
                                   : "write tcgen05.wait::st between %s and the dealloc");
 }
@@ -134,10 +134,9 @@ static void find_own_product(struct early *e, uint32_t user)
     if (!walk_find(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user, &path) ||
         path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set))
         return;
-    dealloc_too_early_report(
-        e, LINT_ERROR, user, &path,
-        "this frees columns that \"%s\" may still use: nothing has waited for it",
-        "let this warp wait for the mbarrier of a tcgen05.commit after %s");
+    dealloc_too_early_report(e, LINT_ERROR, user, &path,
+                             "this frees columns that %s may still use[: no wait covers it]",
+                             "let this warp wait for the mbarrier of a tcgen05.commit after %s");
 }
 
 /* ---- (c) the peer CTA ---- */
@@ -182,13 +181,14 @@ static void find_untold_by_peer(struct early *e, uint32_t dealloc)
             is_another_allocation(e->lint, user, dealloc))
             continue;
         if (!meet_cluster_missing(e->lint, user, dealloc, &path)) continue;
-        lint_report(e->lint,
-                    (struct hazard){&lint_dealloc_too_early, LINT_ERROR, path.found, user,
-                                    "this frees for both CTAs of the pair, and nothing shows that "
-                                    "the \"%s\" of the peer is complete",
-                                    "write barrier.cluster.arrive and barrier.cluster.wait between "
-                                    "%s and the dealloc",
-                                    path.instrs, path.count, &pair_agrees});
+        lint_report(
+            e->lint,
+            (struct hazard){
+                &lint_dealloc_too_early, LINT_ERROR, path.found, user,
+                "this frees for both CTAs[ of the pair], and %s of the peer CTA may be in flight",
+                "write barrier.cluster.arrive and barrier.cluster.wait between "
+                "%s and the dealloc",
+                path.instrs, path.count, &pair_agrees});
         return;
     }
 }
@@ -268,13 +268,12 @@ static void find_untold_warp(struct early *e, uint32_t user)
         if (is_another_allocation(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
         if (!walk_find(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
         if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
-        lint_report(lint,
-                    (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
-                                    "this frees columns that \"%s\" of another warp may still "
-                                    "use: that warp ends without a release",
-                                    "write a bar.sync of all warps between %s and "
-                                    "the dealloc",
-                                    path.instrs, path.count, NULL});
+        lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
+                                          "this frees columns that %s of another warp may still "
+                                          "use[: that warp ends without a release]",
+                                          "write a bar.sync of all warps between %s and "
+                                          "the dealloc",
+                                          path.instrs, path.count, NULL});
     }
 }
 

@@ -92,8 +92,8 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
                       &other))
         return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, mma,
-                                      "this frees columns that \"%s\" may still use: on this "
-                                      "path no thread waits for its commit",
+                                      "this frees columns that %s may still use[: on this path no "
+                                      "thread waits for its commit]",
                                       "wait for the mbarrier of the tcgen05.commit after %s on "
                                       "each path to the dealloc",
                                       path.instrs, path.count, NULL});

@@ -138,19 +138,20 @@ static void report_ahead(struct search *s, const struct global_access *access, u
     lint_report(
         s->lint,
         (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, other, says,
-                        "execute griddepcontrol.wait ahead of this access, too, or wait for a "
+                        "execute griddepcontrol.wait before this access, too, or wait for a "
                         "signal of a thread that has executed it",
                         path.instrs, path.count, NULL});
 }
 
 static void report_ahead_of(struct search *s, const struct global_access *access, uint32_t other)
 {
-    report_ahead(s, access, other,
-                 access->kind == GLOBAL_WRITE
-                     ? "writes global memory with no griddepcontrol.wait in front of it, "
-                       "while %s, by the same parameter, is after one"
-                     : "reads global memory with no griddepcontrol.wait in front of it, "
-                       "while %s, by the same parameter, is after one");
+    report_ahead(
+        s, access, other,
+        access->kind == GLOBAL_WRITE
+            ? "this writes global memory with no griddepcontrol.wait before it[; %s, through the "
+              "same parameter, is after one]"
+            : "this reads global memory with no griddepcontrol.wait before it[; %s, through the "
+              "same parameter, is after one]");
 }
 
 static bool is_reported(const struct search *s, uint32_t index)
@@ -200,8 +201,8 @@ static void find_unused_wait(struct search *s)
     }
     if (reader != UINT32_MAX)
         report_ahead(s, &s->all.at[reader], s->waits.at[0],
-                     "reads global memory with no griddepcontrol.wait in front of it, while the "
-                     "threads that execute %s read none after it");
+                     "this reads global memory with no griddepcontrol.wait before it[; the threads "
+                     "that execute %s read none after it]");
 }
 
 static void find_ahead(struct search *s)
@@ -273,9 +274,8 @@ static void find_behind(struct search *s, uint32_t launch)
     if (!walk_find(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
-                                "writes results after %s, which lets the next grid begin: a "
-                                "grid that does not wait for all of this one reads the old "
-                                "values",
+                                "this writes results after %s, which lets the next grid begin[: a "
+                                "grid that does not wait for all of this one reads the old values]",
                                 "move the launch_dependents after the last store of the block, "
                                 "with a barrier in between if other threads store",
                                 path.instrs, path.count, NULL});

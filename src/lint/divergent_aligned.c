@@ -83,22 +83,20 @@ static void divergent_aligned_report(struct divergence *d, uint32_t instr,
         (void)walk_forward(lint, witness, 0, 1u << lint_effect(lint, instr), look_for, &instr,
                            &path);
     lint_report(
-        lint,
-        (struct hazard){
-            .code = &lint_divergent_aligned,
-            .level = LINT_ERROR,
-            .at = instr,
-            .witness = witness,
-            .says =
-                branch ? "only some lanes of the warp reach this: \"%s\" sends the others elsewhere"
-                       : "only some lanes of the warp execute this: "
-                         "its guard differs among them",
-            .fix = "let all lanes of the warp execute it: move it "
-                   "to where the branches join again, or branch on a "
-                   "value that is the same in the whole warp",
-            .path = path.instrs,
-            .path_count = path.count,
-            NULL});
+        lint, (struct hazard){
+                  .code = &lint_divergent_aligned,
+                  .level = LINT_ERROR,
+                  .at = instr,
+                  .witness = witness,
+                  .says = branch ? "only some lanes of the warp reach this: the lanes diverge at %s"
+                                 : "only some lanes of the warp execute this: "
+                                   "its guard differs among them",
+                  .fix = "let all lanes of the warp execute it: move it "
+                         "to where the branches join again, or branch on a "
+                         "value that is the same in the whole warp",
+                  .path = path.instrs,
+                  .path_count = path.count,
+                  NULL});
 }
 
 /* ---- the search ---- */

@@ -122,13 +122,13 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
 {
     bool flag = ask->wait->channel == CHANNEL_FLAG;
     if (path->vague && !ask->acquires) return;
-    const char *says = "this is after the wait at %s for another thread's tcgen05 operation, with "
-                       "no tcgen05.fence::after_thread_sync between";
+    const char *says = "no [tcgen05.]fence::after_thread_sync is between the wait at %s and this[: "
+                       "the wait is for a tcgen05 operation of another thread]";
     if (!ask->acquires)
-        says = flag ? "the flag polled at %s signals another thread's tcgen05 operation, and no "
-                      "tcgen05.fence::after_thread_sync keeps this after it"
-                    : "the relaxed wait at %s is for another thread's tcgen05 operation, and no "
-                      "tcgen05.fence::after_thread_sync keeps this after it";
+        says = flag ? "no [tcgen05.]fence::after_thread_sync is between the poll at %s and this[: "
+                      "the flag signals a tcgen05 operation of another thread]"
+                    : "no [tcgen05.]fence::after_thread_sync is between the [relaxed ]wait at %s "
+                      "and this[: the wait is for a tcgen05 operation of another thread]";
     enum lint_level level = ask->acquires ? LINT_NOTE : ask->likely ? LINT_WARNING : LINT_ERROR;
     lint_report(lint, (struct hazard){&lint_fence_after_missing, level, path->found,
                                       ask->wait->instr, says,
@@ -188,8 +188,9 @@ static void raise_odd_one(struct lint *lint, const struct habit *habit)
     if (habit->without != 1 || habit->fenced < LIKE_WAITS) return;
     struct hazard *odd = &lint->hazards.at[habit->odd];
     odd->level = LINT_WARNING;
-    odd->says = "this is after the wait at %s for another thread's tcgen05 operation, with no "
-                "tcgen05.fence::after_thread_sync between; the other waits of this kernel have one";
+    odd->says = "no [tcgen05.]fence::after_thread_sync is between the wait at %s and this[: the "
+                "wait is for a tcgen05 operation of another thread, and the other waits of this "
+                "kernel have the fence]";
 }
 
 static void find_behind_waits(struct lint *lint)
@@ -384,13 +385,13 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
                        &meeting, &path) ||
             is_fence_after_reported(lint, path.found))
             continue;
-        lint_report(lint, (struct hazard){&lint_fence_after_missing, LINT_NOTE, path.found,
-                                          all->at[w].instr,
-                                          "another warp reaches the barrier at %s after a "
-                                          "tcgen05 instruction of its own, and no "
-                                          "tcgen05.fence::after_thread_sync keeps this after it",
-                                          "write tcgen05.fence::after_thread_sync after %s",
-                                          path.instrs, path.count, NULL});
+        lint_report(
+            lint,
+            (struct hazard){
+                &lint_fence_after_missing, LINT_NOTE, path.found, all->at[w].instr,
+                "no [tcgen05.]fence::after_thread_sync is between the barrier at %s and this[: "
+                "another warp reaches the barrier after a tcgen05 instruction of its own]",
+                "write tcgen05.fence::after_thread_sync after %s", path.instrs, path.count, NULL});
     }
 }
 

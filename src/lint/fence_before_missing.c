@@ -129,16 +129,16 @@ static bool report_at(struct lint *lint, struct asking *ask)
     if (!walk_find(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
         return false;
     if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
-    lint_report(
-        lint,
-        (struct hazard){&lint_fence_before_missing, flag || ask->likely ? LINT_WARNING : LINT_ERROR,
-                        ask->arrive->instr, ask->op->instr,
-                        flag ? "this flag signals what %s did, and no "
-                               "tcgen05.fence::before_thread_sync orders the two for other threads"
-                             : "this relaxed arrive signals what %s did, and no "
-                               "tcgen05.fence::before_thread_sync orders the two for other threads",
-                        "write tcgen05.fence::before_thread_sync before the arrive", path.instrs,
-                        path.count, NULL});
+    lint_report(lint,
+                (struct hazard){&lint_fence_before_missing,
+                                flag || ask->likely ? LINT_WARNING : LINT_ERROR, ask->arrive->instr,
+                                ask->op->instr,
+                                flag ? "no [tcgen05.]fence::before_thread_sync is between %s and "
+                                       "this flag[ store, which signals the operation]"
+                                     : "no [tcgen05.]fence::before_thread_sync is between %s and "
+                                       "this relaxed arrive[, which signals the operation]",
+                                "write tcgen05.fence::before_thread_sync before the arrive",
+                                path.instrs, path.count, NULL});
     return true;
 }
 
@@ -175,8 +175,8 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
     if (path.vague) return;
     lint_report(lint,
                 (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,
-                                "this sets a flag with %s in flight: neither a commit nor a "
-                                "tcgen05.fence::before_thread_sync orders the two",
+                                "this sets a flag with %s in flight[: neither a commit nor a "
+                                "tcgen05.fence::before_thread_sync orders the two]",
                                 "set the flag after the wait for the commit of %s", path.instrs,
                                 path.count, NULL});
 }

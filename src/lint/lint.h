@@ -21,7 +21,8 @@ struct hazard {
     enum lint_level level;
     uint32_t at;      /* the instruction at which it is reported */
     uint32_t witness; /* the second instruction, or NO_INSTR */
-    const char *says; /* a sentence; "%s" is replaced by the witness */
+    const char *says; /* a sentence; "%s" is replaced by the witness; parts in [] are left out of
+                         the one-line finding, which has about 80 bytes */
     const char *fix;  /* what to write, and where; "%s" as in says */
     const uint32_t
         *path; /* instructions from the first to the second, in the order of execution; in arena */

@@ -398,13 +398,14 @@ static uint32_t waiter_of(const struct search *s)
 
 static void phase_reuse_report(struct search *s, uint32_t waiter)
 {
-    lint_report(s->lint, (struct hazard){
-                             &lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
-                             "the loop begins the next phase of an mbarrier, or refills its stage, "
-                             "with no wait that shows that %s has seen the previous phase",
-                             "wait here, before the next round arms, commits or overwrites, for an "
-                             "mbarrier with an arrive after %s",
-                             NULL, 0, NULL});
+    lint_report(
+        s->lint,
+        (struct hazard){&lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
+                        "the loop begins a phase[ of an mbarrier, or refills its stage,] although "
+                        "%s may not have seen the one before[: no wait shows that it has]",
+                        "before the next round arms, commits or overwrites, wait here for an "
+                        "mbarrier with an arrive after %s",
+                        NULL, 0, NULL});
 }
 
 /* One arrival of the kinds that a thread makes once a round. */
@@ -474,12 +475,13 @@ static void ask_for_another(struct search *s)
     if (use->kind == BARRIER_ARRIVE) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
-    lint_report(lint, (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
-                                      "this ends another phase of the mbarrier of %s, which counts "
-                                      "one arrival, and no thread is known to have seen the first",
-                                      "use another mbarrier, or count both arrivals, or wait after "
-                                      "%s for an mbarrier that shows that the phase was seen",
-                                      path.instrs, path.count, NULL});
+    lint_report(lint, (struct hazard){
+                          &lint_phase_reuse, LINT_WARNING, path.found, use->instr,
+                          "[this ends another phase of an mbarrier that counts one arrival: ]no "
+                          "thread is known to have seen the phase that %s ended before this",
+                          "use another mbarrier, or count both arrivals, or wait after "
+                          "%s for an mbarrier that shows that the phase was seen",
+                          path.instrs, path.count, NULL});
 }
 
 static void find_joins(struct search *s)

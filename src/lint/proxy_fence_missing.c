@@ -242,12 +242,11 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
         s->lint,
         (struct hazard){
             &lint_proxy_fence_missing, level, path->found, s->met->instr,
-            s->writes
-                ? "reads shared memory through the asynchronous proxy that %s has written through "
-                  "the generic one, with no proxy fence between"
-                : "writes shared memory through the asynchronous proxy that %s has read through "
-                  "the generic one, with no proxy fence between",
-            "write fence.proxy.async.shared::cta after %s, ahead of the barrier or arrive that "
+            s->writes ? "no proxy fence is between the write at %s[ through the generic proxy] and "
+                        "this read[ of the same shared memory through the asynchronous proxy]"
+                      : "no proxy fence is between the read at %s[ through the generic proxy] and "
+                        "this write[ of the same shared memory through the asynchronous proxy]",
+            "write fence.proxy.async.shared::cta after %s, before the barrier or arrive that "
             "releases the place, in every thread with this access",
             path->instrs, path->count, NULL});
 }

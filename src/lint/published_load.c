@@ -62,17 +62,17 @@ static const char *published_load_words(const struct load *load, const struct lo
 {
     switch (load->asked) {
     case ASKED_CONSUMED:
-        return "no wait completes the load of %s before this, though each of its registers was "
-               "stored";
+        return "no wait completes the load at %s before this[, though each of its registers was "
+               "stored]";
     case ASKED_MEETING:
-        return "the load of %s may be in flight at this barrier; no thread of this barrier "
-               "accesses its columns before the next barrier";
+        return "the load at %s may be in flight at this barrier[; no thread of this barrier "
+               "accesses its columns before the next barrier]";
     default:
         return loaded_set_is_empty(used)
-                   ? "the load of %s may be in flight here: nothing waits for it, and none of its "
-                     "registers was stored yet"
-                   : "the load of %s may be in flight here: nothing waits for it, and not all of "
-                     "its registers were stored on this path";
+                   ? "the load at %s may be in flight when this releases other threads[: no wait "
+                     "completes it, and none of its registers was stored yet]"
+                   : "the load at %s may be in flight when this releases other threads[: no wait "
+                     "completes it, and not all of its registers were stored on this path]";
     }
 }
 
@@ -152,8 +152,8 @@ static void raise_odd_load(struct lint *lint, const struct waits_habit *habit)
     if (habit->without != 1 || habit->waited < LIKE_LOADS) return;
     struct hazard *odd = &lint->hazards.at[habit->first];
     odd->level = LINT_WARNING;
-    odd->says = "no wait completes the load of %s before this, though each of its registers was "
-                "stored; the other loads of this kernel have a wait";
+    odd->says = "no wait completes the load at %s before this[, though each of its registers was "
+                "stored; the other loads of this kernel have a wait]";
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)

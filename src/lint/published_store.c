@@ -123,11 +123,11 @@ static void report_published_store(struct lint *lint, const struct store *store,
                                    const struct walk_path *path)
 {
     enum lint_level level = level_of(lint, store, path);
-    const char *says =
-        level == LINT_ERROR
-            ? "the store of %s is in flight here, nothing waits for it, and another warp that this "
-              "releases accesses the same columns"
-            : "the store of %s may be in flight here, and this releases other threads";
+    const char *says = level == LINT_ERROR
+                           ? "the store at %s is in flight when this releases other threads[: no "
+                             "wait completes it, and another warp accesses the same columns]"
+                           : "the store at %s may be in flight when this releases other threads[: "
+                             "no wait completes it]";
     lint_report(lint, (struct hazard){store->code, level, path->found, store->instr, says,
                                       "write tcgen05.wait::st between %s and here", path->instrs,
                                       path->count, NULL});

@@ -263,15 +263,14 @@ static void released_before_read_find(struct lint *lint)
         if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
-        lint_report(
-            lint,
-            (struct hazard){&lint_released_before_read, LINT_WARNING, ask.arrive->instr, path.found,
-                            tensor ? "this arrive lets another thread overwrite the accumulator "
-                                     "that %s still loads"
-                                   : "this arrive lets another thread refill the stage that %s "
-                                     "still reads",
-                            "arrive after the load, and after its tcgen05.wait::ld", path.instrs,
-                            path.count, NULL});
+        lint_report(lint, (struct hazard){&lint_released_before_read, LINT_WARNING,
+                                          ask.arrive->instr, path.found,
+                                          tensor ? "this arrive releases the accumulator before %s "
+                                                   "loads it[: another thread overwrites it]"
+                                                 : "this arrive releases the stage before %s reads "
+                                                   "it[: another thread refills it]",
+                                          "arrive after the load, and after its tcgen05.wait::ld",
+                                          path.instrs, path.count, NULL});
     }
 }
 

@@ -186,15 +186,12 @@ static void released_for_others_report(struct search *s, uint32_t use, const str
 {
     bool warps = s->others == OTHERS_WARPS, polls = barriers_at(s->lint->subject, use);
     const char *says =
-        polls ? "this arrive of one thread completes the phase of the mbarrier while other "
-                "warps may still be at %s"
-        : warps
-            ? "this arrive of one thread releases what other warps may still read at %s"
-            : "this arrive of one lane releases what the other lanes of its warp may still read "
-              "at %s";
-    const char *fix = warps ? "write a barrier of all warps that execute %s in front of the "
-                              "arrive, or let each of them arrive and count them in "
-                              "mbarrier.init"
+        polls   ? "this arrive[ of one thread] ends the phase while other warps may still be at %s"
+        : warps ? "this arrive[ of one thread] releases what other warps may still read at %s"
+                : "this arrive[ of one lane] releases what other lanes[ of its warp] may still "
+                  "read at %s";
+    const char *fix = warps ? "write a barrier of all warps that execute %s before the arrive, or "
+                              "let each of them arrive and count them in mbarrier.init"
                             : "write bar.warp.sync between %s and the arrive";
     lint_report(s->lint, (struct hazard){&lint_released_for_others, LINT_WARNING, s->release->instr,
                                          use, says, fix, path->instrs, path->count, NULL});

@@ -80,10 +80,9 @@ static void check_form(const struct search *s, uint32_t instr)
                      instruction_has(lint->subject, instr, ".test_wait");
         remote_form_report(
             s, instr, NO_INSTR,
-            waits ? "this waits on an mbarrier of another CTA: a thread can only wait on one of "
-                    "its own CTA"
-                  : "mapa made this address for another CTA, but this form is for addresses of "
-                    "the own CTA only",
+            waits ? "this waits on an mbarrier of another CTA[: a thread can only wait on one of "
+                    "its own CTA]"
+                  : "this form is for the own CTA, but mapa made the address for another CTA",
             waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
                   : "use the .shared::cluster form; for an mbarrier.arrive also .release.cluster, "
                     "and \"_\" in place of the state",
@@ -173,8 +172,9 @@ static void check_arrive(struct search *s)
     bool relaxed = instruction_has(s->lint->subject, path.found, ".relaxed");
     remote_form_report(
         s, path.found, s->store->instr,
-        relaxed ? "this arrive releases nothing, but another CTA relies on it for %s"
-                : "this arrive releases only to its own CTA, but another CTA relies on it for %s",
+        relaxed ? "this arrive does not release the store at %s to the other CTA[: it is relaxed]"
+                : "this arrive does not release the store at %s to the other CTA[: its scope is "
+                  "the own CTA]",
         "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
 }
 
@@ -231,13 +231,13 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
     uint32_t arrive = arrive_for(s, wait);
     if (arrive == NO_INSTR) return;
     if (!peer_walk(s->lint, wait->instr, interest, look_load, s, &path)) return;
-    remote_form_report(
-        s, wait->instr, s->store->instr,
-        instruction_has(s->lint->subject, wait->instr, ".relaxed")
-            ? "this wait acquires nothing, but a load after it reads what another CTA stores by %s"
-            : "this wait acquires from its own CTA only, but a load after it reads what another "
-              "CTA stores by %s",
-        "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
+    remote_form_report(s, wait->instr, s->store->instr,
+                       instruction_has(s->lint->subject, wait->instr, ".relaxed")
+                           ? "this wait does not acquire what another CTA stores at %s[, and a "
+                             "load after it reads that: the wait is relaxed]"
+                           : "this wait does not acquire what another CTA stores at %s[, and a "
+                             "load after it reads that: the scope of the wait is the own CTA]",
+                       "write mbarrier.try_wait.parity.acquire.cluster.shared::cta", &scope_words);
 }
 
 /* ---- a load from another CTA ---- */
@@ -301,8 +301,8 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
         if (is_strong(s->lint, wait->instr) || !is_announced(s, place, wait)) continue;
         if (!peer_walk(s->lint, wait->instr, interest, look_remote_load, &instr, &path)) continue;
         remote_form_report(s, wait->instr, instr,
-                           "this wait acquires from its own CTA only, but after it %s reads what "
-                           "another CTA stored ahead of its arrive",
+                           "this wait does not acquire what another CTA stored and %s reads[: the "
+                           "scope of the wait is the own CTA]",
                            "write mbarrier.try_wait.parity.acquire.cluster.shared::cta",
                            &scope_words);
     }

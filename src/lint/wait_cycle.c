@@ -104,11 +104,12 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;
         if (arrival == NO_INSTR) continue;
-        lint_report(lint, (struct hazard){code, LINT_WARNING, all->uses[i].instr, arrival,
-                                          "no thread comes to %s or any other arrival here before "
-                                          "this wait ends: all of them wait for one another",
-                                          "begin with parity 1, which lets the first round pass",
-                                          NULL, 0, &words});
+        lint_report(lint,
+                    (struct hazard){code, LINT_WARNING, all->uses[i].instr, arrival,
+                                    "this wait never ends: the threads that arrive for it wait for "
+                                    "one another[, before %s and every other arrival]",
+                                    "begin with parity 1, which lets the first round pass", NULL, 0,
+                                    &words});
         return;
     }
 }

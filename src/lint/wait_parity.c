@@ -203,8 +203,8 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
 {
     lint_report(p->lint,
                 (struct hazard){p->code, LINT_WARNING, wait->instr, signal->instr,
-                                "waits for the same parity as in the round before, but %s has "
-                                "started the next phase since: it returns at once",
+                                "this waits for the parity of the round before[, but %s has "
+                                "started the next phase since]: it returns at once",
                                 "keep the parity between rounds, and flip it each time the thread "
                                 "waits for the same mbarrier again",
                                 NULL, 0, &parity_words});
@@ -361,13 +361,13 @@ static void judge_first(struct parities *p, const struct first_wait *first)
     const struct barrier_use *filler = filler_of(lint, wait);
     if (!filler || !reads_what_came(lint, first, filler) || may_be_late(lint, wait)) return;
     *said = true;
-    lint_report(p->lint,
-                (struct hazard){p->code, LINT_WARNING, wait->instr, filler->instr,
-                                "the first wait for an mbarrier that %s arms has parity 1, that of "
-                                "the phase before the first: it returns before any arrival",
-                                "begin with parity 0, and flip it each time the thread waits for "
-                                "the same mbarrier again",
-                                NULL, 0, &parity_words});
+    lint_report(p->lint, (struct hazard){
+                             p->code, LINT_WARNING, wait->instr, filler->instr,
+                             "this first wait has parity 1[, that of the phase before the first]: "
+                             "it returns before any arrival[ at the mbarrier that %s arms]",
+                             "begin with parity 0, and flip it each time the thread waits for "
+                             "the same mbarrier again",
+                             NULL, 0, &parity_words});
 }
 
 static bool all_asked(const struct parities *p)

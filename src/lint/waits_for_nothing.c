@@ -118,10 +118,10 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                         const struct walk_path *path)
 {
     bool loads = lint_effect(lint, wait) == EFFECT_WAIT_LD;
-    const char *says = loads ? "no tcgen05.ld is in flight here on any path, and wait::ld does not "
-                               "complete %s, which is in flight"
-                             : "no tcgen05.st is in flight here on any path, and wait::st does not "
-                               "complete %s, which is in flight";
+    const char *says = loads ? "wait::ld does not complete %s[, which is in flight], and no "
+                               "tcgen05.ld is in flight[ here on any path]"
+                             : "wait::st does not complete %s[, which is in flight], and no "
+                               "tcgen05.st is in flight[ here on any path]";
     bool moves = lint_effect(lint, operation) <= EFFECT_ASYNC_ST;
     const char *fix = !moves  ? "to wait for %s write tcgen05.commit and wait for its mbarrier"
                       : loads ? "write tcgen05.wait::st to wait for %s"
@@ -192,11 +192,11 @@ static void check_commit(struct lint *lint, uint32_t commit, const struct flight
     if (flight->unknown || !conditions_reach(lint->subject, lint->cfg->block_of[commit])) return;
     if (flight->issued) operation = operation_of_other_lane(lint, commit);
     if (flight->issued && operation == NO_INSTR) return;
-    const char *says = operation == NO_INSTR
-                           ? "this thread has issued no mma, cp or shift on any path to this "
-                             "commit: its arrival comes at once"
-                           : "the lane that commits has issued no operation to track: another lane "
-                             "has issued %s";
+    const char *says =
+        operation == NO_INSTR
+            ? "this commit arrives at once: its thread has issued no mma, cp or shift[ on any path "
+              "to it]"
+            : "the lane that commits has issued no operation[ to track]: another has issued %s";
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, commit, operation,
                                       says, "let the issuing thread commit", NULL, 0, NULL});
 }
@@ -224,8 +224,8 @@ static void check_result(struct lint *lint, const struct barrier_use *wait)
     }
     if (signal == NO_INSTR) return;
     lint_report(lint, (struct hazard){&lint_waits_for_nothing, LINT_WARNING, wait->instr, signal,
-                                      "this may return before %s completes the phase: no "
-                                      "instruction reads its result",
+                                      "no instruction reads the result of this wait[: it may "
+                                      "return before %s completes the phase]",
                                       "branch back to the wait until its result is true", NULL, 0,
                                       &once_words});
 }

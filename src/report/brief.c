@@ -12,12 +12,14 @@ static bool brief_is_candidate(const struct review_item *item)
     return item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT;
 }
 
-/* Shortens the name: "wait::ld" for "tcgen05.wait::ld.sync.aligned". Operands are left out. */
+/* Shortens the name: "wait::ld" for "tcgen05.wait::ld.sync.aligned". Guard and operands are left out. */
 static void add_name(struct buf *out, const char *text)
 {
     enum { NAME = 40 };
     static const char *const dropped[] = {".sync.aligned", "_thread_sync"};
     static const char prefix[] = "tcgen05.";
+    if (*text == '@') text += strcspn(text, " ");
+    text += *text == ' ';
     size_t start = out->len, len = strcspn(text, " ;{[");
     bool is_sync =
         strncmp(text, "tcgen05.wait::", 14) == 0 || strncmp(text, "tcgen05.fence::", 15) == 0;
@@ -136,7 +138,7 @@ void brief_single(struct buf *out, const struct review_item *item, const char *v
 /* Appends the second line of a hazard, if the text does not name it yet and there is room. */
 static void add_witness(struct buf *out, const struct review_item *item, size_t len)
 {
-    enum { ROOM = 90 };
+    enum { ROOM = 88 };
     const struct ptxopt_finding *finding = &item->finding;
     if (!finding->witness_line || item->group || strstr(finding->brief, "PTX line ")) return;
     if (len + strlen(finding->code) < ROOM) add_see(out, item, out->len - len);
