@@ -65,12 +65,11 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
         known = false;
         add_comment_finding(
             w, comment, PTXOPT_WARNING, ignores ? "unknown-code" : "unknown-rule",
-            arena_printf(
-                &w->run->arena,
-                ignores ? "lint has no code '%.*s', expected some of --list-rules"
-                        : "no rule '%.*s' (see --list-rules; '--' begins a reason): kept from all "
-                          "rules",
-                (int)name.n, name.p));
+            arena_printf(&w->run->arena,
+                         ignores ? "lint has no code '%.*s'; expected one that --list-rules names"
+                                 : "no rule '%.*s' (see --list-rules; '--' begins a reason): no "
+                                   "rule applies here",
+                         (int)name.n, name.p));
     }
     return known;
 }
@@ -103,7 +102,7 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && (plan->missing.unasked | plan->missing.partly | plan->missing.cut))) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",
-                            "there is no finding here that this comment accepts: remove it");
+                            "this comment accepts no finding: remove it");
     }
 }
 

@@ -179,9 +179,9 @@ static void add_unknown(const struct writer *w, const struct plan_place *place)
 {
     struct ptxopt_finding finding = finding_blank(PTXOPT_DIAGNOSTIC);
     finding.code = "unknown-opcode";
-    finding.message = arena_printf(&w->run->arena,
-                                   "'%s' is unknown: taken as a release and acquire of everything",
-                                   finding_text(w, place));
+    finding.message = arena_printf(
+        &w->run->arena, "'%s' is unknown: treated as a release and an acquire of everything",
+        finding_text(w, place));
     finding_set_span(&finding, &w->run->source,
                      finding_rest_of_line(&w->run->source, place->span.start));
     vec_push(w->findings, finding);
@@ -222,12 +222,11 @@ static void finding_add_unknown_version(const struct writer *w)
     uint32_t major = asked->isa_major ? asked->isa_major : view->isa_major;
     uint32_t minor = asked->isa_major ? asked->isa_minor : view->isa_minor;
     if (!version_is_newer(major, minor) || !view->function_count) return;
-    const char *message =
-        arena_printf(&w->run->arena,
-                     "PTX ISA %u.%u is newer than %d.%d: only removals valid in all versions "
-                     "(or --isa %d.%d)",
-                     major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR, VERSION_NEWEST_MAJOR,
-                     VERSION_NEWEST_MINOR);
+    const char *message = arena_printf(&w->run->arena,
+                                       "PTX ISA %u.%u is newer than %d.%d: only what all known "
+                                       "versions guarantee is used (or --isa %d.%d)",
+                                       major, minor, VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR,
+                                       VERSION_NEWEST_MAJOR, VERSION_NEWEST_MINOR);
     add_warning(w, "unknown-version", message,
                 finding_rest_of_line(&w->run->source, view->version_at));
 }
@@ -238,7 +237,7 @@ static void add_unknown_target(const struct writer *w)
     if (!view->unknown_target.end || !view->function_count) return;
     struct str name = source_slice(&w->run->source, view->unknown_target);
     const char *message =
-        arena_printf(&w->run->arena, "target %.*s is not known; the rules of sm_100a are used",
+        arena_printf(&w->run->arena, "target %.*s is unknown: the rules of sm_100a are used",
                      (int)name.n, name.p);
     add_warning(w, "unknown-target", message, view->unknown_target);
 }

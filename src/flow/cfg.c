@@ -225,11 +225,11 @@ static const char *find_leaders(struct build *build, uint32_t *at)
         if (is_plain(instr)) continue;
         bool branch = cfg_is_branch(instr);
         *at = i;
-        if (may_branch(build, instr)) return "an instruction that is not known and names a label";
+        if (may_branch(build, instr)) return "an unknown instruction names a label";
         if (branch && !enter_targets(build, instr)) {
             return is_table_branch(instr)
-                       ? "a brx whose table is not known, or may be one of several"
-                       : "a branch whose label is not in scope, or may be one of several";
+                       ? "the table of a brx is unknown, or may be one of several"
+                       : "the label of a branch is not in scope, or may be one of several";
         }
         if ((branch || ends_flow(instr)) && i + 1 < f->count) build->leader[i + 1] = true;
     }

@@ -127,7 +127,8 @@ static void check_groups(struct expansion *e)
         groups |= e->calls[c].summary->groups;
         if (!(groups & (groups - 1)) || e->to->unsupported) continue;
         e->to->unsupported = "unsupported";
-        e->to->unsupported_why = "what it calls mixes .cta_group::1 and .cta_group::2 with it";
+        e->to->unsupported_why =
+            "it and the functions that it calls mix .cta_group::1 and .cta_group::2";
         e->to->unsupported_at = e->from->instrs[e->calls[c].at].span.start;
     }
 }

@@ -584,6 +584,6 @@ const struct lint_code lint_completion_untracked = {
         "path from it to the end of the kernel its thread neither commits to an mbarrier that they "
         "wait for nor waits for a commit itself. A warning at a commit to an mbarrier that no "
         "thread "
-        "waits for, if the committing thread comes to a load of the result behind it.",
+        "waits for, if the committing thread comes to a load of the result after it.",
     .find = completion_untracked_find,
 };

@@ -14,15 +14,16 @@
       "no path reaches it",                                                                        \
       "Code that never runs is not changed: ptxas drops all of it.")                               \
     X(TOO_BIG, "too-big", "the function has too many blocks and registers", "", "",                \
-      "the function is too large to analyze",                                                      \
+      "the function is too large to analyse",                                                      \
       "The analysis would need too much memory, so everything in the function is kept. A smaller\n"\
       "function, or less unrolling, can be analysed.")                                             \
-    X(NO_COVER, "no-cover", "no other instruction orders the same things", "", "",                 \
-      "nothing else orders the same",                                                              \
+    X(NO_COVER, "no-cover", "no other instruction gives the same order", "", "",                   \
+      "no other instruction gives the same order",                                                 \
       "The candidate is the only instruction that orders these operations, so it is needed.")      \
-    X(MEMORY_ACCESS, "memory-access", "%s may touch memory since the last proxy fence",            \
-      "%s may touch memory before the next proxy fence", "",                                       \
-      "memory is accessed between the two proxy fences",                                           \
+    X(MEMORY_ACCESS, "memory-access",                                                              \
+      "%s may access memory or signal an access after the last proxy fence",                       \
+      "%s may access memory or signal an access before the next proxy fence", "",                  \
+      "an access depends on it",                                                                   \
       "A proxy fence orders accesses through one proxy before it with accesses through the other\n"\
       "proxy after it. Both of two proxy fences are kept if something between them may access that\n"\
       "memory, or may signal accesses of other threads.")                                          \
@@ -32,7 +33,7 @@
       "instructions, an operand differs, or a register of an operand is written in between. Only\n"\
       "pairs execute in issue order without a fence.")                                             \
     X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "", \
-      "it orders work received from a thread",                                                      \
+      "it orders work received from another thread",                                               \
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
@@ -40,7 +41,7 @@
       "later operations must stay after a release",                                               \
       "A fence::after_thread_sync also orders later operations after the thread's own releases,\n"\
       "commits and allocations, not only after what it has received.")                            \
-    X(FUNCTION_EDGE, "function-edge", "callers of this .func are not known", "", "",               \
+    X(FUNCTION_EDGE, "function-edge", "the callers of this .func are unknown", "", "",             \
       "the callers of a .func are unknown",                                                        \
       "ptxopt analyses one function at a time and does not know what a caller has issued or relies\n"\
       "on. Inline the function into its kernel to have it analysed there.")                        \
@@ -73,7 +74,7 @@
       "nothing.")                                                                                  \
     X(CALL, "call", "%s may issue, publish or observe operations", "",                              \
       "%s, which may issue, publish or observe operations",                                        \
-      "the called function may do anything",                                                       \
+      "the callee may do anything",                                                                \
       "ptxopt analyses one function at a time. A callee with its body in the same text may do\n"   \
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
@@ -86,25 +87,25 @@
       "an acquire must stay after it",                                                            \
       "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
       "come after it. Without it one may observe another thread too early.")                       \
-    X(RELEASE, "release", "%s may publish to another thread what it orders", "",                   \
+    X(RELEASE, "release", "%s may let another thread observe the operations before it", "",        \
       "%s, which releases other threads",                                                           \
       "a release depends on it",                                                                   \
       "After the named line another thread may read, overwrite or free the memory of the operations.\n"\
       "This is the synchronisation that the kernel needs.")                                        \
     X(BEYOND_COMMIT, "beyond-commit",                                                              \
       "the implicit fence of the commit does not order %s", "", "",                                \
-      "the fence of the commit does not order this",                                               \
+      "the commit orders less than this fence",                                                    \
       "The implicit fence of a commit orders mbarrier and barrier instructions. ptxas was seen to move\n"\
       "other ordering operations above the operations that the commit tracks.")                    \
     X(UNTRACKED, "untracked", "a commit does not publish what %s did", "", "",                     \
-      "the commit does not track all that it orders",                                              \
+      "the commit does not track what it orders",                                                  \
       "A commit tracks mma, cp and shift of the thread, never its ld and st, with or without a wait.")\
     X(REGISTER_READ, "register-read", "%s reads a loaded register and register-dependency is off", \
       "", "%s reads a loaded register",                                                            \
       "a loaded register is read first",                                                           \
       "Without the assumption register-dependency, a loaded register may be read only after a wait.")\
     X(REGISTER_REWRITTEN, "register-rewritten",                                                    \
-      "%s rewrites a register of an operation that may still run", "",                             \
+      "%s rewrites a register of an operation that may be in flight", "",                          \
       "%s rewrites one of their registers",                                                        \
       "a register in use is rewritten first",                                                      \
       "A read of a loaded register waits for the load; a write does not, and the load could overwrite\n"\
@@ -114,7 +115,7 @@
       "The text of the ISA is not enough to remove it. --assume NAME switches the assumption on.") \
     X(PTXAS_ORDER, "ptxas-order",                                                                  \
       "without it, ptxas may run %s before an earlier tcgen05 operation completes", "", "",        \
-      "ptxas may reorder an operation without it",                                                 \
+      "ptxas may reorder operations without it",                                                   \
       "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait after\n"\
       "one wait or fence than after two: the named line waits for the operation now, and would not\n"\
       "wait without this instruction. With --assume ptxas-follows-isa it is removed.")                     \
@@ -122,19 +123,19 @@
       "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "      \
       "check which operation was meant",                                                           \
       "", "",                                                                                      \
-      "it may wait for the wrong kind of operation",                                               \
+      "it may wait for the wrong operation",                                                       \
       "wait::ld waits only for tcgen05.ld, wait::st only for tcgen05.st; mma, cp and shift need a commit\n"\
       "and a wait on its mbarrier. To remove the wait would be legal, but it would hide a probable\n"\
       "mistake: check what the named line needs.")                                                 \
     X(GUARDED, "guarded", "it has a guard, so it is not analysed", "", "",                          \
-      "it is predicated",                                                                          \
-      "An instruction under @p is analysed only if its commit has the same guard. Code after a branch\n"\
-      "is analysed as any other code.")                                                            \
+      "it has a guard",                                                                            \
+      "Of the instructions with a guard, only a fence::before_thread_sync is analysed, if its commit has\n"\
+      "the same guard. With a branch in place of the guard the instruction is analysed.")          \
     X(NOT_SELECTED, "not-selected", "it was excluded by --only or --skip", "", "",                 \
       "excluded by --only or --skip",                                                              \
       "ptxopt did not examine whether it is redundant.")                                           \
     X(REGISTERS, "registers", "its removal would exceed a limit", "", "",                           \
-      "over a limit of registers, spills or occupancy",                                            \
+      "its removal would exceed a limit",                                                          \
       "Without the wait ptxas overlaps more loads, and their registers are live at the same time.\n"\
       "--max-registers, --no-spill-growth and --keep-occupancy set the limit. With a higher limit it\n"\
       "is removed.")                                                                               \

@@ -98,7 +98,7 @@ static uint32_t body_read_opcode(struct view_body *body, const struct part **par
     uint32_t id = spelling_of(body, first, span);
     const struct spelling *spelling = &body->spellings.at[id];
     if (spelling->row->effect == EFFECT_UNSUPPORTED)
-        mark_unsupported(body, span.start, "unsupported", "a tcgen05 instruction is not known");
+        mark_unsupported(body, span.start, "unsupported", "a tcgen05 instruction is unknown");
     if (spelling->row->traits & OPCODE_TCGEN05)
         check_cta_group(body, spelling->cta_group, span.start);
     return id;
@@ -212,7 +212,7 @@ static void body_read_instruction(struct view_body *body)
     end_instruction(body, instr, id);
     if (instr->operand_count && effect_is_wait_or_fence(opcode->effect))
         mark_unsupported(body, instr->span.start, "unsupported",
-                         "a tcgen05 wait or fence takes no operands, a ';' is missing");
+                         "a ';' is missing: a tcgen05 wait or fence takes no operands");
     if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
 }
 

@@ -83,33 +83,6 @@ static void add_kept_reasons(struct buf *out, const struct review_group *group)
     add_reasons_once(out, group);
 }
 
-/* Appends "(see PTX line 1311, k.cu:29)". The CUDA line is shown without its folder, and only if
- * there is room. */
-static void add_see(struct buf *out, const struct review_item *item, size_t start)
-{
-    enum { ROOM = 72 }; /* the rest of the line is for the place and the code */
-    struct review_place place = origins_of_witness(item);
-    buf_printf(out, " (see PTX line %" PRIu32, item->finding.witness_line);
-    if (place.source && out->len - start < ROOM) {
-        const char *name = place.source->place, *slash = strrchr(name, '/');
-        if (slash) name = slash + 1;
-        if (out->len - start + strlen(name) < ROOM)
-            buf_printf(out, ", %s:%" PRIu32, name, place.line);
-    }
-    buf_putc(out, ')');
-}
-
-static void add_why(struct buf *out, const struct review_item *item,
-                    const struct review_group *group)
-{
-    const struct ptxopt_finding *finding = &item->finding;
-    bool is_last = group && group->last;
-    size_t start = out->len;
-    buf_puts(out, is_last ? "the last one covers them" : finding->brief);
-    if (brief_is_candidate(item) && !(group && group->redundant) && finding->witness_line)
-        add_see(out, item, start);
-}
-
 static void brief_add_title(struct buf *out, const struct review_item *item, const char *verb,
                             const struct review_group *group)
 {
@@ -124,35 +97,67 @@ static void brief_add_title(struct buf *out, const struct review_item *item, con
         add_share(out, group);
         buf_puts(out, "copies: ");
     }
-    if (*finding->brief)
-        add_why(out, item, group);
+    if (group && group->last)
+        buf_puts(out, "the last one covers them");
     else
-        buf_puts(out, finding->message);
+        buf_puts(out, *finding->brief ? finding->brief : finding->message);
+}
+
+/* Whether the line of the witness is of use: it is not named already, and copies have one each. */
+static bool has_witness(const struct review_item *item, const struct review_group *group)
+{
+    const struct ptxopt_finding *finding = &item->finding;
+    if (!finding->witness_line || !*finding->brief) return false;
+    if (brief_is_candidate(item)) return !(group && group->redundant);
+    return finding->kind == PTXOPT_HAZARD && !group && !strstr(finding->brief, "PTX line ");
+}
+
+/* " (see PTX line 1311, k.cu:29)", in at most room bytes: without the CUDA line, or nothing, where
+ * that is too long. The CUDA line is without its folder. */
+static void add_see(struct buf *out, const struct review_item *item, size_t room)
+{
+    struct review_place place = origins_of_witness(item);
+    struct buf see = {0};
+    buf_printf(&see, " (see PTX line %" PRIu32, item->finding.witness_line);
+    size_t plain = see.len;
+    if (place.source) {
+        const char *name = place.source->place, *slash = strrchr(name, '/');
+        buf_printf(&see, ", %s:%" PRIu32, slash ? slash + 1 : name, place.line);
+    }
+    size_t len = see.len < room ? see.len : plain;
+    if (len < room) {
+        buf_add(out, see.data, len);
+        buf_putc(out, ')');
+    }
+    buf_free(&see);
+}
+
+/* All but the code, of which `rest` bytes are still to come. */
+static void brief_add(struct buf *out, const struct review_item *item, const char *verb,
+                      const struct review_group *group, size_t rest)
+{
+    enum { MOST = 120 - sizeof "warning:" }; /* of the line, after the level */
+    size_t start = out->len;
+    brief_add_title(out, item, verb, group);
+    size_t used = out->len - start + rest;
+    if (has_witness(item, group) && used < MOST) add_see(out, item, MOST - used);
 }
 
 void brief_single(struct buf *out, const struct review_item *item, const char *verb)
 {
-    brief_add_title(out, item, verb, NULL);
-}
-
-/* Appends the second line of a hazard, if the text does not name it yet and there is room. */
-static void add_witness(struct buf *out, const struct review_item *item, size_t len)
-{
-    enum { ROOM = 88 };
-    const struct ptxopt_finding *finding = &item->finding;
-    if (!finding->witness_line || item->group || strstr(finding->brief, "PTX line ")) return;
-    if (len + strlen(finding->code) < ROOM) add_see(out, item, out->len - len);
+    brief_add(out, item, verb, NULL, 0);
 }
 
 void brief_line(struct buf *out, const struct review_item *item, const char *verb)
 {
-    size_t start = out->len;
-    brief_add_title(out, item, verb, item->group);
-    if (item->finding.kind == PTXOPT_HAZARD) add_witness(out, item, out->len - start);
-    buf_printf(out, " [%s", item->finding.code);
+    struct buf code = {0};
+    buf_printf(&code, " [%s", item->finding.code);
     if (item->group)
-        add_kept_reasons(out, item->group);
+        add_kept_reasons(&code, item->group);
     else if (*item->finding.reason)
-        buf_printf(out, ": %s", item->finding.reason);
-    buf_putc(out, ']');
+        buf_printf(&code, ": %s", item->finding.reason);
+    buf_putc(&code, ']');
+    brief_add(out, item, verb, item->group, code.len);
+    buf_add(out, code.data, code.len);
+    buf_free(&code);
 }

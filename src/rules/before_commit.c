@@ -166,8 +166,8 @@ const struct rule rule_before_commit = {
         "Assumes commit-fences: the commit's fence also orders later mbarrier and barrier\n"
         "instructions; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
     /* clang-format on */
-    .because = "%s performs the same fence for all that it orders[, last %o], and nothing after it "
-               "needs more",
+    .because = "%s performs the same fence for all operations that it orders[, the last at %o], "
+               "and no later instruction needs more",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE),
     .decide = before_commit_decide,
     .asks = {&until_commit, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],

@@ -64,7 +64,8 @@ const struct rule rule_pair_completion = {
         "the reuse of shared memory, or keep the phases of the mbarrier apart: this is advice, never\n"
         "an edit.",
     /* clang-format on */
-    .because = "the wait after it only separates a pipelined pair, whose second is %s",
+    .because = "this commit and the wait for it only separate a pipelined pair, whose second "
+               "operation is %s",
     .candidates = CANDIDATE(EFFECT_COMMIT),
     .decide = pair_completion_decide,
     .asks = {&until_pair},

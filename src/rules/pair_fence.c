@@ -168,9 +168,9 @@ const struct rule rule_pair_fence = {
         "-> ld, st -> st and ld -> st of the same address, and mma -> cp at that of A or the\n"
         "metadata.",
     /* clang-format on */
-    .because = "[it separates only pipelined pairs, which execute in the order of issue: "
-               "%s|nothing issued since the last fence is still in flight before it][ and %b][; %c "
-               "publishes them]",
+    .because =
+        "[it separates only pipelined pairs, which execute in the order of issue: %s|no operation "
+        "issued since the last fence is in flight here][ and %b][; %c publishes them]",
     .candidates = CANDIDATE(EFFECT_FENCE_BEFORE) | CANDIDATE(EFFECT_FENCE_AFTER),
     .decide = pair_fence_decide,
     .asks = {&received, &tracked_tables[TRACKED_HIDDEN], &tracked_tables[TRACKED_OTHERS],

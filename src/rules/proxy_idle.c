@@ -44,7 +44,7 @@ const struct rule rule_proxy_idle = {
         "\n"
         "Assumes nothing; sync-is-no-barrier for an elect.sync on such a path.",
     /* clang-format on */
-    .because = "%s orders the same or more, and there is no access to order since",
+    .because = "%s orders the same or more, and no access after that needs an order",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_idle_decide,
     .looks_back = true,

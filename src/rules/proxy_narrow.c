@@ -83,9 +83,9 @@ const struct rule rule_proxy_narrow = {
         "before a copy, or reads of global memory before a copy that overwrites it, or whether\n"
         "shared memory belongs to another CTA. So this is advice, never an edit.",
     /* clang-format on */
-    .because = "this kernel writes no global memory, so [.shared::cluster (%s may reach "
-               "other CTAs)|.shared::cta] is enough, unless the fence orders global memory that "
-               "others write or copies overwrite",
+    .because = "this kernel writes no global memory, so [.shared::cluster (%s may reach other "
+               "CTAs)|.shared::cta] is enough, unless the fence orders what other threads write to "
+               "global memory, or reads of what a copy then overwrites",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_narrow_decide,
     .handles_guard = true,

@@ -37,7 +37,7 @@ const struct rule rule_proxy_overtaken = {
         "\n"
         "Assumes nothing.",
     /* clang-format on */
-    .because = "%s orders the same or more, and no access in between needs it",
+    .because = "%s orders the same or more, and no access in between needs this fence",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_overtaken_decide,
 };

@@ -219,8 +219,8 @@ static void warn_of_version(const struct job *job, struct check_result *result)
     if (check_assume_knows(major, minor)) return;
     result->unknown_version = arena_printf(job->arena,
                                            "PTX ISA %" PRIu32 ".%" PRIu32
-                                           " is newer than %d.%d: only removals valid in all "
-                                           "versions (or --isa %d.%d)",
+                                           " is newer than %d.%d: only what all known versions "
+                                           "guarantee is used (or --isa %d.%d)",
                                            major, minor, CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR,
                                            CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
 }

@@ -135,10 +135,11 @@ void report_facts(const struct proof *proof, const struct monitor_fault *fault,
     set_path(proof, fault->path.at, fault->path.count, source, culprit, observer, out);
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
-        proof->arena, "line %u: `%s` removed, but line %u `%s` then sees less of %s (%s reading)",
+        proof->arena,
+        "line %u: `%s` removed, but it orders %s before line %u `%s` (%s reading of the ISA)",
         report_line_of(proof, culprit), instruction_text(proof, culprit),
-        report_line_of(proof, observer), instruction_text(proof, observer),
-        fact_text(proof, fault->fact, source), fault->literal ? "literal" : "plain");
+        fact_text(proof, fault->fact, source), report_line_of(proof, observer),
+        instruction_text(proof, observer), fault->literal ? "literal" : "plain");
 }
 
 void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
@@ -149,8 +150,8 @@ void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
         proof->arena,
-        "line %u: `%s` removed, but line %u `%s` touches a register that line %u "
-        "`%s` may still be using",
+        "line %u: `%s` removed, but line %u `%s` accesses a register of line %u `%s`, which may be "
+        "in flight",
         report_line_of(proof, fault->culprit), instruction_text(proof, fault->culprit),
         report_line_of(proof, fault->observer), instruction_text(proof, fault->observer),
         report_line_of(proof, fault->access), instruction_text(proof, fault->access));
