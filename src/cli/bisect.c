@@ -331,7 +331,8 @@ static void print_culprits(const struct search *search, const struct ptxopt_resu
             search->suspects.count == 1 ? "it" : "one of them");
     if (search->untold)
         fprintf(stderr,
-                "ptxopt: --bisect: %u runs could not be tested: fewer edits may be to blame\n",
+                "ptxopt: --bisect: %u runs could not be tested: fewer edits may make the command "
+                "fail\n",
                 search->untold);
     buf_free(&out);
     buf_free(&reason);
@@ -356,11 +357,10 @@ static int bisect_edits(struct search *search, const struct ptxopt_result *resul
     enum verdict all = try_edits(search, &search->suspects, runs);
     if (all == BROKEN) return EXIT_USAGE;
     if (all == UNKNOWN)
-        return bisect_complain("the command cannot test the text with all edits: expected a "
-                               "failure to search for",
-                               1);
+        return bisect_complain(
+            "the command cannot test the text with all edits: expected that it fails", 1);
     if (all == GOOD)
-        return bisect_complain("no edit is to blame: the command succeeds with all edits", 1);
+        return bisect_complain("the command succeeds with all edits: no edit makes it fail", 1);
     minimize_suspects(search);
     print_culprits(search, result);
     return 0;

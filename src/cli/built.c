@@ -36,8 +36,8 @@ static void say_beyond_limit(const struct built *built, struct buf *messages)
     }
     if (!most || !first || built->command->quiet) return;
     buf_printf(messages,
-               "ptxopt: %s: warning: --max-registers %zu: %u of %u kernels take more without an "
-               "edit (%.24s%s: %u)\n",
+               "ptxopt: %s: warning: --max-registers %zu: %u of %u kernels exceed this without an "
+               "edit (%.24s%s: %u); for them that number is the limit\n",
                built->name, most, beyond, kernels, first->name, strlen(first->name) > 24 ? "…" : "",
                first->registers);
 }

@@ -59,7 +59,7 @@ static const struct option_row table[] = {
     {OPTION_SET, 'O', NULL, "SET", COMPLETE_SET, RULES,
      "the optimizations to make: tcgen05 (default) or none"},
     {OPTION_RULES, 0, "rules", "LIST", COMPLETE_RULE_LIST, RULES,
-     "use only these rules, separated by commas; all or none"},
+     "use only these rules, separated by commas, or all, or none"},
     {OPTION_ASSUME, 0, "assume", "NAME", COMPLETE_ASSUMPTION, RULES,
      "proofs may use this assumption (may be repeated)"},
     {OPTION_NO_ASSUME, 0, "no-assume", "NAME", COMPLETE_ASSUMPTION, RULES,
@@ -136,8 +136,8 @@ static const struct option_row table[] = {
     {OPTION_VERBOSE, 'v', "verbose", NULL, COMPLETE_NOTHING, REPORTS,
      "print to standard error the version and, for each input, the result and its file"},
     {OPTION_QUIET, 'q', "quiet", NULL, COMPLETE_NOTHING, REPORTS,
-     "print only errors, and what other options ask for; for --check and --lint use the exit "
-     "status"},
+     "print only errors and what other options ask for; the exit status is the result of --check "
+     "and --lint"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
      "find the edit that makes the command after -- fail; {} in it is replaced by the file to "
      "test, which otherwise is the last argument; exit status 125 of the command means that it "
@@ -278,7 +278,7 @@ static void add_lsp(struct buf *out)
     buf_puts(&text, "ptxopt lsp is a language server for editors, on standard input and output. It "
                     "takes the options ");
     options_lsp_list(&text);
-    buf_puts(&text, ". A file named lsp is ./lsp.");
+    buf_puts(&text, ". Write ./lsp for a file named lsp.");
     char *words = buf_take(&text);
     wrap_add(out, str_from(words), 0);
     mem_free(words);
@@ -293,11 +293,10 @@ void options_usage(struct buf *out)
 void options_help(struct buf *out)
 {
     options_usage(out);
-    buf_puts(out,
-             "Removes the tcgen05 fences and waits that it proves redundant from PTX for\n"
-             "NVIDIA Blackwell. Every other byte stays the same, except blanks that would end\n"
-             "a line. Without FILE, or with -, it reads standard input; without -o it writes\n"
-             "standard output.\n");
+    buf_puts(out, "Removes the tcgen05 fences and waits that it proves redundant from PTX "
+                  "for\nNVIDIA Blackwell. Every other byte stays the same, except blanks that "
+                  "would\nthen end a line. Without FILE, or with -, it reads standard input; "
+                  "without -o\nit writes standard output.\n");
     add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

@@ -558,7 +558,7 @@ const struct lint_code lint_completion_untracked = {
     .summary = "an mma, cp or shift is used as if complete, and no commit tracks it",
     .sentence = "`tcgen05.commit` is used to track the completion of the above asynchronous "
                 "instructions.",
-    .risk = "the reader gets an accumulator, or scale factors, that are half written",
+    .risk = "the reader gets an accumulator or scale factors that are half written",
     .explanation =
         "Broken:  tcgen05.mma; mbarrier.arrive [full]\n"
         "Right:   tcgen05.mma; tcgen05.commit [full]\n"
@@ -569,11 +569,11 @@ const struct lint_code lint_completion_untracked = {
         "has an operation on columns that provably overlap; and at the mma, cp or shift if none of "
         "the threads that load its result waits for a commit of the issuing thread.\n"
         "\n"
-        "A thread counts as one that waits for the commit if it may: the commit may be in a loop "
-        "or under a guard, and the wait may be for another signal after a wait for the commit. "
-        "Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive beside a "
-        "commit that the reader also waits for; a cp or shift whose mma in another thread has "
-        "fences on both sides; a function that is called, or that calls after the operation; "
+        "A thread that may wait for the commit counts as waiting: the commit may be in a loop or "
+        "under a guard, and the wait may be for the signal of a thread that has waited for the "
+        "commit. Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
+        "beside a commit that the reader also waits for; a cp or shift whose mma in another thread "
+        "has fences on both sides; a function that is called, or that calls after the operation; "
         "addresses that vary in a loop, unless the kernel has no commit.\n"
         "\n"
         "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
@@ -583,7 +583,6 @@ const struct lint_code lint_completion_untracked = {
         "A warning at the mma after the last commit: other threads load its accumulator, and on a "
         "path from it to the end of the kernel its thread neither commits to an mbarrier that they "
         "wait for nor waits for a commit itself. A warning at a commit to an mbarrier that no "
-        "thread "
-        "waits for, if the committing thread comes to a load of the result after it.",
+        "thread waits for, if the committing thread comes to a load of the result after it.",
     .find = completion_untracked_find,
 };

@@ -323,13 +323,12 @@ const struct lint_code lint_dependency_wait_missing = {
         "If no thread reads global memory after any wait, lint reports the first access that "
         "reads it in threads that do not wait. "
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
-        "before and then reads, multiplies and waits for nothing.\n"
+        "before, and does not read, multiply or wait afterwards.\n"
         "\n"
-        "Not reported: memory that is only read ahead of the wait; memory that is only loaded with "
-        "ld.global.nc; cp.async and bulk copies ahead of a wait that the same thread executes "
-        "later, since weights are often fetched so; prefetches; a thread that has waited at a "
-        "barrier or an mbarrier for one that may have executed griddepcontrol.wait; a "
-        "launch_dependents at the beginning or in a loop; pointers loaded from "
-        "memory.",
+        "Not reported: memory that is only read before the wait; memory that is only loaded with "
+        "ld.global.nc; cp.async and bulk copies before a wait that the same thread executes later, "
+        "since kernels often fetch weights early; prefetches; a thread that has waited at a "
+        "barrier or an mbarrier for a thread that may have executed griddepcontrol.wait; a "
+        "launch_dependents at the beginning or in a loop; pointers loaded from memory.",
     .find = dependency_wait_missing_find,
 };

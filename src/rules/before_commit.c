@@ -142,7 +142,8 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary = "on every path a commit comes next, and it tracks all that is not waited for",
+    .summary =
+        "on every path a commit comes next, and it tracks all operations that no wait completed",
     .brief = "the commit orders the same",
     /* clang-format off */
     .explanation =

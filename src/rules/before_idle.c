@@ -52,7 +52,8 @@ const struct rule rule_before_idle = {
     .id = "before-idle",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.3",
-    .summary = "on every path no operation was issued, completed or received since the last one",
+    .summary =
+        "on every path no operation was issued, completed or received since the last such fence",
     .brief = "nothing to order",
     /* clang-format off */
     .explanation =

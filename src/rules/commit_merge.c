@@ -30,7 +30,7 @@ const struct rule rule_commit_merge = {
     .id = "commit-merge",
     .deletes = "tcgen05.commit",
     .section = "9.7.16.12.1",
-    .summary = "two commits to one mbarrier with nothing between: one arrival may be enough",
+    .summary = "two commits to one mbarrier with nothing in between: one arrival may be enough",
     .brief = "one of the two commits to this mbarrier may be enough",
     /* clang-format off */
     .explanation =

@@ -153,8 +153,8 @@ const struct rule rule_pair_fence = {
         "Sound because \"two asynchronous operations [of a pair] are guaranteed to execute in the\n"
         "same order as the instructions that issued them\". These pairs are in every version of the\n"
         "ISA: mma -> mma with the same accumulator, descriptor and modifiers; cp -> mma, shift ->\n"
-        "mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address, of an mma\n"
-        "that of A or of the metadata; registers unchanged between the two.\n"
+        "mma, shift -> cp.4x256b and mma -> shift with the same tensor-memory address (of an mma:\n"
+        "the address of A or of the metadata); the registers are unchanged between the two.\n"
         "\n"
         "Kept if before the next fence there is an operation that is no such pair with each\n"
         "operation since the last fence; for mma -> mma if the second reads A from tensor memory,\n"
@@ -165,8 +165,8 @@ const struct rule rule_pair_fence = {
         "\n"
         "Assumes commit-fences when a commit replaces the fence, scales-follow-cp for cp -> mma by a\n"
         "scale, sync-is-no-barrier for an ldmatrix or stmatrix on such a path; isa-9.4-pairs adds st\n"
-        "-> ld, st -> st and ld -> st of the same address, and mma -> cp at that of A or the\n"
-        "metadata.",
+        "-> ld, st -> st and ld -> st of the same address, and mma -> cp with the address of A or\n"
+        "of the metadata.",
     /* clang-format on */
     .because =
         "[it separates only pipelined pairs, which execute in the order of issue: %s|no operation "
