@@ -12,7 +12,8 @@ static bool brief_is_candidate(const struct review_item *item)
     return item->finding.kind == PTXOPT_DELETED || item->finding.kind == PTXOPT_KEPT;
 }
 
-/* Shortens the name: "wait::ld" for "tcgen05.wait::ld.sync.aligned". Guard and operands are left out. */
+/* Shortens the name: "wait::ld" for "tcgen05.wait::ld.sync.aligned". Guard and operands are left
+ * out. */
 static void add_name(struct buf *out, const char *text)
 {
     enum { NAME = 40 };
