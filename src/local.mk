@@ -5,7 +5,7 @@ base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
 	src/base/child.c src/base/child.h src/base/clock.h src/base/effort.h src/base/file.c src/base/file.h \
 	src/base/intern.c src/base/intern.h src/base/mem.c src/base/mem.h src/base/shared_set.c src/base/shared_set.h src/base/sorted.h src/base/str.h src/base/team.c src/base/team.h \
-	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h
+	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h src/base/wrap.c src/base/wrap.h
 text_sources = \
 	src/text/comment.c src/text/comment.h src/text/diag.c src/text/diag.h src/text/directive.c src/text/directive.h \
 	src/text/edit.c src/text/edit.h src/text/insert.c src/text/insert.h src/text/mention.c \
@@ -237,7 +237,7 @@ command_sources = \
 	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
 	src/cli/here.c src/cli/here.h src/cli/limits.c src/cli/limits.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
-	src/cli/reports.c src/cli/reports.h src/cli/wrap.c src/cli/wrap.h
+	src/cli/reports.c src/cli/reports.h
 if WITH_REMOTE
 command_sources += \
 	src/cli/loaded.c src/cli/loaded.h src/cli/post.c src/cli/post.h src/cli/remote.c
@@ -273,7 +273,7 @@ noinst_PROGRAMS += docgen
 docgen_SOURCES = \
 	src/cli/completion.c src/cli/completion.h src/cli/completion_print.c src/cli/docgen.c \
 	src/cli/explain.c src/cli/explain.h src/cli/nearest.c src/cli/nearest.h src/cli/options.c \
-	src/cli/options.h src/cli/wrap.c src/cli/wrap.h
+	src/cli/options.h
 docgen_LDADD = $(ptxopt_LDADD)
 
 # The table of shapes; an outdated one only costs time.

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+#include "base/wrap.h"
+
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
@@ -211,19 +214,38 @@ uint64_t settings_memory(const struct settings *settings)
 
 /* ---- printing ---- */
 
+/* "  --NAME=VALUE" and below it the help, in lines of 80 columns. */
+static void add_option_help(struct buf *out, const char *name, const char *value, const char *help)
+{
+    enum { INDENT = 8 };
+    buf_printf(out, "  --%s%s%s\n%*s", name, value ? "=" : "", value ? value : "", INDENT, "");
+    wrap_add(out, str_from(help), INDENT);
+}
+
+static void add_limit_help(struct buf *out, const struct limit_row *limit)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%s (default %" PRIu64 ")", limit->help, limit->usual);
+    char *help = buf_take(&text);
+    add_option_help(out, limit->name, limit->unit, help);
+    mem_free(help);
+}
+
 void settings_print_help(void)
 {
-    puts("Usage: ptxoptd [OPTION]...\n\nThe HTTP service of ptxopt; /openapi.json describes it.\n");
+    struct buf out = {0};
+    buf_puts(&out, "Usage: ptxoptd [OPTION]...\n\n"
+                   "The HTTP service of ptxopt; /openapi.json describes it.\n\n");
     for (size_t i = 0; i < TEXTS; i++)
-        printf("  --%s%s%s\n        %s\n", texts[i].name, texts[i].value ? "=" : "",
-               texts[i].value ? texts[i].value : "", texts[i].help);
-    puts("  --print-config, --print-limits, --print-memory, --version, --help\n\n"
-         "Limits (bytes may end in K, M or G):");
-    for (size_t i = 0; i < LIMITS; i++)
-        printf("  --%s=%s\n        %s (default %" PRIu64 ")\n", limits[i].name, limits[i].unit,
-               limits[i].help, limits[i].usual);
-    puts("\nSIGTERM: finish the active requests and exit with 0. SIGHUP: read the files of\n"
-         "tokens, certificates and --cache-url-file again.");
+        add_option_help(&out, texts[i].name, texts[i].value, texts[i].help);
+    buf_puts(&out, "  --print-config, --print-limits, --print-memory, --version, --help\n\n"
+                   "Limits (bytes may end in K, M or G):\n");
+    for (size_t i = 0; i < LIMITS; i++) add_limit_help(&out, &limits[i]);
+    buf_puts(&out,
+             "\nSIGTERM: finish the active requests and exit with 0. SIGHUP: read the files of\n"
+             "tokens, certificates and --cache-url-file again.\n");
+    fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
 }
 
 void settings_print_limits(const struct settings *settings)

@@ -5,8 +5,8 @@
 
 #include "api/ptxopt.h"
 #include "base/mem.h"
+#include "base/wrap.h"
 #include "cli/nearest.h"
-#include "cli/wrap.h"
 
 static const char *const headings[TOPICS] = {
     "RULES: what is removed, and when", "REASONS: why a candidate or a function is kept",

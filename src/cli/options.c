@@ -6,8 +6,8 @@
 
 #include "api/ptxopt.h"
 #include "base/mem.h"
+#include "base/wrap.h"
 #include "cli/reports.h"
-#include "cli/wrap.h"
 #include "report/format.h"
 
 #define OUTPUT "Output"

@@ -1,5 +1,5 @@
 /* Breaks text into lines. See wrap.h. */
-#include "cli/wrap.h"
+#include "base/wrap.h"
 
 enum { WIDTH = 79 };
 

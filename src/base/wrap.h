@@ -1,6 +1,6 @@
 /* Breaks text for people into lines that fit a terminal of 80 columns. */
-#ifndef PTXOPT_CLI_WRAP_H
-#define PTXOPT_CLI_WRAP_H
+#ifndef PTXOPT_BASE_WRAP_H
+#define PTXOPT_BASE_WRAP_H
 
 #include <stddef.h>
 
