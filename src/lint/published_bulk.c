@@ -114,8 +114,8 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
         if (path.found == last) continue; /* one finding for each flag */
         last = path.found;
         lint_report(lint, (struct hazard){code, LINT_WARNING, path.found, i,
-                                          "this publishes what %s writes, and its thread has only "
-                                          "waited until the source was read",
+                                          "this publishes what %s writes, which may be in flight[: "
+                                          "its thread has only waited until the source was read]",
                                           "wait with cp.async.bulk.wait_group, without .read, "
                                           "between %s and here",
                                           path.instrs, path.count, &words});

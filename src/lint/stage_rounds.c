@@ -193,8 +193,8 @@ static void stage_rounds_report(struct stage_rounds *r, uint32_t copy, uint32_t 
 {
     r->said[copy] = true;
     lint_report(r->lint, (struct hazard){r->code, LINT_WARNING, copy, reader,
-                                         "refills the stage that %s may still read: this thread "
-                                         "has not waited for a commit after it",
+                                         "this refills the stage that %s may still read[: this "
+                                         "thread has not waited for a commit after it]",
                                          "wait here for the mbarrier of the commit after %s", NULL,
                                          0, NULL});
 }
