@@ -1,5 +1,5 @@
-/* alloc-protocol: tensor memory that is allocated too late, too early or without a dealloc, or an
- * address that is read before it is known to be written. */
+/* The code alloc-protocol: tensor memory is allocated too late, too early or without a dealloc, or
+ * a thread reads its address with no barrier after the thread that writes it. */
 #include "lint/meet.h"
 #include "value/instruction.h"
 
@@ -8,7 +8,7 @@ struct protocol {
     struct lanes_shape shape;
     struct VEC(uint32_t) allocs, deallocs, relinquishes;
     struct VEC(uint32_t) loads; /* from shared memory */
-    uint32_t alloc;             /* the one that is examined */
+    uint32_t alloc;             /* the alloc that is examined */
 };
 
 #define SECTION "9.7.16.7.1"
@@ -55,7 +55,8 @@ static void find_after_relinquish(struct protocol *p)
 
 /* ---- no dealloc ---- */
 
-/* Not known to free another allocation: the address of that one was written elsewhere. */
+/* False only if the dealloc frees another allocation, because its address was written to another
+ * slot. */
 static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
 {
     struct value address = value_of_operand(lint->subject, dealloc, 0);
@@ -66,7 +67,7 @@ static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
     return e->a[0].offset == slot.offset;
 }
 
-/* Known to free this allocation. */
+/* The dealloc is proven to free this allocation. */
 static bool frees_only(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
 {
     struct value address = value_of_operand(lint->subject, dealloc, 0);
@@ -86,7 +87,8 @@ static enum walk_does look_for_kept(void *context, const struct lint *lint, uint
     return frees ? WALK_END : WALK_ON;
 }
 
-/* Somebody else may free it: in another warp, or in one that is not known to be this. */
+/* A dealloc that this path does not execute may free the allocation: one in another warp, or one of
+ * which it is unknown whether the same warp executes it. */
 static bool others_may_free(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
@@ -122,8 +124,9 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
     return reaches;
 }
 
-/* Where the path leaves every dealloc behind: a test with the same result each time it is run, and
- * one result for the whole warp. For a value loaded from memory that is only likely: *loaded. */
+/* Finds the last branch of the path from which a dealloc can be reached. True if there is none, or
+ * if its condition is fixed and the same for the whole warp. For a value loaded from memory that is
+ * only likely; *loaded is then true. */
 static bool leaves_as_warp(const struct protocol *p, const struct walk_path *path, bool *loaded)
 {
     const struct lint *lint = p->lint;
@@ -161,7 +164,8 @@ static void find_kept(struct protocol *p)
 
 /* ---- freed more than once ---- */
 
-/* Its guard is known of each thread, and does not contradict the place. */
+/* The value of the guard is known for each thread, and it can be true under the conditions in set.
+ */
 static bool guard_may_run(const struct lint *lint, uint32_t instr, struct condition_set set)
 {
     if (lint->function->instrs[instr].guard == REG_NONE) return true;
@@ -169,8 +173,8 @@ static bool guard_may_run(const struct lint *lint, uint32_t instr, struct condit
     return lanes_know(lint->subject, guard) && condition_add(lint->subject, &set, guard, true);
 }
 
-/* One warp allocates, and several run the dealloc: all but one of them free what is already
- * freed. */
+/* One warp allocates, and several warps execute the dealloc: all but one of them free memory that
+ * is already free. */
 static void find_freed_often(struct protocol *p)
 {
     struct lint *lint = p->lint;
@@ -192,7 +196,7 @@ static void find_freed_often(struct protocol *p)
     }
 }
 
-/* ---- the address ---- */
+/* ---- reads of the address ---- */
 
 static void find_unseen_address(struct protocol *p)
 {
@@ -214,10 +218,11 @@ static void find_unseen_address(struct protocol *p)
     }
 }
 
-/* ---- the peer ---- */
+/* ---- the peer CTA ---- */
 
-/* Something on a way to the allocation may show that the peer runs: then there is no finding, even
- * where another path avoids it, which may be for kernels without a peer. */
+/* An instruction on a path to the allocation may show that the peer CTA runs. Then nothing is
+ * reported, even if another path avoids the instruction: that path may be for kernels without a
+ * peer. */
 static bool may_know_peer(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
@@ -258,7 +263,7 @@ static void find_unseen_peer(struct protocol *p)
                                       path.instrs, path.count, &peer_runs});
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static void sort_instructions(struct protocol *p)
 {

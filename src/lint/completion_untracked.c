@@ -19,14 +19,15 @@ enum repeats { REPEATS_UNKNOWN, REPEATS_YES, REPEATS_NO };
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
-    bool never;  /* the function has no commit: then ranges that most likely conflict are enough */
+    bool never;  /* the function has no commit: then ranges that most likely overlap are enough */
     bool *own;   /* by handover: the thread of the operation may reach it after the operation */
     bool *tells; /* by handover: it may signal after the completion */
     bool *knows; /* by handover: it may be a wait for such a signal */
-    bool *dirty; /* by handover: the thread of the operation may signal here without knowing of the
-                    completion */
-    bool *bare;  /* … and without a fence::before since the operation */
-    bool with_renewals; /* knowledge is lost where the operation may be issued again (renewals.h) */
+    bool *dirty; /* by handover: the thread of the operation may signal here before a wait that
+                    knows */
+    bool *bare;  /* by handover: as dirty, and without a fence::before since the operation */
+    bool with_renewals; /* a signal that lets the operation be issued again ends the knowledge
+                           (renewals.h) */
     bool gave_up;       /* there were too many paths */
     struct renewals *renewals;
     /* By handover, whatever the operation: an enum repeats, whether the wait is repeated until it
@@ -100,7 +101,8 @@ static bool is_commit(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
 }
 
-/* Marks what the commits of the operation signal. False if a call may hide a commit. */
+/* Sets own, and marks the commits that track the operation in tells. False if a call may hide a
+ * commit. */
 static bool find_own_commits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
@@ -114,11 +116,11 @@ static bool find_own_commits(struct chain *c)
     return true;
 }
 
-/* A wait for an mbarrier that has returned false. */
+/* A walk from a wait for an mbarrier that has returned false. */
 struct failing {
     struct chain *c;
     const struct barrier_use *use;
-    bool any; /* look for any tcgen05 operation; false: for a reader */
+    bool any; /* true: look for any tcgen05 operation; false: for a reader */
 };
 
 static bool completion_is_repeated(struct chain *c, uint32_t w);
@@ -225,9 +227,9 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* What the wait observed about the completion is still valid at `to`: a path from the wait to `to`
- * has no signal that lets the operation be executed again. Call renewals_follow for the wait first.
- */
+/* What the wait observed about the completion is still valid at `to`: some path from the wait to
+ * `to` has no signal that lets the operation be executed again. Call renewals_follow for the wait
+ * first. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
     return handover_reaches(c->lint, wait, to) &&
@@ -241,7 +243,7 @@ static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
     const struct handover *signal = &c->lint->handovers->at[s], *wait = &c->lint->handovers->at[w];
     if (!signal->signals || c->tells[s] || (c->own[w] && c->dirty[s])) return false;
     if (s != w && !is_still_known(c, wait->instr, signal->instr))
-        return false; /* bar.sync is both */
+        return false; /* s == w: an instruction such as bar.sync, which is both */
     if (signal->channel == CHANNEL_WARP &&
         handover_of_fewer_warps(c->lint, wait->instr, signal->instr))
         return false; /* the signal is only for its own warp */
@@ -267,7 +269,7 @@ struct way {
     uint32_t to;
 };
 
-/* ---- which readers know of it ---- */
+/* ---- which readers know of the completion ---- */
 
 static enum walk_does look_for_way(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
@@ -347,8 +349,8 @@ static bool is_announcement(const struct handover *h)
     return arrives || h->channel == CHANNEL_FLAG;
 }
 
-/* A reader that follows a wait for this signal and knows nothing otherwise; NULL: none. bare: no
- * fence::before is in front of the signal, so an mma counts as a reader. */
+/* A reader in c->readers that follows a wait for this signal; NULL: none. bare: no fence::before is
+ * between the operation and the signal, so an mma counts as a reader. */
 static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
                                              bool bare)
 {
@@ -367,8 +369,8 @@ static const struct tensor_op *reader_behind(const struct chain *c, const struct
     return NULL;
 }
 
-/* The reader has a fence::after after the wait, one of the two fences that a pipelined pair in two
- * threads needs. */
+/* A fence::after is between the wait and the reader: one of the two fences that a pipelined pair in
+ * two threads needs. */
 static bool has_fence_after(const struct lint *lint, const struct handover *signal, uint32_t reader)
 {
     const struct handovers *all = lint->handovers;

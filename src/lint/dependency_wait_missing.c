@@ -4,8 +4,8 @@
  *     ld.global r, [p]; griddepcontrol.wait; ld.global s, [p+16]     broken
  *     griddepcontrol.wait; ld.global r, [p]; ld.global s, [p+16]     right
  *
- * The text does not say which memory the previous grid writes. It is memory of a pointer parameter
- * through which another access is after a wait. */
+ * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
+ * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
 #include "lint/global_root.h"
 #include "lint/handover.h"
@@ -88,8 +88,8 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
     return false;
 }
 
-/* A griddepcontrol.wait can follow the access: it may be the first iteration of a loop, pulled in
- * front of the wait. */
+/* A griddepcontrol.wait can follow the access: the access may be the first iteration of a loop,
+ * which the compiler has moved before the wait. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
     for (uint32_t w = 0; w < s->waits.count; w++)
@@ -97,9 +97,8 @@ static bool is_prefetch(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* The previous grid most likely does not write the memory. That holds for memory that is only
- * loaded with .nc, and for weights, which kernels copy before the wait through the same parameter
- * as other data. */
+/* The previous grid most likely does not write the memory: it is only loaded with .nc, or it holds
+ * weights, which kernels copy before the wait through the same parameter as other data. */
 static bool may_be_constant(const struct search *s, const struct global_access *access)
 {
     bool only = access->kind == GLOBAL_LOAD_NC;
@@ -167,8 +166,8 @@ static bool is_reported(const struct search *s, uint32_t index)
     return false;
 }
 
-/* A thread that has executed griddepcontrol.wait may read global memory by the instruction, or it
- * is not known what the instruction does. */
+/* A thread that has executed griddepcontrol.wait may read global memory by the instruction, or the
+ * effect of the instruction is unknown. */
 static bool may_read_behind_wait(const struct search *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
@@ -186,8 +185,8 @@ static bool may_read_behind_wait(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* No thread reads anything after the wait. So what the previous grid has written is read without
- * it, if it is read at all. */
+/* Reports a read without a wait if no thread reads anything after the wait: data of the previous
+ * grid can then only be read without it. */
 static void find_unused_wait(struct search *s)
 {
     uint32_t reader = UINT32_MAX;
@@ -229,8 +228,8 @@ static bool is_work(const struct lint *lint, uint32_t instr)
     return effect_is_async(effect) || effect == EFFECT_CALL || effect == EFFECT_ACQUIRE_BARRIER;
 }
 
-/* Looks for a store that follows the launch without any other work in between. A kernel that still
- * reads, multiplies or waits after the launch has launched early on purpose. */
+/* Looks for a store that follows the launch without any other work in between. If a kernel still
+ * reads, multiplies or waits after the launch, its early launch is intended. */
 static enum walk_does look_behind_launch(void *context, const struct lint *lint, uint32_t instr,
                                          unsigned *state)
 {

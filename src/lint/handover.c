@@ -1,4 +1,5 @@
-/* Finds which thread signals which. */
+/* Finds the signals and waits of a function, and which waits may be for which signals. See
+ * handover.h. */
 #include "lint/handover.h"
 
 #include "base/intern.h"
@@ -10,7 +11,7 @@
 #include "value/expr.h"
 #include "value/instruction.h"
 
-/* ---- what there is ---- */
+/* ---- the handovers of the function ---- */
 
 static uint32_t address_operand(const struct lint *lint, uint32_t instr)
 {
@@ -71,7 +72,7 @@ static bool read_handover(const struct lint *lint, struct handover *h)
     return read_hardware_barrier(lint, h) || read_flag(lint, base, h);
 }
 
-/* The instruction of each. */
+/* Sets place and writers. */
 static void note_places(const struct lint *lint, struct handovers *all)
 {
     all->place = arena_alloc(lint->arena, lint->function->count, sizeof *all->place);
@@ -83,7 +84,7 @@ static void note_places(const struct lint *lint, struct handovers *all)
     }
 }
 
-/* One list for each mbarrier and flag, in the order of the text. */
+/* Lists the handovers of each mbarrier and of each flag, in the order of the text. */
 static void note_alike(const struct lint *lint, struct handovers *all)
 {
     struct intern keys = {0};
@@ -105,8 +106,8 @@ static void note_alike(const struct lint *lint, struct handovers *all)
     intern_free(&keys);
 }
 
-/* The lanes that an operation touches are those of the warp that runs it: where they are computed
- * from the thread, several do. */
+/* A warp accesses its own lanes of tensor memory. If the lanes of an operation are computed from
+ * the thread, more than one warp executes it. */
 static bool has_several_warps(const struct lint *lint, const struct handovers *all)
 {
     uint32_t terms[EXPR_TERMS_MAX];
@@ -224,7 +225,8 @@ bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t sec
            !condition_pairs_exclude(subject, first, second);
 }
 
-/* Operations under the same conditions are asked about once. */
+/* Compares one operation for each set of conditions, since the result depends only on the
+ * conditions. Assumes several threads if there are too many sets. */
 static bool find_of_several(const struct lint *lint)
 {
     enum { SETS_MAX = 64 };
@@ -285,15 +287,15 @@ bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t s
     return lanes_other_warp(subject, &lint->handovers->shape, &x, &w);
 }
 
-/* ---- which channels meet ---- */
+/* ---- which waits may be for which signals ---- */
 
 static bool is_unconditional(const struct lint *lint, uint32_t instr)
 {
     return condition_pairs_set(lint->subject, instr)->count == 0;
 }
 
-/* Lanes of a warp that come by both, one after the other, meet at each; those of other warps never
- * do. */
+/* A lane that executes both meets the other lanes at each of them separately; lanes of different
+ * warps never meet. */
 static bool may_be_one_meeting(const struct lint *lint, const struct handover *a,
                                const struct handover *b)
 {
@@ -311,7 +313,7 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (signal->channel != wait->channel) return false;
     if (signal->channel == CHANNEL_MBARRIER) return mbarriers_meet(lint, signal->use, wait->use);
     if (signal->channel == CHANNEL_WARP) return may_be_one_meeting(lint, signal, wait);
-    /* All threads meet at the same one when no path avoids it. */
+    /* If no path avoids a barrier, all threads meet at the same instruction. */
     bool all = is_unconditional(lint, signal->instr) && is_unconditional(lint, wait->instr);
     if (signal->channel == CHANNEL_CTA && all && signal->instr != wait->instr) return false;
     if (value_is_none(signal->address) || value_is_none(wait->address)) return true;
@@ -319,8 +321,9 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
            signal->address.offset == wait->address.offset;
 }
 
-/* The next handover that may meet that of a place in all->at: any, or one by the same mbarrier;
- * count after the last. */
+/* Returns the index in all->at of the next handover after `before` that may meet handover number
+ * `of`: every handover, or only those that may be at the same mbarrier. all->count: there are no
+ * more. */
 static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
 {
     const struct handovers *all = lint->handovers;
@@ -333,7 +336,7 @@ static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t befor
     return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
 }
 
-/* Those that may meet the handover of that place, which signals or waits. */
+/* Lists the waits (signals: `of` is a signal) or the signals that may meet handover number `of`. */
 static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
                                 struct handover_list *list)
 {
@@ -377,7 +380,7 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
     return false;
 }
 
-/* ---- both together ---- */
+/* ---- conflicts, and other channels between two instructions ---- */
 
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b)
@@ -393,8 +396,8 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
     return false;
 }
 
-/* A barrier that all threads meet at, and those that run instr only ahead of it: nothing that they
- * signal after it ends that. */
+/* All threads meet at the barrier, and no thread executes instr before it: a signal that follows
+ * instr cannot end this wait. */
 static bool is_only_before_meeting(const struct lint *lint, const struct handover *meeting,
                                    uint32_t instr)
 {
@@ -404,7 +407,8 @@ static bool is_only_before_meeting(const struct lint *lint, const struct handove
            !handover_reaches(lint, instr, meeting->instr);
 }
 
-/* Both are for one signal; likely: or most likely, in an array of mbarriers. */
+/* The wait is for the same signal as `but`; with likely, also if that is only likely because of an
+ * array of mbarriers. */
 static bool are_of_one_signal(const struct lint *lint, const struct handover *but,
                               const struct handover *wait, bool likely)
 {
@@ -419,12 +423,13 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
     bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
     for (uint32_t w = 0; w < all->count; w++) {
         const struct handover *wait = &all->at[w];
-        /* Lanes that meet know nothing of what only a commit announces. */
+        /* Lanes that meet at bar.warp.sync do not learn that operations are complete for which only
+         * a commit signals. */
         if (commit && wait->channel == CHANNEL_WARP) continue;
         if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
         if (is_only_before_meeting(lint, wait, first)) continue;
-        /* It tells its own warp only. */
+        /* bar.warp.sync orders only the lanes of its own warp. */
         if (wait->channel == CHANNEL_WARP && (handover_more_warps(lint, first, second) ||
                                               handover_of_fewer_warps(lint, first, second)))
             continue;
@@ -455,7 +460,8 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
     return !signal->use->remote && arrays_likely_same(lint, signal->use, wait->use);
 }
 
-/* Parts of one allocation, which the number of a stage may make the same. */
+/* Both ranges are in one allocation and may be the same part of it, depending on the number of the
+ * stage. */
 static bool handover_of_one_allocation(const struct lint *lint, const struct tmem_range *a,
                                        const struct tmem_range *b)
 {

@@ -53,17 +53,17 @@ struct handovers {
     /* By index in at: what handover_signals and handover_waits return. Computed on the first call.
      */
     struct handover_list *signals, *waits;
-    uint8_t of_several; /* whether two operations are in different threads: 1: no, 2: yes, 0: not
-                           computed yet */
+    uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
+                           yet */
     struct lanes_shape shape;
-    bool calls;         /* some are of CHANNEL_UNKNOWN */
+    bool calls;         /* the channel of some handover is CHANNEL_UNKNOWN */
     bool several_warps; /* the CTA has more than one warp, by its size or by what its operations
                            access */
     uint64_t **behind;  /* by block: a bit set of the blocks that control reaches from its end; NULL
                            until needed */
 };
 
-/* Allocated in lint->arena. */
+/* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
 struct handovers *handovers_find(struct lint *lint);
 
 /* The handover at the instruction; NULL: none. */
@@ -72,14 +72,14 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr);
 /* The instruction synchronizes with other warps: false for bar.warp.sync and elect.sync. */
 bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 
-/* A thread that has executed first may reach second. False only if no thread can. */
+/* A thread that has executed first may reach second. False only if no thread can do that. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* The wait may be for this signal: it is not known to be for others only. */
+/* The wait may be for this signal. False only if the wait is proven to be for other signals. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
 
-/* `wait` and `signal` are indices in handovers->at. Returns all signals that the wait may be for,
+/* `wait` and `signal` are indices in handovers->at. Returns all signals for which the wait may be,
  * or all waits that may be for the signal. */
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
@@ -91,14 +91,15 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 /* For each thread that executes first, some other thread executes second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* Two tcgen05 operations of the function are in different threads, by handover_other_thread. */
+/* Two tcgen05 operations of the function are in different threads, as handover_other_thread
+ * decides. */
 bool handover_of_several_threads(const struct lint *lint);
 
 /* Warps that do not execute first may execute second, because second has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* As handover_more_warps, if the conditions of first are on one thread or lane and so determine its
- * warps. */
+/* As handover_more_warps, if the conditions of first depend on the thread or lane and so determine
+ * which warps execute it. */
 bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
 /* Both certainly access the same cells of tensor memory, and at least one writes. */
@@ -108,12 +109,13 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
 /* The operation at the instruction; NULL: none. */
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 
-/* Another channel than that of `but` may order second after first: by a signal that a thread which
- * has executed first may give, and a wait for it from which second can be reached. */
+/* A channel other than that of `but` may order second after first: a thread that has executed first
+ * may signal through it, and second can be reached from a wait for that signal. */
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but);
 
-/* ---- likely: a ring of stages changes the address, so nothing is proven about it ---- */
+/* ---- likely: a ring of stages changes the address, so the analysis proves nothing about it ----
+ */
 
 /* The wait is for this signal, or most likely is: one role loops over an array of mbarriers and the
  * other role has its loop unrolled. */

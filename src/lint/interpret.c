@@ -1,4 +1,4 @@
-/* Follows one thread through the text, with its registers. See interpret.h. */
+/* Executes one thread with the values of its registers. See interpret.h. */
 #include "lint/interpret.h"
 
 #include "base/sorted.h"
@@ -6,11 +6,13 @@
 #include "value/barriers.h"
 #include "value/compute.h"
 
-/* How many rounds a loop is followed that ends at a time that is not known: one that leads back to
- * its branch is inside of another. */
+/* ROUNDS_INSIDE, ROUNDS_OUTSIDE: the most iterations of a loop whose exit condition is unknown. A
+ * loop is inside another one if the branch is reachable again after the exit. STEPS_LEAST: the
+ * steps of all threads, in addition to two for each instruction. DECIDED_MAX: the number of
+ * conditions whose guessed value is remembered. */
 enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, STEPS_LEAST = 1600, DECIDED_MAX = 64 };
 
-/* An instruction with more arguments is not computed. */
+/* The simulation does not compute instructions with more arguments. */
 enum { ARGUMENTS_MAX = 4 };
 
 struct decided {
@@ -18,8 +20,8 @@ struct decided {
     bool holds;
 };
 
-/* What a register that nothing writes holds: the number of the thread in its row, or the same in
- * all threads that are followed. */
+/* The value of a web that no instruction writes: the number of the thread in its row (counts), or a
+ * value that is the same in all simulated threads. */
 struct source_web {
     uint32_t web;
     bool counts;
@@ -29,24 +31,29 @@ struct source_web {
 struct interpreter {
     const struct lint *lint;
     uint32_t thread;
-    bool *matters;   /* by web: a branch or an operand of interest depends on it */
-    bool *asked;     /* by instruction: of interest */
-    bool *writes;    /* …: it writes what matters */
-    uint32_t *stops; /* instructions that write what matters, are of interest, or end the thread */
-    uint32_t *first; /* by block, and one more: into stops */
-    struct VEC(uint32_t) open;             /* webs found to matter, to be followed */
+    bool *matters; /* by web: a branch or an operand of interest depends on it */
+    bool *asked;   /* by instruction: it is of interest */
+    bool *writes;  /* by instruction: it writes a web that matters */
+    /* instructions that write a web that matters, are of interest, or end the thread */
+    uint32_t *stops;
+    uint32_t *first;           /* by block, and one more: the index of its first entry in stops */
+    struct VEC(uint32_t) open; /* webs that matter and whose writers are still to be noted */
     struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
-    struct VEC(uint32_t) written;          /* those that matter and that some do */
-    struct value *held;                    /* by web; of the others not used */
-    struct VEC(uint32_t) turns;            /* instructions that loops are iterated for */
-    uint32_t *rounds; /* by block: how often in turn its branch took the same edge */
+    struct VEC(uint32_t) written;          /* webs that matter and that some instruction writes */
+    struct value *held; /* by web: its current value; unused for webs that do not matter */
+    /* the instructions for which loops are iterated, see is_turn_of_loop */
+    struct VEC(uint32_t) turns;
+    uint32_t *rounds; /* by block: how many times in a row the simulation stayed in the loop at its
+                         branch */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
-    uint32_t skipped_first, skipped_end; /* by the last of the choices */
-    uint32_t steps, left;                /* of the thread, and of all that there may be */
+    uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
+                                            [skipped_first, skipped_end) */
+    uint32_t steps, left; /* of the current thread; and the steps left for all threads */
     bool certain;
-    bool *seen;        /* by instruction: some thread came to it */
-    bool ran_out, cut; /* a thread had no steps left, or came to what it is not followed through */
+    bool *seen; /* by instruction: some thread has reached it */
+    /* a thread used all its steps; or it reached a call or a table of branches */
+    bool ran_out, cut;
 };
 
 /* ---- what matters ---- */
@@ -73,7 +80,7 @@ static void note_operand(struct interpreter *run, uint32_t i, uint32_t n)
             note_web(run, f->uses[operand->first_use + u].reg);
 }
 
-/* Whether it computes what it writes of what it reads: see computed_now. */
+/* compute_instruction can compute the result from the arguments. See computed_of_held. */
 static bool is_computed_of_held(const struct interpreter *run, uint32_t i)
 {
     const struct instr *instr = &run->lint->function->instrs[i];
@@ -82,7 +89,8 @@ static bool is_computed_of_held(const struct interpreter *run, uint32_t i)
            count <= ARGUMENTS_MAX;
 }
 
-/* What it writes matters. */
+/* Notes an instruction that writes a web that matters, and the webs from which its result is
+ * computed. */
 static void note_writer(struct interpreter *run, uint32_t i)
 {
     const struct instr *instr = &run->lint->function->instrs[i];
@@ -99,13 +107,14 @@ static void note_writer(struct interpreter *run, uint32_t i)
     for (uint32_t n = 1; n < instr->operand_count; n++) note_operand(run, i, n);
 }
 
-/* An instruction that writes a web which others write, too. */
+/* An instruction that writes a web with more than one writer. */
 struct writer {
-    uint32_t instr, next; /* next: of the same web, by place and one more; 0: none */
+    /* next: 1 + the index in all of the next writer of the same web; 0: none */
+    uint32_t instr, next;
 };
 
 struct writers {
-    uint32_t *first; /* by web, as next */
+    uint32_t *first; /* by web: as next */
     struct VEC(struct writer) all;
 };
 
@@ -123,7 +132,7 @@ static void list_writers(const struct lint *lint, struct writers *writers)
         }
 }
 
-/* What those read that write what matters. */
+/* Notes all writers of the webs that matter, and the webs that these writers read. */
 static void follow_writers(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
@@ -155,7 +164,7 @@ static void find_what_matters(struct interpreter *run, interpret_interest *inter
     }
     follow_writers(run);
 }
-/* Loops are iterated for these: a thread waits there, or ends a group of bulk copies. */
+/* Loops are iterated for these instructions: the thread waits, or ends a group of bulk copies. */
 static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
 {
     const struct barrier_use *use = barriers_at(run->lint->subject, i);
@@ -252,7 +261,7 @@ bool interpret_skipped(const struct interpreter *run, uint32_t instr)
     return run->skipped_first <= instr && instr < run->skipped_end;
 }
 
-/* VALUE_NONE when it is not known whether it runs. */
+/* 1: the instruction is executed; 0: it is not; VALUE_NONE: unknown. */
 static struct value interpret_guard_of(const struct interpreter *run, uint32_t i)
 {
     const struct instr *instr = &run->lint->function->instrs[i];
@@ -291,7 +300,8 @@ static struct value computed_now(const struct interpreter *run, uint32_t i)
     }
 }
 
-/* Only what matters is kept. */
+/* Updates the webs that matter. If it is uncertain that the instruction is executed, their values
+ * become unknown. */
 static void write_registers(struct interpreter *run, uint32_t i, bool certain)
 {
     const struct subject *subject = run->lint->subject;
@@ -319,8 +329,8 @@ static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t br
            handover_reaches(run->lint, cfg->blocks[from].first, branch);
 }
 
-/* A branch forward leaves out what is ahead of its target, or else what is there up to where the
- * other side goes on. */
+/* Notes the instructions that the branch skips: if taken, those before its target; if not, those
+ * from its target to the place where both sides join. */
 static void note_skipped(struct interpreter *run, uint32_t branch, const uint32_t *succs,
                          bool taken)
 {
@@ -333,7 +343,7 @@ static void note_skipped(struct interpreter *run, uint32_t branch, const uint32_
     if (join > target->first) run->skipped_end = join;
 }
 
-/* Into the loop, or on in it. */
+/* Chooses the side that enters the loop or stays in it, for a limited number of iterations. */
 static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
     uint32_t block = run->lint->cfg->block_of[branch];
@@ -367,7 +377,8 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     return succ;
 }
 
-/* UINT32_MAX when the thread has ended, or it cannot be followed. */
+/* Returns the block in which the thread continues. UINT32_MAX: the thread has ended, or the
+ * simulation cannot follow it. */
 static uint32_t block_behind(struct interpreter *run, uint32_t at)
 {
     const struct cfg *cfg = run->lint->cfg;
@@ -384,7 +395,8 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     return succs[successor_of(run, block->end - 1, succs)];
 }
 
-/* False when the thread ends there, or no more is needed. */
+/* Executes one instruction. False if the thread ends there, cannot be followed, or look has
+ * returned false. */
 static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void *context)
 {
     struct value guard = interpret_guard_of(run, i);
@@ -439,7 +451,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     return run;
 }
 
-/* No thread came to something of interest. */
+/* Some instruction for which loops are iterated was not reached by any thread. */
 static bool leaves_unseen(const struct interpreter *run)
 {
     for (uint32_t i = 0; i < run->turns.count; i++)

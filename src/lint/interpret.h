@@ -14,8 +14,8 @@ struct interpreter;
  * false ends the simulation. */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
-/* 0: the look is not called for the instruction; else INTERPRET_MET, with the bit 1 << n for each
- * operand n that interpret_operand is asked for there. */
+/* Returns 0 if the simulation does not call the look for the instruction; otherwise INTERPRET_MET,
+ * with the bit 1 << n for each operand n for which the look calls interpret_operand. */
 typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
 
 #define INTERPRET_MET (1u << 31)
@@ -30,21 +30,22 @@ void interpret_end(struct interpreter *run);
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 
-/* The current value of operand n of an instruction of interest. VALUE_NONE: the value is unknown.
- */
+/* Returns the current value of operand n of an instruction of interest; VALUE_NONE if the value is
+ * unknown. */
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n);
 
 /* The guard of the current instruction is known to be true. */
 bool interpret_certain(const struct interpreter *run);
 
-/* The number of branches so far that were chosen without knowing their condition, except those that
- * only continue a loop. */
+/* The number of branches so far for which the simulation chose a side without knowing the
+ * condition, except branches back to the beginning of a loop. */
 uint32_t interpret_choices(const struct interpreter *run);
 
 /* The last of these branches jumped over the instruction. */
 bool interpret_skipped(const struct interpreter *run, uint32_t instr);
 
-/* How often an inner loop was left without knowing that it ends there. */
+/* The number of times that the simulation left an inner loop without knowing that the loop ends
+ * there. */
 uint32_t interpret_guesses(const struct interpreter *run);
 
 #endif

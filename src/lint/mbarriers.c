@@ -1,5 +1,5 @@
-/* Decides whether two uses may be of the same mbarrier. Uses with equal objects and
- * addresses are one kind; the result for each pair of kinds is computed once. See mbarriers.h. */
+/* Decides whether two uses may be of the same mbarrier. Uses with equal objects and addresses are
+ * one kind; the result for each pair of kinds is computed once. See mbarriers.h. */
 #include "lint/mbarriers.h"
 
 #include "base/intern.h"
@@ -9,7 +9,7 @@ enum { UNDECIDED, OTHERS, MEET };
 
 struct mbarriers {
     uint32_t *kinds;   /* by use: the number of its kind */
-    uint32_t count;    /* of kinds */
+    uint32_t count;    /* number of kinds */
     uint8_t **decided; /* by kind of an array, then by any kind; NULL: none computed */
 };
 
@@ -123,13 +123,13 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
     return bytes;
 }
 
-/* By their addresses alone; UNDECIDED: it depends on where an array ends. */
+/* Compares the addresses alone. UNDECIDED: the result depends on the end of an array. */
 static int meet_by_address(const struct lint *lint, const struct barrier_use *a,
                            const struct barrier_use *b)
 {
     struct value x = a->object, y = b->object;
     if (value_is_none(x) || value_is_none(y)) return MEET;
-    if (x.base != y.base) { /* two variables have no byte in common */
+    if (x.base != y.base) { /* Two variables have no byte in common. */
         bool variables = value_is_variable(lint->subject, x) && value_is_variable(lint->subject, y);
         return variables ? OTHERS : MEET;
     }
@@ -137,7 +137,7 @@ static int meet_by_address(const struct lint *lint, const struct barrier_use *a,
     return a->indexed || b->indexed ? UNDECIDED : OTHERS;
 }
 
-/* Of one variable, one of them in an array. */
+/* Decides for two uses of one variable, at least one of them of an array. */
 static bool may_meet_in_array(const struct lint *lint, const struct barrier_use *a,
                               const struct barrier_use *b)
 {
@@ -181,7 +181,8 @@ static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_us
     return use >= all->uses && use < all->uses + all->count;
 }
 
-/* Kept by the array; of two by that of the greater number. */
+/* Where the result for the pair is stored: in the row of the array, or, for two arrays, in the row
+ * of the greater number. */
 static uint8_t *answer_of(const struct lint *lint, const struct barrier_use *a,
                           const struct barrier_use *b)
 {

@@ -15,8 +15,8 @@ struct mbarriers *mbarriers_build(struct lint *lint);
 bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
                     const struct barrier_use *b);
 
-/* The size in bytes of an array of mbarriers, computed from the largest value of the index of this
- * use. 0: the largest value is unknown. */
+/* The size in bytes of an array of mbarriers, computed from the largest value of the index that
+ * `array` uses. 0: the largest value is unknown. */
 int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_use *array);
 
 #endif

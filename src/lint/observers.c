@@ -11,26 +11,29 @@
 
 /* What the threads that wait for one release can reach afterwards. */
 struct reached {
-    bool asked, known;       /* known: which threads wait for it */
-    struct barrier_use *own; /* its mbarrier as one of this CTA; NULL: not computed */
-    bool anything;           /* possibly any operation: a call, too many paths, or a dealloc */
-    bool frees;              /* a dealloc */
-    struct VEC(uint32_t) accesses; /* of tensor memory */
+    bool asked, known; /* known: the waits for the release are known */
+    /* the mbarrier of the release as an mbarrier of this CTA; NULL: not computed */
+    struct barrier_use *own;
+    bool anything; /* any operation may be reached: the walk met a call, an alloc or dealloc, or too
+                      many paths */
+    bool frees;    /* a dealloc is reached */
+    struct VEC(uint32_t) accesses; /* the instructions that access tensor memory */
 };
 
 /* An instruction at which a thread waits. */
 struct waiter {
     uint32_t instr;
-    const struct barrier_use *use; /* of an mbarrier; NULL: a barrier with that number */
+    /* its use of an mbarrier; NULL: the waiter is a barrier with that number */
+    const struct barrier_use *use;
     struct value number;
 };
 
 struct observers {
     struct lint *lint;
-    struct reached *of; /* by instruction */
+    struct reached *of; /* by instruction: for the release at it */
     struct waiter *waiters;
     uint32_t waiter_count;
-    struct reached *behind; /* by waiter; for releases that are not barriers of the CTA */
+    struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
 };
 
 /* The way in which a release lets other threads continue. */
@@ -47,7 +50,8 @@ struct behind {
     struct observers *observers;
     uint32_t release;
     struct reached *reached;
-    bool same_place; /* the waiter is the release itself: other warps of the same role */
+    /* the waiter is the release itself, executed by other warps of the same role */
+    bool same_place;
 };
 
 static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
@@ -144,7 +148,7 @@ static bool is_one(const struct lint *lint, const struct releaser *release,
                   : barriers_same(release->use, waiter->use);
 }
 
-/* The same as observers_next; likely: a use in a loop over an array of mbarriers also counts. */
+/* As observers_next; with likely, a use in a loop over an array of mbarriers also counts. */
 static uint32_t next_of(const struct observers *observers, const struct releaser *release,
                         bool likely, uint32_t *next)
 {
@@ -162,7 +166,7 @@ uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t 
     return next_of(observers, &by, false, next);
 }
 
-/* bar.sync 0 without a thread count joins all threads. */
+/* A barrier without a thread count joins all threads. */
 static bool is_full_barrier(const struct lint *lint, uint32_t instr)
 {
     return release_of(lint, instr) == RELEASE_BARRIER &&
@@ -177,8 +181,8 @@ static void add_reached_access(const struct lint *lint, struct reached *reached,
     vec_push(&reached->accesses, instr);
 }
 
-/* The release speaks for threads that do not execute it: fewer threads execute it than the
- * barrier. */
+/* The release is also for threads that do not execute it: fewer threads execute it than the barrier
+ * before it. */
 static bool stands_for_others(const struct lint *lint, uint32_t barrier, uint32_t release)
 {
     enum release_kind kind = release_of(lint, release);
@@ -197,7 +201,7 @@ static void add_all_reached(const struct lint *lint, struct reached *to, const s
         add_reached_access(lint, to, more->accesses.at[i]);
 }
 
-/* Adds what the threads can reach that wait for the other release. */
+/* Adds the accesses that are reached by the threads that wait for the other release. */
 static void pass_on_reached(struct behind *behind, uint32_t release)
 {
     const struct reached *more = find_out(behind->observers, release);
@@ -239,8 +243,8 @@ static void follow_waiter(struct behind *behind, uint32_t wait)
     behind->reached->anything |= path.gave_up;
 }
 
-/* What a thread reaches after its wait, for a release that is not a barrier of the CTA: the result
- * does not depend on the release, so it is computed once for each waiter. */
+/* The accesses that a thread reaches after its wait, for a release that is not a barrier of the
+ * CTA. The result does not depend on the release, so it is computed once for each waiter. */
 static const struct reached *reached_behind(const struct behind *behind, uint32_t waiter)
 {
     struct reached *reached = &behind->observers->behind[waiter];
@@ -277,7 +281,7 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
     return reached;
 }
 
-/* The two may access the same cells, and at least one writes. */
+/* Both may access the same cells of tensor memory, and at least one writes. */
 static bool may_collide(const struct lint *lint, uint32_t access, uint32_t operation)
 {
     struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
@@ -300,7 +304,8 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
     return reached->anything;
 }
 
-/* Both ranges are in one allocation, so they are the same for some number of the stage. */
+/* Both ranges are in one allocation and are not proven to differ, so they may be the same for some
+ * number of the stage. */
 static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
                               const struct tmem_range *b)
 {

@@ -7,7 +7,7 @@
 
 struct observers;
 
-/* Keeps what is found about the releases of one function. In lint->arena, except what
+/* Stores the results for the releases of one function. In lint->arena, except the memory that
  * observers_free frees. */
 struct observers *observers_build(struct lint *lint);
 void observers_free(struct observers *observers);
@@ -21,17 +21,17 @@ struct lint *observers_lint(const struct observers *observers);
  * a barrier of all threads. */
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation);
 
-/* True if the threads that wait for the release reach the columns of the operation, or another
- * stage of the same allocation, or a dealloc; also if it is not known which threads wait. */
+/* True if the threads that wait for the release reach the columns of the operation, another stage
+ * of the same allocation, or a dealloc; also if it is unknown which threads wait. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
-/* The mbarrier that the release arrives at; NULL: none. An mbarrier of another CTA, which executes
- * the same code, counts as the mbarrier of the own CTA with that name. */
+/* The mbarrier at which the release arrives; NULL: none. An mbarrier of another CTA, which executes
+ * the same code, counts as the mbarrier of that name in this CTA. */
 const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release);
 
-/* The next place where a thread certainly waits for this release: on the same mbarrier or array of
- * mbarriers, or at a barrier with the same number. NO_INSTR after the last. *next is 0 for the
- * first call. */
+/* The next instruction at which a thread certainly waits for this release: on the same mbarrier or
+ * array of mbarriers, or at a barrier with the same number. NO_INSTR after the last. *next must be
+ * 0 in the first call. */
 uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t *next);
 
 #endif

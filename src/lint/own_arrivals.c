@@ -1,4 +1,4 @@
-/* Finds which arrivals a thread comes to. See own_arrivals.h. */
+/* Finds the arrivals that a thread reaches. See own_arrivals.h. */
 #include "lint/own_arrivals.h"
 
 #include "lint/arrays.h"
@@ -58,7 +58,7 @@ static enum walk_does look_behind_end(void *context, const struct lint *lint, ui
     return end->awaited ? WALK_ON : WALK_FOUND;
 }
 
-/* Those that control gets to from there. */
+/* The number of arrivals that control may reach from the instruction. */
 static uint32_t count_arrivals_behind(const struct lint *lint, uint32_t end)
 {
     const struct barriers *all = lint->subject->barriers;

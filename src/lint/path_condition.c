@@ -1,5 +1,6 @@
-/* What is known along a path. Fixed values always hold, others until an instruction computes them
- * again. Steps are kept in a table by what was known before and the place. */
+/* Computes the conditions that are known on a path. A condition on a fixed value always holds; a
+ * condition on another value holds until an instruction computes the value again. A table stores
+ * the result of each step by the set before it and its place. See path_condition.h. */
 #include "lint/path_condition.h"
 
 #include "base/intern.h"
@@ -8,37 +9,38 @@
 #include "value/compute.h"
 #include "value/expr.h"
 
-/* A set in ascending order: twice the base, and one more where it holds. */
+/* A set of conditions as codes in ascending order: 2 * base, plus 1 if the condition is that the
+ * base is true. */
 struct known {
     uint32_t count;
     const uint32_t *codes;
 };
 
-/* The query: a set and a place. */
+/* The kinds of steps. A step has a set and a place. */
 enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
 
 struct answer {
     uint64_t key; /* 0: free */
-    uint32_t set; /* CONTRADICTION, or a truth */
+    uint32_t set; /* CONTRADICTION if the step is impossible; for STEP_GUARD, an enum truth */
     bool lost;
 };
 
 struct path_conditions {
     bool *matters;   /* by register: a guard depends on it, and it may change */
-    bool *changes;   /* by instruction: it writes what matters */
-    uint32_t *order; /* those, in the order of the text */
-    uint32_t *first; /* by block, and one more: into order */
+    bool *changes;   /* by instruction: it writes a register that matters */
+    uint32_t *order; /* the instructions with `changes`, in the order of the text */
+    uint32_t *first; /* by block, and one more: the index of its first entry in order */
     uint64_t *live;  /* by block: see guard_reach.h */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
-    struct VEC(uint64_t) leaves;   /* by base, see leaves_of */
+    struct VEC(uint64_t) leaves;   /* by base: see leaves_of */
     struct answer *answers;        /* a hash table */
     uint32_t answer_count, answer_cap;
 };
 
 #define CONTRADICTION UINT32_MAX
 
-/* ---- what matters ---- */
+/* ---- the registers that matter ---- */
 
 static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
 {
@@ -110,7 +112,7 @@ bool path_condition_changes(const struct lint *lint, uint32_t instr)
     return lint->conditions->changes[instr];
 }
 
-/* ---- numbers ---- */
+/* ---- numbers of sets ---- */
 
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set)
 {
@@ -143,7 +145,7 @@ struct condition_set path_condition_set(const struct lint *lint, struct path_con
     return set;
 }
 
-/* ---- answers ---- */
+/* ---- results of steps ---- */
 
 static struct answer *condition_slot_of(const struct path_conditions *all, uint64_t key)
 {
@@ -169,7 +171,7 @@ static uint64_t key_of(enum step step, uint32_t set, uint32_t place)
     return (uint64_t)set << 35 | (uint64_t)place << 3 | ((uint64_t)step + 1);
 }
 
-/* NULL: not worked out yet. */
+/* NULL: not computed yet. */
 static const struct answer *find_answer(const struct lint *lint, uint64_t key)
 {
     const struct answer *answer = condition_slot_of(lint->conditions, key);
@@ -179,7 +181,7 @@ static const struct answer *find_answer(const struct lint *lint, uint64_t key)
 
 static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, bool lost)
 {
-    enum { UNITS = 10 }; /* it had to be worked out */
+    enum { UNITS = 10 }; /* the cost of computing the result */
     struct path_conditions *all = lint->conditions;
     lint_spend(lint, UNITS);
     if (all->answer_count * 2 >= all->answer_cap) grow(all);
@@ -188,7 +190,7 @@ static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, boo
     *answer = (struct answer){key, set, lost};
 }
 
-/* As the answer says. False when it is a contradiction. */
+/* Sets the condition to the result of a step. False if the step contradicts it. */
 static bool take(const struct answer *answer, struct path_condition *condition)
 {
     if (answer->set == CONTRADICTION) return false;
@@ -196,7 +198,7 @@ static bool take(const struct answer *answer, struct path_condition *condition)
     return true;
 }
 
-/* Keeps what became of the condition, and says so. */
+/* Stores the result of a step, and sets the condition to it. False if the step is impossible. */
 static bool settle(const struct lint *lint, uint64_t key, bool possible,
                    const struct condition_set *set, struct path_condition *condition)
 {
@@ -212,9 +214,10 @@ static struct condition_set condition_set_of(const struct lint *lint, uint32_t n
     return path_condition_set(lint, (struct path_condition){number, false});
 }
 
-/* ---- what is known changes ---- */
+/* ---- steps ---- */
 
-/* Some leaf that may change, by instruction or register, as bits; by base, worked out once. */
+/* A bit for each instruction or register on which the base depends and whose value may change;
+ * several share a bit. Computed once for each base. */
 static uint64_t leaves_of(const struct lint *lint, uint32_t base)
 {
     struct path_conditions *all = lint->conditions;
@@ -254,7 +257,8 @@ static void forget(const struct lint *lint, struct condition_set *set, uint32_t 
     set->count = kept;
 }
 
-/* Of a value that is chosen by a predicate, the one that is chosen where that is known. */
+/* If v is one of two values that a predicate selects, and the predicate is known, returns the
+ * selected value. */
 static struct value chosen_of(const struct lint *lint, const struct condition_set *set,
                               struct value v)
 {
@@ -267,8 +271,8 @@ static struct value chosen_of(const struct lint *lint, const struct condition_se
     return (struct value){chosen.base, plus_wrapped(chosen.offset, v.offset)};
 }
 
-/* What the instruction makes of a register that matters: a constant, or a predicate whose truth is
- * known. */
+/* Replaces the conditions on a register that instruction i writes: the new value may be a constant,
+ * or a predicate whose truth is known. */
 static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
 {
     uint32_t last;
@@ -311,7 +315,8 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
     (void)settle(lint, key, true, &set, condition);
 }
 
-/* Forgets what may change and decides no guard at the block or after it. */
+/* Removes conditions on values that may change and on which no guard at the block or after it
+ * depends. This keeps the number of sets low. */
 static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
 {
     uint64_t live = lint->conditions->live[block];
@@ -380,9 +385,10 @@ struct path_condition path_condition_of_block(const struct lint *lint, uint32_t 
     return path_condition_of(lint, conditions_at(lint->subject, block));
 }
 
-/* ---- where a walk begins ---- */
+/* ---- the beginning of a walk ---- */
 
-/* At the beginning of the block. */
+/* The conditions at the beginning of the block. The only path to it is followed back for at most
+ * BACK_MAX blocks. */
 static struct path_condition find_at(const struct lint *lint, uint32_t block)
 {
     enum { BACK_MAX = 8 };
@@ -406,7 +412,7 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
     return known;
 }
 
-/* The place among those that change something of the first one at instr or after it. */
+/* The index in order of the first instruction of the block at instr or after it. */
 static uint32_t place_of_changes(const struct path_conditions *all, uint32_t block, uint32_t instr)
 {
     return sorted_find(all->order, all->first[block], all->first[block + 1], instr);
@@ -418,7 +424,8 @@ struct path_condition path_condition_at(const struct lint *lint, uint32_t instr)
     uint32_t block = lint->cfg->block_of[instr], first = all->first[block];
     uint32_t end = place_of_changes(all, block, instr), at = end;
     const struct answer *answer = NULL;
-    /* by block, and by the last that changes something ahead of it */
+    /* The results are stored for the beginning of each block and after each instruction in order.
+     */
     while (at > first && !answer)
         answer = find_answer(lint, key_of(STEP_AT, 0, all->order[--at] * 2 + 1));
     at += answer != NULL;

@@ -1,5 +1,6 @@
-/* Numbers for what is known along a path: equal sets of conditions have the same number, and each
- * step from one set to the next is computed once in a function, however many walks take it. */
+/* Numbers for the sets of conditions that are known on a path: equal sets have the same number, and
+ * each step from one set to the next is computed once for a function, however many walks take it.
+ */
 #ifndef PTXOPT_LINT_PATH_CONDITION_H
 #define PTXOPT_LINT_PATH_CONDITION_H
 
@@ -8,13 +9,14 @@
 
 struct path_conditions;
 
-/* What is known on one path. */
+/* The conditions that are known on one path. */
 struct path_condition {
     uint32_t set; /* its number */
-    bool lost;    /* not all that was known could be kept */
+    bool lost;    /* a condition was dropped because the set was full */
 };
 
-/* For one function. In lint->arena, except what path_conditions_free frees. */
+/* Prepares the numbers for one function. The data is in lint->arena, except the memory that
+ * path_conditions_free frees. */
 struct path_conditions *path_conditions_build(struct lint *lint);
 void path_conditions_free(struct path_conditions *conditions);
 
@@ -24,26 +26,28 @@ bool path_condition_changes(const struct lint *lint, uint32_t instr);
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set);
 struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition);
 
-/* What holds at the beginning of the block on every path to it. */
+/* The conditions that hold at the beginning of the block on every path to it. */
 struct path_condition path_condition_of_block(const struct lint *lint, uint32_t block);
 
-/* What is known at an instruction: conditions on fixed values, and conditions on other values from
- * the branches on the only path to its block. */
+/* The conditions that are known at an instruction: conditions on fixed values, and conditions on
+ * other values from the branches on the only path to its block. */
 struct path_condition path_condition_at(const struct lint *lint, uint32_t instr);
 
-/* Executes the instruction: conditions on what it writes are removed. */
+/* Executes the instruction: removes the conditions on registers that it writes, and adds conditions
+ * on their new values if these are known. */
 void path_condition_run(const struct lint *lint, struct path_condition *condition, uint32_t instr);
 
-/* Takes the edge cfg->succs[edge] out of block. False if that contradicts what is known. */
+/* Follows the edge cfg->succs[edge] out of block and adds its conditions. False if they contradict
+ * the known conditions. */
 bool path_condition_follow(const struct lint *lint, struct path_condition *condition,
                            uint32_t block, uint32_t edge);
 
-/* Whether the guard of the instruction is true. */
+/* The truth of the guard of the instruction; TRUTH_YES if it has none. */
 enum truth path_condition_guard(const struct lint *lint, struct path_condition condition,
                                 uint32_t instr);
 
-/* Adds that the guard of the instruction is true (holds) or false. False if that contradicts what
- * is known. */
+/* Adds that the guard of the instruction is true (holds) or false. False if that contradicts the
+ * known conditions. */
 bool path_condition_assume(const struct lint *lint, struct path_condition *condition,
                            uint32_t instr, bool holds);
 

@@ -1,11 +1,13 @@
-/* phase-reuse: a loop that arms the same mbarrier in each round, or refills what it announces,
- * and nothing in the loop waits until the threads that wait for that mbarrier have passed it.
+/* The code phase-reuse: a loop arms the same mbarrier in each iteration, or refills the stage for
+ * which the mbarrier signals, and nothing in the loop waits until the threads that wait for this
+ * mbarrier have passed it.
  *
  *     loop: arrive.expect_tx [full]; copy …, [full]; bra loop                       broken
  *     loop: try_wait [empty]; arrive.expect_tx [full]; copy …, [full]; bra loop     right
  *
- * A thread that waits for an mbarrier and then arrives at others passes that on; a wait for any of
- * these counts. Where a call, flag, barrier or other CTA may take part, nothing is reported. */
+ * A thread that waits for an mbarrier and then arrives at others passes the completion of the phase
+ * on; a wait for any of these mbarriers counts. If a call, a flag, a barrier or another CTA may
+ * take part, nothing is reported. */
 #include "base/intern.h"
 #include "base/mem.h"
 #include "flow/loops.h"
@@ -23,19 +25,21 @@ struct search {
     struct lint *lint;
     const struct barrier_use *armed;
     const bool *in_loop;   /* by block */
-    bool *loop;            /* by block: the innermost loop around it */
+    bool *loop;            /* by block: it is in the innermost loop around the armed use */
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
-    bool *news;    /* by use: its barrier passes on the armed one's phase */
-    bool **behind; /* by use that waits: the arrivals after it; NULL: not computed yet */
-    uint32_t *joins, join_count; /* bar, barrier */
-    uint32_t *first;             /* by join: the first of its number */
-    bool *met;                   /* by join: scratch */
+    bool *news; /* by use of an mbarrier: its signal passes on the completion of the armed phase */
+    bool **behind; /* by use of an mbarrier that is a wait: the arrivals after it; NULL: not
+                      computed yet */
+    uint32_t *joins, join_count; /* the instructions bar and barrier */
+    uint32_t *first;             /* by index in joins: the first one with the same number */
+    bool *met;                   /* by index in joins: scratch */
 };
 
 /* ---- loops ---- */
 
-/* Adds the blocks of within (all when it is NULL) that from leads to, or that lead to it. */
+/* Adds the blocks that control reaches from `from`, or with back the blocks from which it reaches
+ * `from`. Only paths through blocks of `within` count; NULL: all paths. */
 static void reach_more(struct search *s, uint32_t from, bool back, const bool *within,
                        bool *reached)
 {
@@ -74,7 +78,7 @@ static bool is_entered(const struct search *s, const bool *loop, uint32_t b)
     return b == 0;
 }
 
-/* Leaves in s->loop the smallest loop around the block; false when there is none. */
+/* Sets s->loop to the smallest loop around the block. False if there is none. */
 static bool find_loop(struct search *s, uint32_t block)
 {
     uint32_t n = s->lint->cfg->count;
@@ -95,7 +99,8 @@ static bool find_loop(struct search *s, uint32_t block)
     return found;
 }
 
-/* Back to a wait that begins the loop, to try once more: that is not a round. */
+/* The edge leads back to a wait at the beginning of the loop, which is then tried again. That is
+ * not an iteration. */
 static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
 {
     const struct block *block = &s->lint->cfg->blocks[head], *last = &s->lint->cfg->blocks[from];
@@ -107,7 +112,8 @@ static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
     return waits && (from == head || last->end == last->first + 1);
 }
 
-/* The loop can go round, under the conditions of the armed place, and not come there. */
+/* Under the conditions of the armed use, an iteration of the loop is possible that does not execute
+ * its block. */
 static bool goes_round_without(struct search *s, uint32_t block)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -135,7 +141,7 @@ static bool goes_round_without(struct search *s, uint32_t block)
     return false;
 }
 
-/* ---- which mbarrier ---- */
+/* ---- which uses are of the same mbarrier ---- */
 
 static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
 {
@@ -149,7 +155,8 @@ static bool initialised_at(const struct search *s, uint32_t base, int64_t offset
     return false;
 }
 
-/* Whether one may be the other: an array reaches as far as mbarriers stand side by side. */
+/* The uses may be of the same mbarrier. An array of mbarriers ends before the first address at
+ * which no mbarrier is initialised. */
 static bool may_be_same_mbarrier(const struct search *s, const struct barrier_use *a,
                                  const struct barrier_use *b)
 {
@@ -165,7 +172,7 @@ static bool may_be_same_mbarrier(const struct search *s, const struct barrier_us
     return true;
 }
 
-/* How many arrivals end its phase; 0 when that is not known. */
+/* The number of arrivals that complete a phase of the armed mbarrier; 0: unknown. */
 static int64_t arrivals_of_phase(const struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
@@ -181,7 +188,7 @@ static int64_t arrivals_of_phase(const struct search *s)
     return count;
 }
 
-/* ---- which waits pass a phase on ---- */
+/* ---- which waits pass the completion of a phase on ---- */
 
 static bool is_phase_arrival(const struct barrier_use *use)
 {
@@ -198,7 +205,7 @@ static bool signals_news(const struct search *s, const struct barrier_use *use)
     return false;
 }
 
-/* Those in the same block after the instruction, or in a block that was reached. */
+/* Marks the arrivals after the instruction in its block, and those in the blocks of s->reached. */
 static void mark_behind(struct search *s, uint32_t instr, bool *behind)
 {
     const struct lint *lint = s->lint;
@@ -213,7 +220,8 @@ static void mark_behind(struct search *s, uint32_t instr, bool *behind)
     }
 }
 
-/* Those that the wait is in a loop with, and all of the same number. */
+/* Marks the joins that are in a loop with the wait, for all joins with the same number at the first
+ * of them. */
 static void find_met(struct search *s)
 {
     const struct cfg *cfg = s->lint->cfg;
@@ -225,8 +233,8 @@ static void find_met(struct search *s)
     }
 }
 
-/* The arrivals that a thread may reach after the wait, by use; and those after a barrier at which
- * it synchronises with others in each iteration. */
+/* By use of an mbarrier: the arrivals that a thread may reach after the wait, and the arrivals
+ * after a barrier at which the thread synchronises with others in each iteration. */
 static const bool *behind_of(struct search *s, uint32_t wait)
 {
     const struct lint *lint = s->lint;
@@ -271,9 +279,9 @@ static void spread_news(struct search *s)
     }
 }
 
-/* ---- the loop itself ---- */
+/* ---- waits in the loop ---- */
 
-/* Something in the loop orders it in a way that is not followed here. */
+/* The instruction may order the iterations in a way that this analysis does not follow. */
 static bool is_opaque_order(const struct lint *lint, uint32_t i)
 {
     enum effect effect = lint_effect(lint, i);
@@ -285,7 +293,7 @@ static bool is_opaque_order(const struct lint *lint, uint32_t i)
            !str_is(base, "clusterlaunchcontrol");
 }
 
-/* The wait lets the first rounds pass: its parity begins with that of the phase before the first.
+/* The wait lets the first iterations pass: its parity starts as that of the phase before the first.
  */
 static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
 {
@@ -306,12 +314,15 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
     return one;
 }
 
-/* A ring of free stages gives several rounds' leave at once: no single mbarrier is safe by it. */
+/* The wait in the loop shows that `waiter` has passed the armed phase. A wait for a ring whose
+ * stages are all free at first lets several iterations pass, so it does not protect a single
+ * mbarrier. */
 static bool wait_counts(const struct search *s, const struct barrier_use *wait, uint32_t waiter)
 {
     if (barriers_same(wait, s->armed) &&
         condition_pairs_other_warp(s->lint->subject, wait->instr, waiter))
-        return false; /* it sees its own phase complete, and not that the other warp has */
+        return false; /* the wait shows that the phase is complete, but not that the other warp has
+                         passed its wait */
     bool ring = wait->indexed && !value_is_none(wait->object);
     if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
     return s->armed->indexed || signals_news(s, wait);
@@ -350,7 +361,7 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
 
 /* ---- the report ---- */
 
-/* Another warp comes after the wait to the columns that the operation writes. */
+/* After the wait, another warp may reach an access to the columns that the operation writes. */
 static bool is_read_behind(const struct search *s, uint32_t waiter, const struct tensor_op *op)
 {
     const struct lint *lint = s->lint;
@@ -367,8 +378,8 @@ static bool is_read_behind(const struct search *s, uint32_t waiter, const struct
     return false;
 }
 
-/* Where the loop begins to overwrite what the armed mbarrier announces; else where it ends the next
- * phase. */
+/* The place to report: where the loop begins to overwrite the data of the armed mbarrier; otherwise
+ * where it arms the mbarrier again. */
 static uint32_t place_of(const struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
@@ -408,7 +419,8 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
                         NULL, 0, NULL});
 }
 
-/* One arrival of the kinds that a thread makes once a round. */
+/* The armed use completes a whole phase: it is the only arrival, or an arrive of each thread of a
+ * warpgroup. */
 static bool counts_as_phase(const struct search *s)
 {
     enum { WARPGROUP = 128 };
@@ -449,7 +461,7 @@ static void find_numbers(struct search *s)
     intern_free(&numbers);
 }
 
-/* ---- twice in one round ---- */
+/* ---- two phases in one iteration ---- */
 
 static enum walk_does look_for_another(void *context, const struct lint *lint, uint32_t instr,
                                        unsigned *state)
@@ -462,7 +474,7 @@ static enum walk_does look_for_another(void *context, const struct lint *lint, u
     return barriers_same(first, use) && !use->indexed ? WALK_FOUND : WALK_ON;
 }
 
-/* One thread ends two phases of a single mbarrier and has waited for nothing in between. */
+/* Reports a thread that completes two phases of a single mbarrier and does not wait in between. */
 static void ask_for_another(struct search *s)
 {
     const struct barrier_use *use = s->armed;

@@ -1,12 +1,12 @@
-/* proxy-fence-missing: shared memory that threads wrote or read themselves, and that the
- * asynchronous proxy reads or overwrites with no fence between the proxies.
+/* The code proxy-fence-missing: threads write or read shared memory through the generic proxy, and
+ * the asynchronous proxy reads or overwrites it with no proxy fence in between.
  *
  *     st.shared [s], …; bar.sync 0; tcgen05.mma … (descriptor of s)      broken
  *     st.shared [s], …; fence.proxy.async.shared::cta; bar.sync 0; …     right
  *
- * From each access the paths are followed, of the thread itself and, through an mbarrier that it
- * arrives at, of those that wait there. A fence on either side ends them, and so does a copy that
- * fills the place again. */
+ * From each access the analysis follows the paths of the same thread and, through an mbarrier at
+ * which it arrives, the paths of the threads that wait for that mbarrier. A path ends at a proxy
+ * fence in either thread, and at a copy that fills the same place again. */
 #include "lint/arrays.h"
 #include "lint/cancel_query.h"
 #include "lint/handover.h"
@@ -17,7 +17,7 @@
 #include "value/barriers.h"
 #include "value/instruction.h"
 
-/* So many places with a fence make a habit. */
+/* From this number of stages with a fence on, the fence counts as usual in this kernel. */
 enum { LIKE_PLACES = 2 };
 
 static const uint32_t interest =
@@ -25,54 +25,57 @@ static const uint32_t interest =
     1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_RELEASE_BARRIER |
     1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_CALL;
 
-/* What a path remembers: it went through a barrier, after which others may have fenced. */
+/* The state of a path. MET_OTHERS: it has passed a barrier, so another thread may have executed the
+ * fence. */
 enum { ALONE, MET_OTHERS };
 
-/* A stage that is handed to its producer by an mbarrier, with no fence after the loads. */
+/* A stage that an mbarrier releases to its producer with no fence after the loads. */
 struct refill {
     struct walk_path path;
     const struct smem_place *met;
 };
 
-/* What is known of a wait. */
+/* Whether a copy has filled the group's place before a wait returns. */
 struct filled {
-    uint32_t group; /* number of the group that it was examined for */
+    uint32_t group; /* the number of the group for which `holds` was computed */
     bool holds;
 };
 
-/* What an access touches of a group. */
+/* Which access of a group has the same place as an access. */
 struct touched {
-    uint32_t group; /* number of the group that it was compared with */
+    uint32_t group; /* the number of the group for which `place` was computed */
     const struct smem_place *place;
 };
 
 struct search {
     struct lint *lint;
     struct smem_places all;
-    /* Of one block, with no fence after them: stores, or loads. */
+    /* The accesses through the generic proxy in one block with no fence after them: only stores
+     * (writes), or only loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
-    /* Of the other proxy, by whether they write: one of those that are alike. */
+    /* The accesses through the asynchronous proxy: [0] reads, [1] writes. Of accesses to alike
+     * places, only one is listed. */
     struct VEC(const struct smem_place *) others[2];
-    uint32_t groups;              /* the number examined */
-    struct touched *touched;      /* by place: what of the last group is touched there */
+    uint32_t groups;              /* the number of groups examined so far */
+    struct touched *touched;      /* by index in all.at */
     struct filled *filled;        /* by barrier use */
-    struct own_arrivals unfenced; /* that paths came to, with no fence on them */
-    struct own_arrivals told;     /* those of them that certainly pass on the access */
-    struct own_arrivals later; /* after a fence that paths came to, or a store to the same place */
+    struct own_arrivals unfenced; /* the arrivals that paths reach with no fence before them */
+    struct own_arrivals told;     /* the arrivals of unfenced that certainly release the access */
+    /* the arrivals after a fence that ends a path, or after a store to the same place */
+    struct own_arrivals later;
     struct own_arrivals_ends known_ends;
-    const struct handover
-        *bars[OWN_ARRIVALS_MAX]; /* barriers of the CTA that paths came to first */
+    const struct handover *bars[OWN_ARRIVALS_MAX]; /* the first CTA barriers on the paths */
     uint32_t bar_count;
     uint32_t ends[OWN_ARRIVALS_MAX];
     uint32_t end_count;
-    const struct smem_place *met; /* the one of the group that was touched again */
-    bool reported;                /* of the current group */
-    uint32_t fenced;              /* groups of loads of a stage, handed on after a fence */
+    const struct smem_place *met; /* the access of the group whose place the found access touches */
+    bool reported;                /* a hazard of the current group is found */
+    uint32_t fenced; /* the number of groups of loads of a stage that is released after a fence */
     struct VEC(struct refill) refills;
 };
 
-/* ---- what a path meets ---- */
+/* ---- the instructions on a path ---- */
 
 static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
 {
@@ -91,7 +94,7 @@ static const struct smem_place *find_touched(const struct search *s, const struc
     return NULL;
 }
 
-/* The first of the group that it meets, worked out once. */
+/* Returns the first access of the group whose place `by` touches. Computed once for each group. */
 static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
 {
     struct touched *touched = &s->touched[by - s->all.at];
@@ -99,7 +102,8 @@ static const struct smem_place *touched_place(const struct search *s, const stru
     return touched->place;
 }
 
-/* Of a ring, too, that begins where the store's object does. */
+/* The copy writes a place of the group, or a ring that begins where the object of a store of the
+ * group begins. */
 static bool fills_stage(const struct search *s, const struct smem_place *copy)
 {
     if (!copy->async || !copy->writes) return false;
@@ -124,7 +128,7 @@ static bool finds_copy_for(const struct search *s, const struct barrier_use *wai
     return false;
 }
 
-/* After that wait the place holds what a copy brought. */
+/* After the wait, the place holds the data of a copy. */
 static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
 {
     struct filled *filled = &s->filled[wait - s->lint->subject->barriers->uses];
@@ -141,7 +145,8 @@ static void note_bar(struct search *s, uint32_t instr)
     if (s->bar_count < OWN_ARRIVALS_MAX) s->bars[s->bar_count++] = h;
 }
 
-/* A path ends here: at a fence, or at another store, which is examined itself. */
+/* A path ends at instr: a fence, or another store to the place, for which the search is repeated.
+ */
 static void note_end(struct search *s, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->end_count; i++)
@@ -149,14 +154,15 @@ static void note_end(struct search *s, uint32_t instr)
     if (s->end_count < OWN_ARRIVALS_MAX) s->ends[s->end_count++] = instr;
 }
 
-/* The thread that made the access arrives there later, and nowhere before. */
+/* The thread that made the access arrives for this wait only after the fence or store that ends a
+ * path. */
 static bool is_later(const struct search *s, const struct barrier_use *wait)
 {
     return own_arrivals_may_have(s->lint, &s->later, wait) &&
            !own_arrivals_may_have(s->lint, &s->unfenced, wait);
 }
 
-/* Sets s->met where it is found. */
+/* If the access ends the path with a hazard, sets s->met. */
 static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
     bool finds = access->async && access->writes != s->writes;
@@ -178,13 +184,13 @@ static enum walk_does look_at_accesses(struct search *s, uint32_t instr)
     return WALK_ON;
 }
 
-/* A wait after which there is a fence, or the place is another one's. */
+/* The wait returns after a fence, or after a copy has filled the place again. */
 static bool is_settled_behind(const struct search *s, const struct barrier_use *wait)
 {
     return is_later(s, wait) || (s->writes && is_filled_behind(s, wait));
 }
 
-/* Of a thread that waited for one that made the access. */
+/* A walk_look for a thread that has waited for the thread with the access. */
 static enum walk_does look_for_unfenced(void *context, const struct lint *lint, uint32_t instr,
                                         unsigned *state)
 {
@@ -203,7 +209,7 @@ static bool is_meeting(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
 }
 
-/* Of the thread that made it: notes the releases of the thread, and its fences. */
+/* A walk_look for the thread with the access: notes its arrivals, its barriers and its fences. */
 static enum walk_does look_own(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
@@ -251,7 +257,7 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
             path->instrs, path->count, NULL});
 }
 
-/* The ISA's own example of clusterlaunchcontrol has the fence ahead of the arrive. */
+/* In the ISA's example of clusterlaunchcontrol, the fence is before the arrive. */
 static bool is_answer(const struct search *s, uint32_t copy)
 {
     return str_is(instruction_base(s->lint->subject, copy), "clusterlaunchcontrol");
@@ -263,7 +269,7 @@ static void note_refill(struct search *s, const struct walk_path *path)
     vec_push(&s->refills, ((struct refill){*path, s->met}));
 }
 
-/* The loads of how many blocks are meant. */
+/* The number of blocks whose loads are in refills. */
 static uint32_t places_of_refills(const struct search *s)
 {
     uint32_t count = 0, last = UINT32_MAX;
@@ -275,8 +281,8 @@ static uint32_t places_of_refills(const struct search *s)
     return count;
 }
 
-/* Kernels are known to work that rest on the mbarrier alone. Where all others have the fence, the
- * one that has none was forgotten. */
+/* Some kernels rely on the mbarrier alone and work. So a missing fence is a warning only if all
+ * other stages have it. */
 static void report_refills(struct search *s)
 {
     bool forgotten = s->fenced >= LIKE_PLACES && places_of_refills(s) == 1;
@@ -286,7 +292,7 @@ static void report_refills(struct search *s)
     }
 }
 
-/* The loads of the group are those of a stage, and a fence is ahead of an arrive. */
+/* Counts the group if it has loads of a stage and a fence is before an arrive. */
 static void count_fenced(struct search *s)
 {
     bool ends = false;
@@ -296,7 +302,7 @@ static void count_fenced(struct search *s)
     if (s->later.count && smem_stage_is(s->lint, &s->all, s->group.at[0])) s->fenced++;
 }
 
-/* The access and the arrive in front of a path that begins at the wait. */
+/* Adds the access and the arrive before a path that begins at the wait. */
 static void join_arrival_path(struct search *s, uint32_t arrival, struct walk_path *path)
 {
     uint32_t *instrs = arena_alloc(s->lint->arena, path->count + 2, sizeof *instrs);
@@ -316,7 +322,7 @@ static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
     return likely ? arrays_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
 }
 
-/* False when there are none. */
+/* Searches from each wait for the arrival. False if there is no wait. */
 static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
@@ -342,7 +348,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
     return any;
 }
 
-/* Control flows from there to an asynchronous read of the group's places. */
+/* An asynchronous read of a place of the group can be reached from the wait. */
 static bool leads_to_read(const struct search *s, uint32_t wait)
 {
     lint_spend(s->lint, s->all.count);
@@ -355,7 +361,7 @@ static bool leads_to_read(const struct search *s, uint32_t wait)
     return false;
 }
 
-/* Other warps that come to the same barrier of the CTA at another place. */
+/* Searches from other instructions of the same CTA barrier that only other warps execute. */
 static void ask_those_who_meet(struct search *s, const struct handover *bar)
 {
     const struct lint *lint = s->lint;
@@ -376,7 +382,8 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     }
 }
 
-/* Its waiters want what the copy brings, where the thread has another arrive for what it stored. */
+/* The arrive only arms a copy, and threads wait for the data of the copy: the thread has another
+ * arrive for the data that it stored. */
 static bool arms_copy_only(const struct search *s, const struct barrier_use *arrival)
 {
     return arrival->kind == BARRIER_ARRIVE_EXPECT && s->later.count;
@@ -406,7 +413,7 @@ static void check_proxy_group(struct search *s)
     s->group.count = 0;
 }
 
-/* The thread arrives between the group and an instruction of the same block. */
+/* The thread arrives between the group and instr, which is in the same block. */
 static bool arrives_ahead(const struct search *s, uint32_t instr)
 {
     lint_spend(s->lint, instr - s->group.at[s->group.count - 1]->instr);
@@ -417,7 +424,7 @@ static bool arrives_ahead(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* The fence is in the block of the group, after it. */
+/* Handles a fence in the block of the group, after the group. */
 static void pass_fenced(struct search *s, uint32_t fence)
 {
     if (!s->group.count) return;
@@ -431,7 +438,7 @@ static void pass_fenced(struct search *s, uint32_t fence)
     count_fenced(s);
 }
 
-/* Something of the other proxy touches the same place. */
+/* Some access through the other proxy touches the same place. */
 static bool has_other(const struct search *s, const struct smem_place *access)
 {
     bool writes = !access->writes;
@@ -441,7 +448,8 @@ static bool has_other(const struct search *s, const struct smem_place *access)
     return false;
 }
 
-/* An mma in a loop that is unrolled, say, reads one place often. */
+/* Adds the access unless an alike one is in the list: an mma in an unrolled loop often reads the
+ * same place many times. */
 static void note_other(struct search *s, const struct smem_place *access)
 {
     bool writes = access->writes;
@@ -451,7 +459,8 @@ static void note_other(struct search *s, const struct smem_place *access)
     vec_push(&s->others[writes], access);
 }
 
-/* A thread executes a guarded fence where the guard is that of the access, too. */
+/* Removes from the group the accesses whose guard is that of the fence: a thread that executes them
+ * executes the fence too. */
 static void drop_fenced(struct search *s, uint32_t fence)
 {
     struct value guard = value_of_guard(s->lint->subject, fence);

@@ -16,8 +16,9 @@
 #include "lint/walk.h"
 #include "value/instruction.h"
 
-/* The state of a walk: a wait for the source was executed, and after it a release fence; from bit
- * COUNT_SHIFT on, the number of groups committed since the store. */
+/* The state of a walk. READ: a wait for the source was executed; FENCED: a release fence was
+ * executed after that wait; from bit COUNT_SHIFT on: the number of groups committed since the
+ * store, at most GROUPS_MAX. */
 enum { READ = 1, FENCED = 2, COUNT_SHIFT = 2, GROUPS_MAX = 63 };
 
 static bool is_bulk_store_to_global(const struct lint *lint, uint32_t instr)
@@ -52,7 +53,7 @@ static bool is_global_flag(const struct lint *lint, uint32_t instr, bool fenced)
            instruction_has(lint->subject, instr, ".acq_rel");
 }
 
-/* The instruction waits for other warps or writes memory, so a later flag may announce that. */
+/* The instruction waits for other warps or writes memory, so a later flag may be for that work. */
 static bool is_other_work(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);

@@ -4,8 +4,8 @@
 
 #include "lint/lint.h"
 
-/* Reports flags in global memory that a thread sets after its own bulk store, when it has waited
- * only until the source of the store was read. */
+/* Reports flags in global memory that a thread sets after its own bulk store, if the thread has
+ * waited only until the source of the store was read. The findings have the code `code`. */
 void published_bulk_report(struct lint *lint, const struct lint_code *code);
 
 #endif

@@ -1,5 +1,6 @@
-/* Follows the first thread of each warp, and keeps the places that its mma and cp may still read.
- * Only a wait that may be for their commit, or that another thread signals, ends that. */
+/* Simulates the first thread of each warp and lists the places that its mma and cp may still read.
+ * Only a wait that may be for their commit, or that another thread may signal, removes places from
+ * the list. See stage_rounds.h. */
 #include "lint/stage_rounds.h"
 
 #include "lint/handover.h"
@@ -13,38 +14,40 @@
 
 enum { WARPS_MAX = 32, READS_MAX = 64 };
 
-/* A place in shared memory: bytes after what is the same for the CTA. */
+/* A place in shared memory: `at` bytes after a base that is the same for all threads of the CTA. */
 struct stage_place {
     uint32_t base;
     int64_t at;
 };
 
-/* An mma or cp in flight reads that. */
+/* An mma or cp in flight reads the place. */
 struct stage_read {
     struct stage_place place;
     uint32_t instr, number, guesses;
 };
 
-/* The last commit to an mbarrier. */
+/* The last commit of the simulated thread to an mbarrier. */
 struct committed {
     struct value barrier;
-    uint32_t number; /* of operations that were issued before it */
+    uint32_t number; /* of operations issued before the commit */
 };
 
-/* What a wait may say of the operations of the thread that waits. */
+/* Which operations of the waiting thread may be complete after a wait. NOTHING: none; ITS_COMMIT:
+ * those that a commit to this mbarrier tracks; ANYTHING: any. */
 enum told { NOT_ASKED, NOTHING, ITS_COMMIT, ANYTHING };
 
 struct stage_rounds {
     struct lint *lint;
     const struct lint_code *code;
     struct smem_accesses accesses;
-    uint32_t *access_of; /* by instruction: its first one, and one more; 0: it has none */
-    uint8_t *told;       /* by instruction: enum told of a wait */
-    bool *said;          /* by instruction */
+    uint32_t *access_of; /* by instruction: 1 + the index of its first access in accesses; 0: it has
+                            none */
+    uint8_t *told;       /* by instruction: enum told; NOT_ASKED: not computed yet */
+    bool *said;          /* by instruction: it was reported */
     struct stage_read reads[READS_MAX];
     uint32_t read_count, issued;
     struct VEC(struct committed) commits;
-    uint32_t choices; /* made up to the instruction before */
+    uint32_t choices; /* interpret_choices at the previous instruction of interest */
 };
 
 /* ---- instructions ---- */
@@ -59,7 +62,7 @@ static bool is_refill(const struct smem_access *access)
     return access->async && access->writes && !access->word;
 }
 
-/* It orders in a way that is not followed here. */
+/* The instruction may order operations in a way that this analysis does not follow. */
 static bool orders_somehow(const struct lint *lint, uint32_t instr)
 {
     enum effect effect = lint_effect(lint, instr);
@@ -70,8 +73,8 @@ static bool orders_somehow(const struct lint *lint, uint32_t instr)
     return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl");
 }
 
-/* The descriptors of an mma or cp, the place that a copy fills, the mbarrier of a wait or commit.
- */
+/* The operands that the simulation needs: the descriptors of an mma or cp, the address to which a
+ * copy writes, the mbarrier of a wait or commit. */
 static uint32_t is_of_stages(const struct lint *lint, uint32_t instr)
 {
     const struct barrier_use *use = barriers_at(lint->subject, instr);
@@ -85,9 +88,9 @@ static uint32_t is_of_stages(const struct lint *lint, uint32_t instr)
     return !use && orders_somehow(lint, instr) ? INTERPRET_MET : 0;
 }
 
-/* ---- what a wait says ---- */
+/* ---- the effect of a wait ---- */
 
-/* No thread executes the second but one that executes the first. */
+/* Only the thread that executes `first` can execute `second`. */
 static bool is_of_this_thread(const struct lint *lint, uint32_t first, uint32_t second)
 {
     const struct condition_set *set = condition_pairs_set(lint->subject, second);
@@ -96,7 +99,8 @@ static bool is_of_this_thread(const struct lint *lint, uint32_t first, uint32_t 
            !handover_other_thread(lint, first, second);
 }
 
-/* Another thread may signal that, which may have waited for the commit; or this one commits. */
+/* A signal of another thread may mean ANYTHING, because that thread may have waited for the commit.
+ */
 static enum told told_by_signal(const struct lint *lint, const struct handover *signal,
                                 uint32_t wait)
 {
@@ -176,7 +180,7 @@ static void stage_rounds_note_commit(struct stage_rounds *r, const struct interp
     vec_push(&r->commits, ((struct committed){barrier, r->issued}));
 }
 
-/* One that is not known may be any. */
+/* An unknown mbarrier may be any mbarrier. */
 static void stage_rounds_pass_wait(struct stage_rounds *r, const struct interpreter *run,
                                    uint32_t instr)
 {
@@ -209,14 +213,14 @@ static void compare_refill(struct stage_rounds *r, const struct interpreter *run
         const struct stage_read *read = &r->reads[i];
         if (read->place.base != to.base || read->place.at != to.at) continue;
         if (read->guesses != interpret_guesses(run)) continue;
-        r->read_count = 0; /* the other copies of this stage are as early */
+        r->read_count = 0; /* one report for each stage: its other copies are too early as well */
         if (!r->said[access->instr]) stage_rounds_report(r, access->instr, read->instr);
         return;
     }
 }
 
-/* Branches were taken without knowing, and a wait is left out. Of several branches not all that is
- * left out is known. */
+/* The simulation has guessed a branch and may have skipped a wait. If it has guessed several, the
+ * skipped instructions are unknown. */
 static bool may_leave_out_wait(struct stage_rounds *r, const struct interpreter *run)
 {
     const struct handovers *all = r->lint->handovers;
@@ -257,7 +261,7 @@ static bool look_at_stage(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the function ---- */
 
 static enum walk_does look_for_refill(void *context, const struct lint *lint, uint32_t instr,
                                       unsigned *state)
@@ -272,7 +276,7 @@ static enum walk_does look_for_refill(void *context, const struct lint *lint, ui
     return told_at(r, instr) == ANYTHING ? WALK_END : WALK_ON;
 }
 
-/* A thread that executes the mma or cp may come to a copy. */
+/* A thread that executes the mma or cp may reach a copy that writes shared memory. */
 static bool may_refill(const struct stage_rounds *r, uint32_t reader)
 {
     lint_spend(r->lint, r->accesses.count / 8 + 1);
@@ -286,7 +290,8 @@ static bool may_refill(const struct stage_rounds *r, uint32_t reader)
     return false;
 }
 
-/* … with nothing on the way that may say everything. */
+/* A thread may execute an mma or cp and then a copy, with no wait in between after which ANYTHING
+ * may be complete. If not, the simulation is not needed. */
 static bool one_does_both(struct stage_rounds *r)
 {
     const uint32_t interest = 1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_ACQUIRE_BARRIER |

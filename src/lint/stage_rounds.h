@@ -1,11 +1,11 @@
-/* Finds the stage that a thread refills while its own mma may still read it. */
+/* Finds stages that a thread refills while its own mma or cp may still read them. */
 #ifndef PTXOPT_LINT_STAGE_ROUNDS_H
 #define PTXOPT_LINT_STAGE_ROUNDS_H
 
 #include "lint/lint.h"
 
-/* Reports them as findings of code. The rounds of a thread are counted (interpret.h). After what
- * handover.h needs. */
+/* Reports the copies that refill such stages as findings of code. The function simulates the
+ * iterations of a thread (interpret.h). Call handovers_find first. */
 void stage_rounds_find(struct lint *lint, const struct lint_code *code);
 
 #endif

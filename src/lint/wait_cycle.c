@@ -8,7 +8,8 @@
 #include "lint/walk.h"
 #include "value/barriers.h"
 
-/* Limit of waits: each may need a walk through the kernel and is compared with all signals. */
+/* Limit of the number of waits: each may need a walk through the kernel and is compared with all
+ * signals. */
 enum { WAITS_MAX = 64 };
 
 struct cycle {
@@ -35,7 +36,7 @@ static enum walk_does look_past_waits(void *context, const struct lint *lint, ui
     return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
 }
 
-/* Fills reached. False if the result is not known. */
+/* Computes reached. False if the result is unknown. */
 static bool find_reached(struct cycle *cycle)
 {
     const struct lint *lint = cycle->lint;
@@ -45,7 +46,8 @@ static bool find_reached(struct cycle *cycle)
            !path.gave_up;
 }
 
-/* Some thread may complete the first phase. True also if no signal for the wait is known. */
+/* Some thread may complete the first phase. True also if the function has no signal for the wait.
+ */
 static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -60,7 +62,7 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
     return !any;
 }
 
-/* Releases the waits that may be signalled. True if there was one. */
+/* Releases the waits that may be signalled. True if it has released any. */
 static bool release_waits(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
@@ -73,8 +75,8 @@ static bool release_waits(struct cycle *cycle)
     return any;
 }
 
-/* An arrive at the same mbarrier; NO_INSTR: none. Most likely it frees a stage, and a wait for such
- * an mbarrier should pass in the first iteration. */
+/* An arrive at the same mbarrier; NO_INSTR: none. Such an arrive most likely frees a stage, and a
+ * wait for a free stage should pass in the first iteration. */
 static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;

@@ -31,7 +31,7 @@ struct first_wait {
     uint32_t wait;
     bool reads;   /* the thread then accesses shared memory, or issues an mma */
     bool loads;   /* the thread then loads from tensor memory */
-    bool turns;   /* the thread waits again, with parity 0 */
+    bool turns;   /* the thread waits for it again, with parity 0 */
     bool signals; /* the thread itself signals the mbarrier */
     /* The wait that precedes this one; NULL: none, or the thread has loaded from tensor memory
      * since. */
@@ -41,7 +41,7 @@ struct first_wait {
 /* A signal that the simulated thread gives. */
 struct own_signal {
     const struct barrier_use *use;
-    struct value barrier; /* VALUE_NONE: not known */
+    struct value barrier; /* VALUE_NONE: unknown */
 };
 
 /* Whether a signal lets the next phase of the wait's mbarrier begin. */
@@ -58,7 +58,7 @@ struct parities {
     struct VEC(struct seen) seen; /* by number of the address in barriers */
     struct VEC(struct first_wait) firsts;
     struct VEC(struct own_signal) signals;
-    bool *asked; /* by use of an mbarrier: a thread has reached this wait */
+    bool *asked; /* by use of an mbarrier: a simulated thread has reached this wait */
     bool *said;  /* by use of an mbarrier: it was reported */
     bool *opens; /* by use of an mbarrier: the first wait there is certainly for the first phase */
     uint32_t current;                /* index in firsts of the last wait, or UINT32_MAX */
@@ -82,8 +82,8 @@ static bool are_likely_same(const struct lint *lint, const struct barrier_use *a
     return barriers_same(a, b) || arrays_likely_same(lint, a, b);
 }
 
-/* The first arrive.expect_tx, copy or commit of the wait's mbarrier; NULL if anything else may also
- * complete its phases. */
+/* The first arrive.expect_tx, copy or commit to the wait's mbarrier; NULL if there is none, or if a
+ * use of another kind may also complete its phases. */
 static const struct barrier_use *filler_of(const struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -133,7 +133,8 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
     return is_signal(use) && are_likely_same(lint, use, a->wait) ? WALK_FOUND : WALK_ON;
 }
 
-/* Some thread waits for the signal, and after that wait directly signals the wait's mbarrier. */
+/* Some thread waits for the signal and then signals the wait's mbarrier, with no other wait in
+ * between. */
 static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
                                     const struct barrier_use *wait)
 {
@@ -154,8 +155,8 @@ static bool wait_parity_is_answered(const struct lint *lint, const struct barrie
 
 /* ---- one thread ---- */
 
-/* The instruction stores. If a store follows a wait, the wait is for memory that may be written,
- * not read. */
+/* The instruction stores. If a store follows the wait, the wait is for memory that the thread may
+ * then write, not for data. */
 static bool is_store(const struct lint *lint, uint32_t instr)
 {
     struct str base = instruction_base(lint->subject, instr);
@@ -163,7 +164,7 @@ static bool is_store(const struct lint *lint, uint32_t instr)
            (str_is(base, "st") && instruction_has(lint->subject, instr, ".shared"));
 }
 
-/* The number of the operand that is the mbarrier to which the signal is given. */
+/* The number of the operand that is the mbarrier at which the signal arrives. */
 static uint32_t signalled_operand(const struct barrier_use *signal)
 {
     return signal->kind == BARRIER_COMMIT ? 0 : 1;
@@ -210,7 +211,7 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
                                 NULL, 0, &parity_words});
 }
 
-/* The same as wait_parity_is_answered, computed once for each pair. */
+/* As wait_parity_is_answered, computed once for each pair. */
 static bool is_answered_once(struct parities *p, const struct barrier_use *signal,
                              const struct barrier_use *wait)
 {
@@ -254,7 +255,8 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
     if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
         const struct own_signal *signal = &p->signals.at[i];
-        bool own = value_same(signal->barrier, barrier); /* this one is for its next phase */
+        /* the signal is for the next phase of the same mbarrier */
+        bool own = value_same(signal->barrier, barrier);
         if (!own && !is_answered_once(p, signal->use, wait)) continue;
         *said = true;
         if (is_set_up_again(p->lint, wait)) return;
@@ -341,9 +343,9 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
 
 /* ---- the report ---- */
 
-/* What the mbarrier announces is read after the wait, and not only free to be written. A load may
- * be of what the commit for the wait before has announced: then this one frees what is stored next.
- */
+/* The wait is for data that the thread reads after it, not for memory that the thread may write. If
+ * the preceding wait is for a commit too, a load after this wait may read the result of that
+ * commit; this wait may then be for memory. */
 static bool reads_what_came(const struct lint *lint, const struct first_wait *first,
                             const struct barrier_use *filler)
 {

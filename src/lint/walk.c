@@ -1,40 +1,42 @@
-/* Searches the paths that a thread may take from an instruction. A search over blocks, each under
- * what is known on the way to it. */
+/* Searches the paths that a thread may take from an instruction. The search visits blocks together
+ * with the conditions of the path that leads to them. See walk.h. */
 #include "lint/walk.h"
 
 #include "lint/path_condition.h"
 #include "lint/sketch.h"
 #include "lint/walk_stops.h"
 
-/* A block that paths come to with more different knowledge than this is walked with what is
- * fixed only, and then with what holds there on all paths. */
+/* If paths reach a block with more than VARIANTS_MAX different sets of conditions, the walk keeps
+ * only the conditions on fixed values; above VARIANTS_FIXED_MAX, only the conditions that hold at
+ * the block on all paths. */
 enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
-/* One place that a path came to. */
+/* A step of a path. Nodes form a tree: each points to the previous step of its path. */
 struct node {
-    uint32_t parent, instr; /* the branch after it, or the start; parent UINT32_MAX */
+    uint32_t parent, instr; /* instr: the branch at the end of a block, or the start; parent of the
+                               start: UINT32_MAX */
 };
 
 struct visit {
-    uint32_t block, at; /* the next instruction */
+    uint32_t block, at; /* at: the next instruction */
     uint32_t node;
     unsigned state;
     struct path_condition known;
-    bool vague; /* something that was known on the way is no longer */
+    bool vague; /* the walk has dropped a condition of the path */
 };
 
 /* A slot of a hash table of visits. */
 struct met {
     uint32_t block, at, state, set;
-    uint32_t stamp; /* of the walk that it is of */
+    uint32_t stamp; /* the stamp of the walk that has filled the slot; other slots are empty */
 };
 
-/* How often a block was reached with other knowledge. */
+/* The number of different sets of conditions with which the walk has reached a block. */
 struct variants {
     uint32_t count, stamp;
 };
 
-/* What one walk works with, and the next one after it. */
+/* The buffers of one walk, which later walks use again. */
 struct space {
     struct space *next;
     uint32_t stamp;
@@ -56,8 +58,9 @@ struct walking {
     uint32_t interest;
     walk_look *look;
     void *context;
-    const bool *leads;           /* by block: where paths may go; NULL: anywhere */
-    const struct sketch *sketch; /* … and in which state; NULL: in any */
+    const bool *leads; /* by block: the path may continue in it; NULL: in any block */
+    /* the states in which a path may continue in a block; NULL: in any state */
+    const struct sketch *sketch;
     struct space *space;
     uint32_t visits, found, found_node;
     unsigned found_state;
@@ -72,9 +75,9 @@ struct walks *walks_build(struct lint *lint)
     return walks;
 }
 
-/* ---- what a walk works with ---- */
+/* ---- buffers ---- */
 
-/* Walks are begun inside of others. */
+/* A look may begin another walk, so each walk in progress has its own buffers. */
 static struct space *take_space(const struct lint *lint)
 {
     enum { MET_AT_FIRST = 256 };
@@ -136,7 +139,7 @@ static void grow_met(struct space *space)
 
 /* ---- the search ---- */
 
-/* Paths that meet in a block with the same knowledge go on as one. */
+/* Paths that meet in a block with the same state and conditions continue as one path. */
 static bool is_new_visit(struct walking *w, const struct visit *visit)
 {
     struct space *space = w->space;
@@ -196,7 +199,7 @@ static bool is_of_interest(const struct walking *w, uint32_t i)
     return !w->interest || w->interest & walk_bits(w->lint, i);
 }
 
-/* Looks at instruction i, which runs. False when the path does not continue. */
+/* Calls look for instruction i, which is executed. False if the path does not continue. */
 static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i)
 {
     if (is_of_interest(w, i)) {
@@ -215,7 +218,8 @@ static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i
     return true;
 }
 
-/* A guarded one: with it, and, where that may be, without it. False when the path has ended. */
+/* Passes a guarded instruction: a path that executes it and, if the guard may be false, a path that
+ * does not. False if the path that executes it has ended. */
 static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     enum truth truth = path_condition_guard(w->lint, visit->known, i);
@@ -233,7 +237,7 @@ static bool is_guarded_exit(const struct instr *instr)
     return instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE;
 }
 
-/* Through one instruction. False when the path has ended. */
+/* Passes one instruction. False if the path has ended. */
 static bool pass(struct walking *w, struct visit *visit, uint32_t i)
 {
     const struct instr *instr = &w->lint->function->instrs[i];
@@ -247,7 +251,7 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
     return on && !exits;
 }
 
-/* Through the rest of its block. */
+/* Passes the rest of the block. */
 static void walk_block(struct walking *w, struct visit *visit)
 {
     const struct walk_stops *stops = &w->lint->walks->stops;

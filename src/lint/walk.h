@@ -1,14 +1,14 @@
-/* Finds the instructions that a thread may reach from one instruction. Contradictory paths are
- * not followed: a predicate that is tested twice without a write in between has one value, and
- * a guarded instruction runs if its guard held before. */
+/* Finds the instructions that a thread may reach from one instruction. A walk skips contradictory
+ * paths: a predicate that is tested twice without a write in between has one value, and a guarded
+ * instruction is executed if its guard was true before. */
 #ifndef PTXOPT_LINT_WALK_H
 #define PTXOPT_LINT_WALK_H
 
 #include "lint/lint.h"
 #include "value/conditions.h"
 
-/* What all walks of a function go by; after path_conditions_build. In lint->arena but for what
- * walks_free frees. */
+/* Prepares the data that all walks of a function share. Call path_conditions_build first. The data
+ * is in lint->arena, except the memory that walks_free frees. */
 struct walks *walks_build(struct lint *lint);
 void walks_free(struct walks *walks);
 
@@ -18,10 +18,10 @@ enum {
                  1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT
 };
 
-/* A bit in place of EFFECT_MEMORY's: those of them that may access shared memory. */
+/* A bit that replaces the bit of EFFECT_MEMORY: the instruction may access shared memory. */
 enum { WALK_SHARED_MEMORY = 1 << EFFECT_COUNT };
 
-/* The bits of an interest that the instruction has. */
+/* Returns the bits of an interest that match the instruction. */
 static inline uint32_t walk_bits(const struct lint *lint, uint32_t instr)
 {
     const struct instr *at = &lint->function->instrs[instr];
@@ -31,7 +31,7 @@ static inline uint32_t walk_bits(const struct lint *lint, uint32_t instr)
     return bits;
 }
 
-/* … and what threads may signal or wait by. */
+/* Effects by which threads may signal or wait, as bits of an interest. */
 enum {
     WALK_HANDOVERS = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
                      1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
@@ -40,52 +40,54 @@ enum {
 
 enum walk_does {
     WALK_ON,   /* the path continues */
-    WALK_END,  /* this path is answered */
-    WALK_FOUND /* so is the question: the walk ends, and the path is kept */
+    WALK_END,  /* this path needs no further search */
+    WALK_FOUND /* the walk ends, and walk_path describes the path to this instruction */
 };
 
-/* Called for each instruction that a path comes to and that runs on it; one whose guard does not
- * hold is passed over. state is the path's own small memory, 0 to 255, at first as given; paths
- * that meet with the same state and conditions go on as one. */
+/* Called for each instruction that a path reaches and may execute; the walk skips an instruction
+ * whose guard is false. *state belongs to the path: 0 to 255, with the initial value that the
+ * caller of the walk gives. Paths that meet in a block with the same state and the same conditions
+ * continue as one path. */
 typedef enum walk_does walk_look(void *context, const struct lint *lint, uint32_t instr,
                                  unsigned *state);
 
 struct walk_path {
-    uint32_t found;   /* the instruction, or NO_INSTR */
-    uint32_t *instrs; /* from the start to it, in arena: those two and, between, what was branched
-                         by */
+    uint32_t found;   /* the instruction for which look returned WALK_FOUND, or NO_INSTR */
+    uint32_t *instrs; /* in lint->arena: the start, the branches on the path, and found */
     uint32_t count;
-    unsigned state;           /* the path's, at the end */
-    struct condition_set set; /* and what is known there of values that are fixed */
-    bool vague;               /* it may contradict itself: not all that was known could be kept */
-    bool gave_up;             /* too many paths: the rest of them is not known */
+    unsigned state;           /* the state of the path at its end */
+    struct condition_set set; /* the conditions on fixed values that hold at the end */
+    bool vague;   /* the path may contradict itself: the walk has dropped some of its conditions */
+    bool gave_up; /* there were too many paths: the walk has not searched all of them */
 };
 
-/* Walks from after instr, under the conditions of its place and with its guard held. True when
- * look said found. With interest the walk calls it for some effects only: those with the
- * bit 1 << effect, or WALK_SHARED_MEMORY; 0 means all. */
+/* Walks from the instruction after instr, under the conditions of instr and with its guard true.
+ * Returns true if look returned WALK_FOUND. If interest is not 0, the walk calls look only for
+ * effects whose bit 1 << effect is set, or WALK_SHARED_MEMORY. */
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
-/* The same of threads of which set holds after instr; NO_INSTR is found when there are none. */
+/* As walk_forward with state 0, for the threads that satisfy set after instr. If no thread can,
+ * path->found is NO_INSTR. */
 bool walk_forward_under(const struct lint *lint, uint32_t instr, const struct condition_set *set,
                         uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
-/* As walk_forward, for a look that only answers, by what it is given: it notes nothing. With an
- * interest ways that lead to nothing are left out, which takes less time. */
+/* As walk_forward, but look must have no side effects: its result depends only on its arguments. If
+ * interest is not 0, the walk skips paths on which look cannot find anything, which takes less
+ * time. */
 bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                walk_look *look, void *context, struct walk_path *path);
 
-/* The same from the entry of the function, before its first instruction, for threads of which set
- * holds. */
+/* As walk_forward, but from the first instruction of the function, for the threads that satisfy
+ * set. */
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
-/* … with state 0, and only along paths that may reach the instruction `to`. */
+/* As walk_under with state 0, but only along paths that may reach the instruction `to`. */
 bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
                   uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
-/* … for all threads. */
+/* As walk_under, for all threads. */
 bool walk_from_entry(const struct lint *lint, unsigned state, uint32_t interest, walk_look *look,
                      void *context, struct walk_path *path);
 
