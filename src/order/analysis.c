@@ -1,4 +1,4 @@
-/* Collects the instructions of a function that may order anything. */
+/* Collects the instructions of a function that may order anything. See analysis.h. */
 #include "order/analysis.h"
 
 #include "order/scan.h"
@@ -44,9 +44,10 @@ void analysis_free(struct analysis *analysis)
     vec_free(&analysis->events);
 }
 
-/* "Only the thread's own operations" are not distinct from another thread's once they may have come
- * back through a commit and its mbarrier, or from a caller or callee. ISA 9.4 spells out the load
- * of its pairs, and that is not ld.red; what a callee issues pairs with nothing. */
+/* not-cumulative distinguishes a thread's own operations from those of other threads. That has no
+ * meaning if own operations may come back to the thread through a commit and its mbarrier, or from
+ * a caller or callee. isa-9.4-pairs: the pairs of ISA 9.4 have ld, but not ld.red, and an operation
+ * of a callee forms no pair. */
 uint32_t analysis_assumptions(const struct analysis *analysis)
 {
     bool own_may_return = !analysis->function->is_entry, unpaired = false;

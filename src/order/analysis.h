@@ -1,5 +1,5 @@
-/* What is known of one function while its synchronisation is removed step by step: the graph,
- * the instructions removed so far, the assumptions. */
+/* The state of one function while its synchronisation is removed step by step: the graph, the
+ * instructions removed so far, the assumptions. */
 #ifndef PTXOPT_ORDER_ANALYSIS_H
 #define PTXOPT_ORDER_ANALYSIS_H
 
@@ -24,27 +24,30 @@ struct analysis {
     const struct function *function;
     const struct cfg *cfg;
     uint32_t assumptions;
-    bool *deleted;                   /* by instruction: removed from the thinned program */
-    bool past_asides;                /* scans pass over what is OPCODE_ASIDE; never to remove by */
+    bool *deleted;    /* by instruction: removed from the thinned program */
+    bool past_asides; /* scans pass over OPCODE_ASIDE instructions; only for messages, never for a
+                         removal */
     struct VEC(struct event) events; /* ascending */
-    uint32_t effects;                /* of events: a bit for each that one has */
-    uint32_t *first_event;           /* by block, and one more: into events */
-    struct watch *watch;             /* see watch.h; both zero until watch_need */
+    uint32_t effects;                /* of events: the bits 1 << effect that occur */
+    uint32_t *first_event;           /* by block, and one more: the index of its first event */
+    struct watch *watch;             /* see watch.h; watch and window are zero until watch_need */
     struct window *window;           /* see window.h */
-    /* For watch_need; by a pointer, since its callers are what it calls. */
+    /* Builds watch and window, for watch_need. A pointer, because with a direct call the files
+     * would depend on each other in a circle. */
     void (*find_points)(const struct analysis *analysis);
     struct arena *arena;
     struct scan_room *room; /* see scan.h */
-    struct apart *apart;    /* see apart.h; NULL: it may not be queried */
+    struct apart *apart;    /* see apart.h; NULL: apart must not be used */
 };
 
-/* Nothing is removed yet. What is not in arena is freed by analysis_free. */
+/* Prepares the analysis; no instruction is removed yet. view, function and cfg are borrowed.
+ * analysis_free frees the memory that is not in arena. */
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena);
 void analysis_free(struct analysis *analysis);
 
-/* Of its assumptions, those that mean something in this function. */
+/* The assumptions of the analysis that have a meaning in this function. */
 uint32_t analysis_assumptions(const struct analysis *analysis);
 
 static inline const struct instr *analysis_instr(const struct analysis *analysis, uint32_t i)
@@ -57,7 +60,7 @@ static inline enum effect analysis_effect(const struct analysis *analysis, uint3
     return analysis->function->instrs[i].opcode->effect;
 }
 
-/* The event that instruction i is. */
+/* The index in events of instruction i, which must be an event. */
 static inline uint32_t analysis_event(const struct analysis *analysis, uint32_t i)
 {
     uint32_t block = analysis->cfg->block_of[i];
@@ -72,14 +75,16 @@ static inline uint32_t analysis_event(const struct analysis *analysis, uint32_t 
     return low;
 }
 
-/* Whether it is passed over while a better witness is looked for. */
+/* Scans pass over the instruction: it is removed, or past_asides is set and a better witness is
+ * looked for. */
 static inline bool analysis_passes(const struct analysis *analysis, uint32_t i)
 {
     const struct opcode *opcode = analysis->function->instrs[i].opcode;
     return analysis->deleted[i] || (analysis->past_asides && opcode->traits & OPCODE_ASIDE);
 }
 
-/* It certainly runs when control gets there: only such an instruction may justify a removal. */
+/* The instruction has no guard, so it is executed whenever control reaches it. Only such an
+ * instruction may justify a removal. */
 static inline bool analysis_always(const struct analysis *analysis, uint32_t i)
 {
     return analysis->function->instrs[i].guard == REG_NONE;

@@ -1,5 +1,5 @@
-/* Follows the loads, or the stores, that may be in flight along the graph: a set of their ranges,
- * which a wait of their kind that certainly runs and is kept empties. See apart.h. */
+/* Computes for each place the ranges of the loads, or of the stores, that may be in flight there. A
+ * wait of their kind that is kept and has no guard empties the set. See apart.h. */
 #include "order/apart.h"
 
 #include "base/mem.h"
@@ -10,20 +10,20 @@
 
 enum { WORDS = 16, RANGES = WORDS * 64 };
 
-/* An access in the text; range: into ranges, 0 for nothing known. */
+/* An access: the start of its text, and 1 + the index of its range in ranges (0: unknown). */
 struct placed {
     uint32_t start, range;
 };
 
 struct apart {
     const struct view *view;
-    const struct cfg *cfg; /* of the function */
+    const struct cfg *cfg; /* of the function itself */
     struct arena *arena;
-    struct VEC(struct placed) placed; /* ascending */
+    struct VEC(struct placed) placed; /* ascending by start */
     struct VEC(struct column_range) ranges;
     bool *noted; /* by instruction of function; NULL: none */
     bool is_read, all;
-    uint64_t *passing; /* bits by instruction of analysis */
+    uint64_t *passing; /* by instruction of the analysis, one bit each */
     uint32_t words;
 };
 
@@ -38,7 +38,8 @@ struct apart *apart_create(const struct view *view, const struct cfg *cfg, struc
 
 /* ---- the ranges ---- */
 
-/* 1 + the range's place in ranges, where equal ones are one; 0 when nothing is known of it. */
+/* Returns 1 + the index in ranges, where equal ranges have one entry. 0: unknown, or there are too
+ * many ranges. */
 static uint32_t number_range(struct apart *apart, struct column_range range)
 {
     if (!range.count) return 0;
@@ -78,7 +79,7 @@ static void read_ranges(struct apart *apart)
     apart->is_read = true;
 }
 
-/* Of an access of analysis; 0 for what a call may have issued. */
+/* The number of the range of an access; 0 for an operation that a call may have issued. */
 static uint32_t range_at(const struct analysis *analysis, uint32_t i)
 {
     const struct apart *apart = analysis->apart;
@@ -101,10 +102,11 @@ static uint32_t range_at(const struct analysis *analysis, uint32_t i)
 struct flight {
     const struct analysis *analysis;
     enum effect wait;
-    const uint32_t *sites; /* the waits that may be removed, if their verdict is open */
+    const uint32_t *sites; /* the waits that may be removed; removed if the verdict has no reason */
     const struct verdict *verdicts;
     uint32_t count;
-    uint32_t words; /* of a set of ranges: a bit for each, and for 0 */
+    uint32_t words; /* the size of a set of ranges, which has a bit for each range and bit 0 for
+                       unknown */
     uint64_t *at;   /* by block: the set at its beginning */
     struct rounds rounds;
 };
@@ -124,7 +126,7 @@ static bool set_grows(const struct flight *flight, uint64_t *into, const uint64_
     return new;
 }
 
-/* A wait that is to stay. */
+/* The wait is kept. */
 static bool wait_stays(const struct flight *flight, uint32_t i)
 {
     uint32_t site = site_find(flight->sites, flight->count, i);

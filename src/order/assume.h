@@ -1,4 +1,4 @@
-/* The named assumptions that some removals need beyond the ISA's plain text. */
+/* The named assumptions beyond the text of the ISA that some removals need. */
 #ifndef PTXOPT_ORDER_ASSUME_H
 #define PTXOPT_ORDER_ASSUME_H
 
@@ -15,13 +15,13 @@ enum assumption {
     ASSUME_EXIT_SILENT = 1 << 4,
     ASSUME_WAIT_PUBLISHES = 1 << 5,
     ASSUME_NOT_CUMULATIVE = 1 << 6,
-    ASSUME_ISA_9_4_PAIRS = 1 << 7, /* follows --isa, or is named by hand */
+    ASSUME_ISA_9_4_PAIRS = 1 << 7, /* set by --isa, or by name */
     ASSUME_SCALES_FOLLOW_CP = 1 << 8,
     ASSUME_PTXAS_FOLLOWS_ISA = 1 << 9,
 };
 
-/* The one list: X(name, bit, on by default, statement, ISA section, why it is or is not
- * believed). */
+/* The list of assumptions: X(name, bit, on by default, statement, ISA section, reason for or
+ * against it). */
 #define ASSUMPTIONS(X)                                                                             \
     X("commit-fences", ASSUME_COMMIT_FENCES, true,                                                 \
       "tcgen05.commit performs a fence::before_thread_sync for the operations it tracks, also "    \
@@ -101,19 +101,20 @@ struct assumption_row {
     const char *section;
 };
 
-/* The table, *count rows. */
+/* Returns the table and sets *count to its number of rows. */
 const struct assumption_row *assume_rows(uint32_t *count);
 
 /* The bits that are on by default. */
 uint32_t assume_defaults(void);
 
-/* The names of bits, separated by commas; "" for none. Lives in arena. */
+/* The names of the assumptions in bits, separated by commas; "" for none. In arena. */
 const char *assume_names(uint32_t bits, struct arena *arena);
 
-/* The ISA section about the assumption with that bit; "" for none. */
+/* The ISA section of the assumption with this bit, which must be a single one; "" if it has no
+ * section. */
 const char *assume_section(uint32_t bit);
 
-/* The bit of a name; 0 when there is none. */
+/* The bit of the assumption with this name; 0 if there is none. */
 uint32_t assume_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Gives the entry of a question for the edge of a .func. */
+/* Returns the entry of a table for the edge of a .func. */
 #include "order/cover.h"
 
 const struct cover_entry *cover_edge(const struct cover_table *table)

@@ -1,6 +1,6 @@
-/* Tables of what each effect means to a question. A question is a table of the instructions that
- * answer it, that stop it for a reason, or that lift it under an assumption. order/scan.h evaluates
- * it. */
+/* Tables that say what an instruction means to a question, by its effect. The instruction may
+ * answer the question on its path, stop the search for a reason, or do either under an assumption.
+ * order/scan.h evaluates the tables. */
 #ifndef PTXOPT_ORDER_COVER_H
 #define PTXOPT_ORDER_COVER_H
 
@@ -9,25 +9,28 @@
 #include "ptx/opcode.h"
 
 enum cover_does {
-    COVER_PASS,    /* nothing: the path continues */
-    COVER_STOP,    /* the whole question is answered with no, for the reason */
-    COVER_DONE,    /* this path is answered, whether the instruction is guarded or not */
-    COVER_CERTAIN, /* … by one that certainly runs; after a guarded one the path continues */
-    COVER_MUST,    /* … by one that certainly runs; a guarded one stops, for the reason */
+    COVER_PASS,    /* the path continues */
+    COVER_STOP,    /* the question is answered with no, for the reason */
+    COVER_DONE,    /* the path is answered, whether the instruction has a guard or not */
+    COVER_CERTAIN, /* the path is answered if the instruction has no guard; otherwise it continues
+                    */
+    COVER_MUST, /* the path is answered if the instruction has no guard; otherwise as COVER_STOP */
 };
 
 struct cover_entry {
     uint8_t does;   /* enum cover_does */
     uint8_t reason; /* enum reason */
-    uint16_t given; /* the assumption that does rests on; without it a stop for the reason */
-    uint8_t only;   /* bits of a path's state: passes when none of them is set */
-    uint8_t unless; /* … when one is */
-    uint8_t notes;  /* … that an instruction which certainly runs and passes sets */
+    /* the assumption that `does` needs; if it is off, the entry stops for the reason */
+    uint16_t given;
+    uint8_t only;   /* bits of the state of a path: if none of them is set, the path continues */
+    uint8_t unless; /* bits of the state: if one of them is set, the path continues */
+    uint8_t notes;  /* bits that an instruction sets in the state if it has no guard and the path
+                       continues */
 };
 
-/* The edge of a .func: what comes before its body (backward) or after its exits (forward). Unlike
- * effects it stops where it is not named: callers are not known. The entry of a kernel is an answer
- * to every question but those that name it. */
+/* The edge of a .func: what comes before its body (backward) or after its exits (forward). If a
+ * table has no entry for it, the search stops there, because the callers are unknown. At the entry
+ * of a kernel a path is answered, unless the table has an entry for it (cover_table.entry). */
 enum { EDGE = EFFECT_COUNT };
 
 struct scan;
@@ -35,19 +38,22 @@ struct scan;
 struct cover_table {
     const char *name;
     bool backward;
-    uint8_t states; /* of a path's own small memory: 0 (none) to SCAN_STATES */
-    uint8_t enough; /* a path that has all these bits is answered; 0: none */
+    /* the number of states of a path, at most SCAN_STATES; 0: a path has no state */
+    uint8_t states;
+    uint8_t enough; /* a path is answered when its state has all these bits; 0: never */
     struct cover_entry on[EFFECT_COUNT + 1];
-    struct cover_entry entry; /* of a kernel, by the path's state; what it lets pass is answered */
-    /* For registers, guards and what an entry cannot say of states: the entry that counts for
-     * instruction i, on[] its own. It may change the state. It must not depend on the site. */
+    struct cover_entry entry; /* used at the entry of a kernel if the state has a bit of `only`;
+                                 otherwise the path is answered */
+    /* Returns the entry for instruction i in place of own, which is its entry in on[]: for
+     * registers, guards, and conditions on states that an entry cannot express. May change *state.
+     * The result must not depend on the site. */
     const struct cover_entry *(*look)(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state);
 };
 
 const struct cover_entry *cover_edge(const struct cover_table *table);
 
-/* ---- entries: what is not named passes ---- */
+/* ---- entries: at an effect without an entry the path continues ---- */
 
 /* clang-format off */
 #define STOP(...) {.does = COVER_STOP, .reason = __VA_ARGS__}
@@ -72,7 +78,7 @@ const struct cover_entry *cover_edge(const struct cover_table *table);
     [EFFECT_RELEASE_BARRIER] = __VA_ARGS__, [EFFECT_RELEASE_MEMORY] = __VA_ARGS__
 #define ON_ACQUIRE(...)                                                                            \
     [EFFECT_ACQUIRE_BARRIER] = __VA_ARGS__, [EFFECT_ACQUIRE_MEMORY] = __VA_ARGS__
-/* A weak access in step with the warp orders only if that counts as a barrier. */
+/* A weak access with .sync orders only if .sync counts as a barrier. */
 #define ON_MEET(...) [EFFECT_MEET_MEMORY] = PASS_GIVEN(ASSUME_SYNC_IS_NO_BARRIER, __VA_ARGS__)
 #define ON_BOTH(...) [EFFECT_BOTH_BARRIER] = __VA_ARGS__, [EFFECT_BOTH_MEMORY] = __VA_ARGS__
 

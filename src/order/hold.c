@@ -1,7 +1,8 @@
-/* Declines the removals that let ptxas reorder. How far ptxas holds an operation in flight back is
- * a level, which waits and fences raise. Each place has the pairs of levels that an operation may
- * have there: in the function as written, and without what is removed. An observer that needs a
- * level which the first has and the second has not is a loss. See hold.h. */
+/* Declines the removals that let ptxas reorder. The level of an operation in flight says which
+ * later instructions ptxas keeps after it; waits and fences raise the level. For each place the
+ * analysis computes the pairs of levels that an operation may have there: in the function as
+ * written, and in the thinned program. An order is lost if an observer needs a level that the
+ * operation has only in the function as written. See hold.h. */
 #include "order/hold.h"
 
 #include "base/mem.h"
@@ -13,35 +14,37 @@ enum { ROUNDS_MAX = 32 };
 
 enum kind { KIND_LD, KIND_ST, KIND_PIPE, KINDS };
 
-/* Of loads and stores. */
+/* The levels of loads and stores. */
 enum level {
     ISSUED,
     FENCED,  /* after a wait or fence: later ordering operations are kept after the operation */
-    WAITED,  /* after its own wait: barriers are after the completion */
-    SETTLED, /* after its own wait and one more wait or fence, or a barrier: everything is */
+    WAITED,  /* after its own wait: barriers are kept after the completion */
+    SETTLED, /* after its own wait and one more wait or fence, or a barrier: every instruction is
+                kept after it */
     LEVELS
 };
 
-/* Of mma, cp and shift. */
+/* The levels of mma, cp and shift. */
 enum pipe_level {
     PIPE_ISSUED = ISSUED,
     PIPE_COMMITTED, /* after a commit: barriers are kept after the operation */
-    PIPE_FENCED,    /* after a wait or fence: everything is */
+    PIPE_FENCED,    /* after a wait or fence: every instruction is kept after the operation */
 };
 
-/* What is in flight: a kind and a pair of levels, (kind * LEVELS + as_written) * LEVELS + thinned;
- * in a set a bit for each. */
+/* A kind and a pair of levels of an operation in flight: (kind * LEVELS + as_written) * LEVELS +
+ * thinned. A set has a bit for each. */
 enum { PAIRS_A_KIND = LEVELS * LEVELS, PAIRS = KINDS * PAIRS_A_KIND };
 
-/* Until when an operation counts as in flight: until a wait or fence is kept at this instruction or
- * after it, since a store that needs what a load brings is kept in front of that. */
+/* Until which instruction an operation counts as in flight: until a wait or fence at this index or
+ * after it is kept. ptxas keeps a store that needs the result of a load before such an instruction.
+ */
 #define FOREVER UINT32_MAX
 #define UNKNOWN UINT32_MAX
 
-/* What is in flight at the start of a block, all of it FOREVER. */
+/* The operations in flight at the beginning of a block. Each counts as in flight FOREVER. */
 struct flight {
     uint64_t pairs;
-    uint32_t site; /* one of the open sites on a way there: an index, or NO_WITNESS */
+    uint32_t site; /* an open site on a path to the block: an index in sites, or NO_WITNESS */
 };
 
 struct hold {
@@ -52,12 +55,12 @@ struct hold {
     struct flight *in; /* by block */
     bool *reached;
     struct rounds rounds;
-    /* In the block at hand: */
+    /* The state within the current block: */
     uint64_t pairs;
-    uint32_t until[PAIRS]; /* of those in pairs */
+    uint32_t until[PAIRS]; /* by pair in pairs */
     uint32_t site;         /* as in struct flight */
-    uint32_t next_stored;  /* the first of function->stored that is not passed yet, or UNKNOWN */
-    uint32_t last_kept;    /* the last wait or fence that is kept */
+    uint32_t next_stored;  /* index of the next entry of function->stored, or UNKNOWN */
+    uint32_t last_kept;    /* the last kept wait or fence of the block */
     bool lost;
 };
 
@@ -94,7 +97,7 @@ static enum kind hold_kind_of(enum effect effect)
     return effect == EFFECT_ASYNC_LD ? KIND_LD : effect == EFFECT_ASYNC_ST ? KIND_ST : KIND_PIPE;
 }
 
-/* After a wait or fence. */
+/* The level after a wait or fence. */
 static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned level)
 {
     if (kind == KIND_PIPE) return PIPE_FENCED;
@@ -104,8 +107,8 @@ static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned l
     return own ? WAITED : FENCED;
 }
 
-/* Barriers wait for a completion after its wait, and so do mma, cp, shift and commit; ptxas moves
- * nothing that orders in front of them. */
+/* The instruction waits for the completion of loads and stores after their own wait: barriers, mma,
+ * cp, shift and commit do. ptxas moves no ordering operation before such an instruction. */
 static bool settles_waited(const struct opcode *opcode)
 {
     switch (opcode->effect) {
@@ -120,15 +123,16 @@ static bool settles_waited(const struct opcode *opcode)
     }
 }
 
-/* Levels that an observer distinguishes: bit l when it may see less of an operation below level l
- * than of one at it. */
+/* The levels that an observer distinguishes. Bit l is set if the observer may see less of an
+ * operation below level l than of an operation at level l. */
 static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
                               const struct opcode *opcode)
 {
     bool pipe = kind == KIND_PIPE, is_entry = analysis->function->is_entry;
     const unsigned memory = pipe ? 1u << PIPE_FENCED : 1u << FENCED | 1u << SETTLED;
     const unsigned barrier = pipe ? 0 : 1u << FENCED | 1u << WAITED;
-    /* An election observes no memory, and ptxas runs it in front of a load after any waits. */
+    /* An election observes no memory. ptxas executes it before a load whatever waits are between.
+     */
     if (opcode->traits & OPCODE_ELECTS) return 0;
     switch (opcode->effect) {
     case EFFECT_MEET_MEMORY: return analysis->assumptions & ASSUME_SYNC_IS_NO_BARRIER ? 0 : memory;
@@ -161,8 +165,8 @@ static void add_pair(struct hold *h, unsigned pair, uint32_t until)
     h->pairs |= bit;
 }
 
-/* Where a wait or fence, an instruction that settles what is waited for, or a loss that has its
- * culprit (EFFECT_COUNT) sends a pair. */
+/* The pair that a pair becomes after a wait or fence, after an instruction with settles_waited, or
+ * after a loss for which a site was blamed (EFFECT_COUNT). */
 static unsigned next_pair(enum effect effect, bool kept, unsigned pair)
 {
     enum kind kind = kind_of_pair(pair);
@@ -192,7 +196,7 @@ static void move_pairs(struct hold *h, enum effect effect, bool kept)
     }
 }
 
-/* When the load counts as complete without a wait. */
+/* Until which instruction the load counts as in flight; see FOREVER. */
 static uint32_t stored_behind(struct hold *h, uint32_t load)
 {
     const struct function *function = h->analysis->function;
@@ -210,7 +214,7 @@ static void hold_issue(struct hold *h, enum kind kind, uint32_t i)
 
 /* ---- events ---- */
 
-/* What is settled in both cannot be lost any more. */
+/* An operation that is settled in both programs cannot lose an order. */
 static void forget_settled(struct hold *h)
 {
     const uint64_t settled = UINT64_C(1) << pair_of(KIND_LD, SETTLED, SETTLED) |
@@ -219,7 +223,7 @@ static void forget_settled(struct hold *h)
     h->pairs &= ~settled;
 }
 
-/* Whether the observer may see less of what is in flight of the kind. */
+/* The observer may see less of the operations of the kind that are in flight. */
 static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *observer)
 {
     uint64_t left = h->pairs & pairs_of_kind(kind);
@@ -232,7 +236,7 @@ static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *o
     return lost;
 }
 
-/* The nearest site in front is declined, or noted to need the assumption. */
+/* Declines the nearest site before the observer, or notes that it needs the assumption. */
 static void hold_blame(struct hold *h, uint32_t observer)
 {
     struct verdict *verdict = &h->verdicts[h->site];
@@ -242,7 +246,8 @@ static void hold_blame(struct hold *h, uint32_t observer)
         *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions};
         h->lost = true;
     }
-    move_pairs(h, EFFECT_COUNT, true); /* not lost for those after it */
+    /* later observers must not blame another site for the same loss */
+    move_pairs(h, EFFECT_COUNT, true);
 }
 
 static void hold_observe(struct hold *h, uint32_t i)
@@ -253,7 +258,7 @@ static void hold_observe(struct hold *h, uint32_t i)
     if (lost && h->site != NO_WITNESS) hold_blame(h, i);
 }
 
-/* Callers and callees may have issued anything, and waited for it or not. */
+/* Callers and callees may have issued any operation, with or without a wait for it. */
 static void issue_unknown(struct hold *h)
 {
     for (enum kind kind = 0; kind < KINDS; kind++)
@@ -305,7 +310,7 @@ static void pass_block(struct hold *h, uint32_t block)
     for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
 }
 
-/* Of the pairs, those that are in flight after the block. */
+/* The pairs that are in flight after the block. */
 static uint64_t pairs_behind(const struct hold *h)
 {
     uint64_t pairs = 0;
@@ -336,7 +341,7 @@ static void hold_flow_out(struct hold *h, uint32_t block)
         hold_flow_into(h, cfg->succs[b->first_succ + n], pairs);
 }
 
-/* Callers may have left anything in flight. */
+/* Callers may have left any operation in flight. */
 static void enter_function(struct hold *h)
 {
     enter_block(h, 0);
@@ -344,7 +349,7 @@ static void enter_function(struct hold *h)
     h->in[0].pairs = h->pairs;
 }
 
-/* Once over the graph; what is lost has been declined. */
+/* Solves the graph once. For each loss a site is declined. */
 static void hold_solve(struct hold *h)
 {
     const struct cfg *cfg = h->analysis->cfg;

@@ -1,10 +1,10 @@
-/* Finds out whether anybody needs a fence. See loss.h; the cases are the observers of the ordering
- * model under the literal reading of G4 and G5. */
+/* Finds out whether an observer needs a fence. See loss.h; the entries are the observers of the
+ * ordering model under the literal reading of G4 and G5. */
 #include "order/loss.h"
 
-/* A fence::after gives back the order of issue. The commit's own arrival sees all that is issued;
- * what follows sees its implicit fence, which an ordering operation that is not a barrier does not.
- */
+/* A fence::after restores the order of issue. The arrival of a commit comes after all operations
+ * that were issued before it. Later barriers come after the implicit fence of the commit, but other
+ * ordering operations do not. */
 static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
                                            const struct cover_entry *own, unsigned *lost)
 {
@@ -26,9 +26,9 @@ static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
 
 /* clang-format off */
 
-/* Synchronous tcgen05 instructions are inherently ordered with the others (9.7.16.6.1); acquires
- * are no less after a fence::before than releases are (G4). No async operation of the thread
- * follows its end, but a .func returns to its caller. */
+/* Synchronous tcgen05 instructions are inherently ordered with the others (9.7.16.6.1). G4 orders
+ * acquires after a fence::before as it orders releases. No asynchronous operation of the thread
+ * follows the end of the thread, but a .func returns to its caller. */
 #define TO_OBSERVERS                                                                               \
     [EFFECT_FENCE_BEFORE] = COVER,                                                                 \
     ON_RELEASE(STOP(REASON_RELEASE, .only = LOST_PUBLISH)),                                        \

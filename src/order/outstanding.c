@@ -1,5 +1,5 @@
-/* Finds the operations that a synchronisation may have to order. A search back over the graph, each
- * block in each state at most once. See outstanding.h. */
+/* Searches backward over the graph, and visits each block at most once in each state. See
+ * outstanding.h. */
 #include "order/outstanding.h"
 
 #include "base/intern.h"
@@ -15,9 +15,10 @@ struct search {
     const struct analysis *analysis;
     struct outstanding *outstanding;
     unsigned ask;
-    uint32_t site, left; /* events that may still be visited */
+    uint32_t site, left; /* left: the number of events that may still be visited */
     struct VEC(struct stop) todo;
-    struct intern entered, found; /* (state, block) and operations, as keys without a name */
+    struct intern entered, found; /* the pairs (state, block) that were entered, and the operations
+                                     that were found; keys of intern without a name */
 };
 
 static bool is_newly_seen(struct intern *seen, uint32_t a, uint32_t b)
@@ -33,7 +34,7 @@ static bool asks_for(unsigned ask, enum effect effect, unsigned state)
     return effect_is_pipe(effect) && ask & OUTSTANDING_PIPE;
 }
 
-/* Nothing older can be outstanding after this. */
+/* No operation before this instruction can be outstanding. */
 static bool search_ends_at(unsigned ask, enum effect effect, unsigned state)
 {
     if (effect == EFFECT_FENCE_BEFORE &&
@@ -44,7 +45,7 @@ static bool search_ends_at(unsigned ask, enum effect effect, unsigned state)
            (!(ask & OUTSTANDING_ST) || state & ST_WAITED);
 }
 
-/* False where this path ends. */
+/* False if the path ends. */
 static bool outstanding_visit(struct search *s, uint32_t i, unsigned *state)
 {
     if (i == s->site || s->analysis->deleted[i]) return true;
@@ -61,7 +62,7 @@ static bool outstanding_visit(struct search *s, uint32_t i, unsigned *state)
     return !search_ends_at(s->ask, effect, *state);
 }
 
-/* Back from event end of a block. */
+/* Searches a block backward from event number `end`. */
 static void search_block(struct search *s, uint32_t block, uint32_t end, unsigned state)
 {
     const struct cfg *cfg = s->analysis->cfg;

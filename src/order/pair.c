@@ -1,14 +1,15 @@
-/* Decides which two asynchronous instructions form a pair. The table grants what every version of
- * the ISA grants: 8.6 to 9.1 require for mma -> mma one cta_group, accumulator and shape, 9.2 also
- * one kind; 9.4 requires of the others the same address in tensor memory, and of an mma it
- * includes only the reads of A and of the metadata. Scales are in none of its pairs with cp
- * (scales-follow-cp). What 9.4 alone grants rests on isa-9.4-pairs. cta_group is one value a
- * function, or nothing pairs in the function. */
+/* Decides which two asynchronous instructions form a pipelined pair. The table has the pairs that
+ * every version of the ISA lists. 8.6 to 9.1 require for mma -> mma the same cta_group, accumulator
+ * and shape, 9.2 also the same kind. 9.4 requires for the other pairs the same address in tensor
+ * memory; of an mma only the addresses of A and of the metadata count. Scales are in none of its
+ * pairs with cp (scales-follow-cp). The pairs that only 9.4 lists need isa-9.4-pairs. cta_group has
+ * one value in a function; otherwise no instruction of the function forms a pair. */
 #include "order/pair.h"
 
 enum same {
-    SAME_ACCUMULATOR, /* destination, instruction descriptor (shape), opcode with its modifiers */
-    SAME_ADDRESS,     /* the first's tensor-memory address is one of the second's, or reversed */
+    SAME_ACCUMULATOR, /* the same destination, instruction descriptor (shape), and opcode with its
+                         modifiers */
+    SAME_ADDRESS,     /* a tensor-memory address of the first is an address of the second */
 };
 
 struct pair_row {
@@ -54,14 +55,15 @@ bool pair_same_operand(const struct analysis *analysis, const struct operand *a,
     }
 }
 
-/* The instruction descriptor of an mma: after a, b and, for .sp, the address of the metadata. */
+/* The instruction descriptor of an mma. It follows a, b and, for .sp, the address of the metadata.
+ */
 static const struct operand *mma_descriptor(const struct analysis *analysis, uint32_t mma)
 {
     const struct operand *o = pair_operand(analysis, mma, 3);
     return o && o->kind == OPERAND_ADDRESS ? pair_operand(analysis, mma, 4) : o;
 }
 
-/* Whether the mma reads more than its accumulator in tensor memory: A, metadata, scales. */
+/* The mma reads more in tensor memory than its accumulator: A, metadata or scales. */
 static bool reads_more(const struct analysis *analysis, uint32_t mma)
 {
     for (uint32_t n = 1; pair_operand(analysis, mma, n); n++)
@@ -69,7 +71,8 @@ static bool reads_more(const struct analysis *analysis, uint32_t mma)
     return false;
 }
 
-/* What the second reads besides its accumulator may be what the first writes: no pair. */
+/* An mma that reads more than its accumulator forms no such pair: it may read what the other
+ * writes. */
 static bool same_accumulator(const struct analysis *analysis, uint32_t first, uint32_t second)
 {
     const struct operand *d = pair_operand(analysis, first, 0),
@@ -90,7 +93,7 @@ static const struct operand *pair_own_address(const struct analysis *analysis, u
     return NULL;
 }
 
-/* The scales follow the instruction descriptor. */
+/* The address is that of the scales, which follow the instruction descriptor. */
 static bool scales_by(const struct analysis *analysis, uint32_t mma, const struct operand *address)
 {
     for (uint32_t n = 4; pair_operand(analysis, mma, n); n++)
@@ -98,8 +101,8 @@ static bool scales_by(const struct analysis *analysis, uint32_t mma, const struc
     return false;
 }
 
-/* Of an mma and another operation's address: it pairs by A and the metadata, a cp also by the
- * scales it writes, and nothing by the accumulator. */
+/* The mma and an operation at the address form a pair: by the address of A or of the metadata;
+ * after a cp also by that of the scales; never by that of the accumulator. */
 static bool mma_pairs_by(const struct analysis *analysis, uint32_t mma,
                          const struct operand *address, bool behind_cp, uint32_t *assumptions)
 {
@@ -111,7 +114,8 @@ static bool mma_pairs_by(const struct analysis *analysis, uint32_t mma,
     return behind_cp && analysis->assumptions & ASSUME_SCALES_FOLLOW_CP;
 }
 
-/* A .16x32bx2 touches a second half, at an immediate away. */
+/* A .16x32bx2 forms no pair, because it accesses a second part of tensor memory at a distance that
+ * an immediate gives. */
 static bool same_address(const struct analysis *analysis, uint32_t first, uint32_t second,
                          uint32_t *assumptions)
 {
@@ -157,8 +161,8 @@ static bool may_pair(const struct analysis *analysis, uint32_t i)
     return effect_is_pipe(effect) || analysis->assumptions & ASSUME_ISA_9_4_PAIRS;
 }
 
-/* An mma pairs by its accumulator, its descriptor and whatever it reads in tensor memory, the
- * others by their address. */
+/* The pair of an mma depends on its accumulator, its descriptor and each address that it reads in
+ * tensor memory; that of another operation on its address. */
 bool pair_rests_on(const struct analysis *analysis, uint32_t i, uint32_t n)
 {
     const struct operand *o = pair_operand(analysis, i, n);

@@ -1,5 +1,5 @@
-/* Estimates which registers are live where, and how that grows when loads move together. See
- * pressure.h. */
+/* Estimates which registers are live at each place, and how their number grows if loads move
+ * together. See pressure.h. */
 #include "order/pressure.h"
 
 #include <string.h>
@@ -13,17 +13,17 @@ static const uint64_t SETS_BYTES_MAX = 1ull << 26;
 
 struct liveness {
     const struct analysis *analysis;
-    uint8_t *width;  /* of each register, in 32 bits; 0: it does not count */
-    uint32_t words;  /* of a set */
-    uint64_t *in;    /* sets, by block */
-    uint64_t *now;   /* the set where the walk is */
-    uint32_t count;  /* of it */
-    uint32_t *after; /* by instruction: live after it */
+    uint8_t *width;  /* by register, in units of 32 bits; 0: the register does not count */
+    uint32_t words;  /* the size of a set */
+    uint64_t *in;    /* by block: the set at its beginning */
+    uint64_t *now;   /* the set at the current place */
+    uint32_t count;  /* the number of 32-bit registers in now */
+    uint32_t *after; /* by instruction: the number of live registers after it */
 };
 
 /* ---- widths ---- */
 
-/* The opcode with its modifiers as it is written. */
+/* The opcode with its modifiers, as in the text. */
 static struct str mnemonic_of(const struct liveness *l, const struct instr *instr)
 {
     struct str text = source_slice(l->analysis->view->source, instr->span);
@@ -40,8 +40,8 @@ static bool text_has(struct str text, const char *word)
     return memmem(text.p, text.n, word, strlen(word));
 }
 
-/* What a register holds that the instruction writes, with count others: by the first type that the
- * opcode names, which is that of the result. */
+/* The width of a register that the instruction writes, if it writes `count` registers. The first
+ * type that the opcode names is the type of the result. */
 static uint8_t width_written(struct str mnemonic, uint32_t count)
 {
     enum { PAIR = 2, QUAD = 4 };
@@ -92,13 +92,13 @@ static void liveness_drop(struct liveness *l, reg_id reg)
     l->now[reg / 64] &= ~bit;
 }
 
-/* From after an instruction to in front of it. */
+/* Steps from after an instruction to before it. */
 static void step_back(struct liveness *l, uint32_t i)
 {
     const struct use *first, *end, *use;
     analysis_uses(l->analysis, i, &first, &end);
-    for (use = first; use < end; use++)
-        if (use->write) liveness_add(l, use->reg); /* it has a register even if nothing reads it */
+    for (use = first; use < end; use++) /* needs a register even if no instruction reads it */
+        if (use->write) liveness_add(l, use->reg);
     l->after[i] = l->count;
     for (use = first; use < end; use++)
         if (use->write && analysis_always(l->analysis, i)) liveness_drop(l, use->reg);
@@ -106,7 +106,7 @@ static void step_back(struct liveness *l, uint32_t i)
         if (!use->write) liveness_add(l, use->reg);
 }
 
-/* The registers live at the end of a block. */
+/* Sets now to the registers that are live at the end of a block. */
 static void begin_at_end(struct liveness *l, uint32_t block)
 {
     const struct cfg *cfg = l->analysis->cfg;
@@ -158,7 +158,7 @@ static uint32_t larger_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Whether loads are kept on their side of the instruction. */
+/* ptxas moves no load across the instruction. */
 static bool holds_loads(const struct liveness *l, uint32_t i)
 {
     enum effect effect = analysis_effect(l->analysis, i);
@@ -170,7 +170,8 @@ static bool holds_loads(const struct liveness *l, uint32_t i)
 static void gather_pressure(struct pressure *pressure, const struct liveness *l,
                             const struct block *block)
 {
-    uint32_t live = 0, first_wait = block->first; /* live 0: no load is there to move to */
+    /* live 0: no earlier load to which others could move */
+    uint32_t live = 0, first_wait = block->first;
     for (uint32_t i = block->first; i < block->end; i++) {
         pressure->most.before = larger_of(pressure->most.before, l->after[i]);
         if (holds_loads(l, i)) live = 0;

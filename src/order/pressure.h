@@ -1,4 +1,4 @@
-/* Estimates, from the text alone, how many registers may be live once waits are removed. */
+/* Estimates, from the text alone, how many registers may be live after waits are removed. */
 #ifndef PTXOPT_ORDER_PRESSURE_H
 #define PTXOPT_ORDER_PRESSURE_H
 
@@ -8,28 +8,30 @@
 struct analysis;
 struct arena;
 
-/* Registers of 32 bits; pairs count as two, predicates as none. */
+/* Numbers of 32-bit registers: a 64-bit register counts as two, a predicate as none. before: in the
+ * original text; after: with the removals. */
 struct pressure_at {
     uint32_t before, after;
 };
 
-/* Of a function: the most that are live anywhere, in the original text and with the removals;
- * and by instruction, of each removed wait::ld, those that are live after the next load, zero
- * where none comes before another instruction that orders. */
+/* most: the most live registers at any place of the function. of, by instruction: for a removed
+ * wait::ld, the live registers after the next load; zero if another ordering instruction comes
+ * before that load. */
 struct pressure {
     struct pressure_at most;
     struct pressure_at *of;
 };
 
-/* Fills it, in arena, by liveness over the graph; false when there are too many blocks and
- * registers to estimate. The view must have kept all uses (view_keep_all).
+/* Fills *pressure, with `of` in arena, by liveness over the graph. False if there are too many
+ * blocks and registers to estimate. The view must have kept all uses (view_keep_all).
  *
- * Assumed: where waits between loads of tensor memory are removed, ptxas issues all of these
- * loads back to back, at the first of them and so in front of what uses any of their registers; and
- * what was live after that first load, with its own registers, stays live meanwhile. Loads in
- * different blocks are not moved. ptxas does so when it has the registers, and less where it
- * aims at fewer; it also holds addresses, constants and temporaries that the text does not show,
- * and removes others that it does. So only the growth is meaningful, not the number. */
+ * The estimate assumes that, where waits between loads of tensor memory are removed, ptxas issues
+ * all these loads back to back at the place of the first, before the uses of their registers; and
+ * that the registers that were live after the first load stay live meanwhile. Loads in different
+ * blocks do not move. ptxas does so if it has enough registers, and moves fewer loads if it aims at
+ * fewer registers. It also needs registers for addresses, constants and temporaries that the text
+ * does not show, and removes some that it does show. So only the growth has a meaning, not the
+ * number. */
 bool pressure_build(struct pressure *pressure, const struct analysis *analysis,
                     struct arena *arena);
 

@@ -1,7 +1,7 @@
-/* Finds the proxy fences that another one replaces. Each kind of proxy fence is a bit. The scan
- * computes for all kinds at once what a path has met last: a fence that covers, or an instruction
- * that stops the search. Blocks with candidates are scanned from their far end. The graph is
- * solved only if a candidate depends on what is beyond its block. See proxy.h. */
+/* Finds the proxy fences that another proxy fence replaces. Each kind of proxy fence is a bit. The
+ * scan computes for all kinds at once what a path has met last: a fence that covers, or an
+ * instruction that stops the search. Blocks with candidates are scanned from their far end. The
+ * graph is solved only if a candidate depends on what is beyond its block. See proxy.h. */
 #include "order/proxy.h"
 
 #include "base/mem.h"
@@ -17,28 +17,31 @@ enum {
     ALL_KINDS = 1 << PROXY_ALL | NARROW_KINDS,
 };
 
-/* What an instruction is to fences of each kind. */
+/* What an instruction does for fences of each kind, as bits by kind. */
 struct meaning {
     uint8_t stops, covers;
     bool elects;
 };
 
-/* What paths have met last: of several that join, some may be covered and others stopped. */
+/* What the paths to a place have met last, as bits by kind. Where paths join, some may be covered
+ * and others stopped. */
 struct met {
     uint8_t stops, covers, elects;
-    uint32_t stop[KINDS], cover[KINDS]; /* the instruction, or NO_WITNESS: the edge */
+    /* by kind: the instruction, or NO_WITNESS for the edge of the function */
+    uint32_t stop[KINDS], cover[KINDS];
 };
 
 struct solver {
     const struct analysis *analysis;
     const struct proxy_question *question;
-    struct met *at; /* by block: what is beyond its far end; NULL until it is needed */
+    /* by block: what paths have met when they reach its far end; NULL: not computed yet */
+    struct met *at;
     struct met *through;
 };
 
 /* ---- one instruction ---- */
 
-/* The fences that are about a place in that space. */
+/* The kinds of fences that order accesses to the memory space, as bits. */
 static uint8_t kinds_about(enum memory_space space)
 {
     switch (space) {
@@ -58,8 +61,8 @@ static struct meaning fence_meaning(const struct analysis *analysis, uint32_t i)
     return (struct meaning){.stops = ALL_KINDS & (uint8_t)~covers, .covers = covers};
 }
 
-/* An access of tensor memory only, or OPCODE_ASIDE, is not a witness where there is a better one.
- */
+/* If past_asides is set, an access to tensor memory only, or an OPCODE_ASIDE instruction, is not a
+ * witness. */
 static bool is_passed_over(const struct analysis *analysis, uint32_t i)
 {
     if (analysis->deleted[i]) return true;
@@ -86,9 +89,9 @@ static struct meaning meaning_of(const struct solver *solver, uint32_t i)
     return (struct meaning){.stops = elects ? 0 : ALL_KINDS, .elects = elects};
 }
 
-/* ---- a way ---- */
+/* ---- paths ---- */
 
-/* Passes instruction i, the effect of which counts from here on. */
+/* Passes instruction i: if it stops or covers a kind, it replaces what the path had met. */
 static void go_past(const struct solver *solver, struct met *met, uint32_t i)
 {
     struct meaning meaning = meaning_of(solver, i);
@@ -104,14 +107,14 @@ static void go_past(const struct solver *solver, struct met *met, uint32_t i)
     }
 }
 
-/* The number-th instruction of a block, from its far end. */
+/* The instruction at distance `number` from the far end of a block. */
 static uint32_t from_far_end(const struct solver *solver, const struct block *block,
                              uint32_t number)
 {
     return solver->question->backward ? block->first + number : block->end - 1 - number;
 }
 
-/* Adds what more holds to into; true when that is new. An instruction is named where one can be. */
+/* Adds *more to *into. True if that changed a bit. A named instruction replaces NO_WITNESS. */
 static bool join_met(struct met *into, const struct met *more)
 {
     uint8_t stops = more->stops & (uint8_t)~into->stops;
@@ -128,7 +131,8 @@ static bool join_met(struct met *into, const struct met *more)
     return stops || covers || elects;
 }
 
-/* What holds after a block with that way through, given what holds beyond. */
+/* What a path has met after the block: `through` is what it meets in the block, `beyond` what it
+ * had met at the far end. */
 static struct met met_behind(const struct met *beyond, const struct met *through)
 {
     uint8_t decided = through->stops | through->covers, open = (uint8_t)~decided;
@@ -185,7 +189,7 @@ static void proxy_solve(struct solver *solver)
 
 /* ---- the sites ---- */
 
-/* At the end of a thread, as at its start, there is no instruction to name. */
+/* The start and the end of a thread have no instruction that could be named. */
 static struct verdict stopped_by(const struct analysis *analysis, uint32_t witness)
 {
     if (witness != NO_WITNESS && analysis_effect(analysis, witness) == EFFECT_EXIT)
@@ -212,7 +216,7 @@ static void proxy_decide(struct solver *solver, uint32_t site, struct met met,
         verdict->witness = met.cover[kind];
         if (met.elects >> kind & 1) verdict->assumptions |= ASSUME_SYNC_IS_NO_BARRIER;
     } else {
-        verdict->reason = REASON_NO_COVER; /* every path continues without end */
+        verdict->reason = REASON_NO_COVER; /* every path continues forever */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Lists what the paths from a place reach. A search over blocks, first in, first out. See
+/* Lists the instructions that paths from a place reach. A breadth-first search over blocks. See
  * reach.h. */
 #include "order/reach.h"
 
@@ -13,7 +13,7 @@ struct search {
     reach_visit *visit;
     void *context;
     struct VEC(uint32_t) todo;
-    struct intern entered; /* blocks, as keys without a name */
+    struct intern entered; /* the blocks that were entered; keys of intern without a name */
 };
 
 static const uint32_t *first_of(const struct search *s, uint32_t block)
@@ -39,7 +39,7 @@ static void reach_enter_next(struct search *s, uint32_t block)
     }
 }
 
-/* Through [first, end) of a block, and on to its neighbours. */
+/* Visits the points [first, end) of a block, and enters its neighbours. */
 static void reach_walk_block(struct search *s, uint32_t block, uint32_t first, uint32_t end)
 {
     enum reach_next next = REACH_ON;
@@ -55,7 +55,7 @@ static void reach_walk_block(struct search *s, uint32_t block, uint32_t first, u
     if (open && !s->ended) reach_enter_next(s, block);
 }
 
-/* The first of [first, end), which ascend, after site. */
+/* The first point in [first, end) after site. Points are in ascending order. */
 static uint32_t first_behind_site(const struct search *s, uint32_t first, uint32_t end)
 {
     while (first < end) {

@@ -1,30 +1,31 @@
-/* Lists the paths from a place, and what they reach, for messages. It repeats for one candidate
- * what a scan has answered for all of them at once, and looks no farther than that. */
+/* Lists the instructions that paths from a place reach, for messages. It repeats for one candidate
+ * the search of a scan, and has a limit. */
 #ifndef PTXOPT_ORDER_REACH_H
 #define PTXOPT_ORDER_REACH_H
 
 #include "order/analysis.h"
 #include "order/scan.h"
 
-/* The most instructions visited. */
+/* The most instructions and blocks that are visited. */
 enum { REACH_MOST = 1024 };
 
 enum reach_next {
     REACH_ON,   /* the path continues */
-    REACH_PATH, /* it ends here */
-    REACH_ALL,  /* and so do all others */
+    REACH_PATH, /* this path ends */
+    REACH_ALL,  /* the search ends */
 };
 
-/* Called for each instruction in turn, SCAN_ENTRY where a path comes to the start of the
- * body. Removed ones, and site, are not shown. */
+/* Called for each instruction that a path reaches, and with SCAN_ENTRY if a backward path reaches
+ * the start of the body. Not called for removed instructions and for site. */
 typedef enum reach_next reach_visit(void *context, const struct analysis *analysis, uint32_t i);
 
-/* Shows visit the events on each path from after (backward: from before) event site; each block is
- * visited once, the nearest first. False when there were more than REACH_MOST. */
+/* Calls visit for the events on each path from after site (backward: from before site). Each block
+ * is visited once, the nearest first. False if the search ended at the limit REACH_MOST. */
 bool reach_events(const struct analysis *analysis, uint32_t site, bool backward, reach_visit *visit,
                   void *context);
 
-/* The same for what touches a register of a tcgen05.ld, forwards from a tcgen05.wait::ld. */
+/* As reach_events, for the instructions that access a register of a tcgen05.ld, forward from the
+ * tcgen05.wait::ld at site. */
 bool reach_loaded(const struct analysis *analysis, uint32_t site, reach_visit *visit,
                   void *context);
 

@@ -1,10 +1,10 @@
-/* Declines the fences that pass on what was received. What was received travels by causality, or by
- * the fences alone. See received.h. */
+/* Declines the fences that pass on what the thread has received. It may have received it with
+ * causality, or by the fences alone. See received.h. */
 #include "order/received.h"
 
 #include "base/mem.h"
 
-/* An entry about ordering operations counts but for those with one of the traits. */
+/* The entry `own`, except that a path passes ordering operations with one of the traits. */
 static const struct cover_entry *entry_unless(const struct scan *scan, uint32_t i, unsigned traits,
                                               const struct cover_entry *own)
 {
@@ -37,7 +37,8 @@ static const struct cover_entry *received_look_causal_out(const struct scan *sca
 
 /* clang-format off */
 
-/* Calls, what comes before a .func and what a fence::after took over are examined elsewhere. */
+/* tracked.h and the rules examine calls, the edge of a .func, and what a fence::after has taken
+ * over. */
 #define SINCE_FENCE                                                                                \
     ON_FENCE(COVER),                                                                               \
     ON_ACQUIRE(PASS_GIVEN(ASSUME_NOT_CUMULATIVE, REASON_RECEIVED)),                                \
@@ -94,7 +95,7 @@ static void decline_relaxed(const struct analysis *analysis, const uint32_t *sit
     }
 }
 
-/* Of the fences that pass on anything, the receivers are examined. */
+/* For the fences that pass on anything, examines whether they pass it on without causality. */
 static void decline_told(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts, struct scan_answer *received)
 {

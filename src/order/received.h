@@ -1,26 +1,27 @@
-/* Declines a fence::before that passes on what another thread has done. Causality does so for what
- * was received with it, if it is published with it, too (model G6). Decided for many fences at
- * once. */
+/* Declines a fence::before that passes on what another thread has done. Without the fence,
+ * causality passes it on if it was both received and published with causality (model G6). Decides
+ * for many fences at once. */
 #ifndef PTXOPT_ORDER_RECEIVED_H
 #define PTXOPT_ORDER_RECEIVED_H
 
 #include "order/scan.h"
 
 enum received_question {
-    /* Back to the last unguarded fence: whether anything may be received without causality. What a
-     * fence::after has taken over is covered by TRACKED_RELAYED. */
+    /* Backward to the last unguarded fence: the thread may have received something without
+     * causality. TRACKED_RELAYED covers what a fence::after has taken over. */
     RECEIVED_RELAXED,
-    /* The same, with causality or without. */
+    /* As RECEIVED_RELAXED, with or without causality. */
     RECEIVED_ANY,
-    /* On to the next unguarded fence::before: whether anything is published without causality. */
+    /* Forward to the next unguarded fence::before: the thread may publish something without
+     * causality. */
     RECEIVED_TOLD,
     RECEIVED_QUESTIONS
 };
 
 extern const struct cover_table received_tables[RECEIVED_QUESTIONS];
 
-/* Declines those of the open sites (see scan_run) that pass on what was received relaxed, or what
- * was received in any way to a thread that publishes relaxed. */
+/* Declines the open sites (see scan_run) that pass on what was received without causality, or that
+ * pass on anything received to a release without causality. sites: fences, ascending. */
 void received_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                       struct verdict *verdicts);
 

@@ -1,9 +1,9 @@
-/* Declines the waits for registers that are written too early. It carries two sets of registers:
- * of accesses in flight, and of those that a removed wait would have completed, which are at
- * risk. What a block adds to the sets is a list, so straight code costs time in proportion to
- * its length. What it receives from other blocks is a shared set, so n registers through n blocks
- * do not take n times n bits. A declined wait empties both sets, so the solution starts again
- * after a round that declined any. See registers.h. */
+/* Declines the waits without which registers are written too early. It computes two sets of
+ * registers: those of accesses in flight, and those at risk, whose accesses a removed wait would
+ * have completed. The registers that a block adds to a set are a list, so straight code costs time
+ * in proportion to its length. The registers that it gets from other blocks are a shared set, so n
+ * registers through n blocks do not take n * n bits. A declined wait empties both sets, so the
+ * solution starts again after a round that has declined any. See registers.h. */
 #include "order/registers.h"
 
 #include "base/mem.h"
@@ -15,10 +15,10 @@
 #include "order/watch.h"
 
 enum { ROUNDS_MAX = 32 };
-static const uint32_t NODES_MAX = 1u << 22; /* of shared sets, about 100 MB */
+static const uint32_t NODES_MAX = 1u << 22; /* the most nodes of shared sets, about 100 MB */
 
-/* A set of registers, by their slots: those that came into the block, and a list of others with a
- * mark by slot. */
+/* A set of registers, by their slots: the slots that came into the block, and a list of the others,
+ * which are marked: mark[slot] == now. */
 struct reg_set {
     shared_set came;
     struct VEC(uint32_t) members;
@@ -33,15 +33,15 @@ struct hazards {
     uint32_t count;
     enum watcher kind;
     const struct watch *watch;
-    const uint32_t *points, *first_point; /* of the kind */
-    uint32_t *site;                       /* by point: the number of the site, or NO_WITNESS */
+    const uint32_t *points, *first_point; /* of the watcher `kind` */
+    uint32_t *site; /* by point: the index of its site in sites, or NO_WITNESS */
     struct shared_sets sets;
     struct block_in {
         shared_set flight, risk;
-    } * in; /* by block: what comes into it */
+    } * in; /* by block: the sets at its beginning */
     struct rounds rounds;
-    bool *reached, *blame; /* by block; blame: one before it has to be declined */
-    uint32_t *blamed_for;  /* by block: the instruction that would go wrong */
+    bool *reached, *blame; /* by block; blame: a wait before the block has to be declined */
+    uint32_t *blamed_for;  /* by block: the instruction that would be executed too early */
     enum reason *blamed_why;
     struct reg_set flight, risk;
     bool declined; /* in this round */
@@ -71,7 +71,7 @@ static void set_begin(struct reg_set *set, shared_set came)
     set->now++;
 }
 
-/* Loads name neighbours, so many members are bits of one word. */
+/* The registers of a load are most often neighbours, so many members are bits of the same word. */
 static shared_set set_whole(struct hazards *h, const struct reg_set *set)
 {
     shared_set whole = set->came;
@@ -97,7 +97,7 @@ static bool is_wait_point(const struct hazards *h, uint32_t point)
     return analysis_effect(h->analysis, h->points[point]) == h->wait;
 }
 
-/* A wait is removed (or is to be), it is kept, or it does not count since it may not run. */
+/* The wait is removed, or is a site that is not declined. */
 static bool is_deleted(const struct hazards *h, uint32_t point)
 {
     uint32_t site = h->site[point];
@@ -115,7 +115,7 @@ static bool is_kept_point(const struct hazards *h, uint32_t point)
     return analysis_always(h->analysis, h->points[point]) && !is_deleted(h, point);
 }
 
-/* Whether it is a register of an access at risk. loaded: one that an access writes. */
+/* The use is of a register at risk. *loaded: some access writes the register. */
 static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loaded)
 {
     const struct watched *watched = watch_of(h->watch, use->reg);
@@ -124,7 +124,7 @@ static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loa
     return slot != REG_NONE && reg_set_has(h, &h->risk, slot);
 }
 
-/* REASON_NONE, or why the use of a register at risk must wait for the access. */
+/* The reason why the use of a register at risk must wait for the access, or REASON_NONE. */
 static enum reason use_at_risk(const struct hazards *h, const struct use *use, bool loaded)
 {
     if (use->write) return REASON_REGISTER_REWRITTEN;
@@ -176,7 +176,8 @@ static void registers_issue(struct hazards *h, uint32_t i)
     for (; use < end; use++) reg_set_add(&h->flight, watch_of(h->watch, use->reg)->slot[h->kind]);
 }
 
-/* Of the waits since the last one of this block that is kept: the points [*first, end). */
+/* Notes register-dependency in the sites [*first, end), the waits since the last kept wait of this
+ * block. */
 static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
     for (; *first < end; ++*first)
@@ -191,8 +192,9 @@ static void registers_blame(struct hazards *h, uint32_t block, enum reason reaso
     set_begin(&h->risk, 0);
 }
 
-/* Carries the sets through a block. A wait that has to be kept is returned to: no other is kept
- * between it and where that was found out, so each stretch is walked at most twice. */
+/* Computes the sets through a block. If a wait has to be kept, the walk returns to it. No other
+ * wait between it and the instruction that needs it is kept, so each part is walked at most twice.
+ */
 static void registers_walk_block(struct hazards *h, uint32_t block)
 {
     uint32_t end = h->first_point[block + 1], last = NO_WITNESS, first = h->first_point[block];
@@ -222,7 +224,7 @@ static void registers_walk_block(struct hazards *h, uint32_t block)
 
 /* ---- the graph ---- */
 
-/* True when `in` grew. */
+/* Adds out to *in. True if *in has changed. */
 static bool registers_flow_into(struct hazards *h, shared_set *in, shared_set out)
 {
     shared_set before = *in;
@@ -244,7 +246,7 @@ static void registers_flow_out(struct hazards *h, uint32_t block)
     }
 }
 
-/* False when the sets took too much memory. */
+/* False if the sets take too much memory. */
 static bool registers_solve(struct hazards *h)
 {
     uint32_t count = h->analysis->cfg->count;
@@ -263,7 +265,8 @@ static bool registers_solve(struct hazards *h)
     return true;
 }
 
-/* Declines the last wait of a block if it is to be removed; false when the block has none. */
+/* Declines the last wait of a block if it is to be removed. False if the block has no wait that
+ * counts. */
 static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
 {
     for (uint32_t p = h->first_point[block + 1]; p-- > h->first_point[block];) {
@@ -274,7 +277,7 @@ static bool decline_last(struct hazards *h, uint32_t block, enum reason reason, 
     return false;
 }
 
-/* The blame of a block is passed back along its predecessors to the nearest waits. */
+/* Passes the blame of a block back along its predecessors to the nearest waits. */
 static void pass_blame(struct hazards *h)
 {
     const struct cfg *cfg = h->analysis->cfg;
@@ -303,7 +306,8 @@ static void registers_give_up(struct hazards *h)
             h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
 }
 
-/* Until a round declines nothing; false when there were too many, or they took too much. */
+/* Repeats the solution until a round declines nothing. False if there were too many rounds, or if
+ * they took too much memory. */
 static bool registers_converge(struct hazards *h)
 {
     int round = 0;
@@ -315,8 +319,9 @@ static bool registers_converge(struct hazards *h)
     return !h->declined;
 }
 
-/* Waits were declined for what others would have left in flight that were declined later
- * themselves: the first half of them gets a second chance. False when there are none. */
+/* Some waits were declined for accesses that another removed wait had left in flight, and that wait
+ * was declined later. So the first half of the declined waits is tried again. False if there are
+ * none. */
 static bool registers_retry(struct hazards *h, const struct verdict *asked)
 {
     uint32_t declined = 0;

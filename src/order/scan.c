@@ -1,14 +1,15 @@
-/* Solves a scan for many sites at once. Only what the sites reach is looked at. Each is followed
- * through its block, and each block that a path enters is summed up for the state it is entered in:
- * either the path is answered there, or it leaves in some state. Answers then flow against the
- * direction of the scan, each at most as often as it can still change. See scan.h. */
+/* Solves a scan for many sites at once, only over the blocks that the sites reach. Each site is
+ * followed through its block. Each block that a path enters is summed up for the state in which the
+ * path enters it: either the path is answered in the block, or it leaves the block in some state.
+ * The answers are then propagated against the direction of the scan until they no longer change.
+ * See scan.h. */
 #include "order/scan.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
 #include "base/work.h"
 
-/* An answer, packed: a function has many blocks. */
+/* An answer, in few bytes because a function may have many blocks. */
 struct value {
     uint8_t found, reason;
     uint16_t assumptions;
@@ -19,17 +20,17 @@ _Static_assert(REASON_COUNT <= UINT8_MAX, "a reason fits a byte");
 
 enum { ANSWERED = UINT8_MAX };
 
-/* A way through events. */
+/* A path through events. */
 struct path {
-    struct value value; /* when ANSWERED */
-    uint16_t noted;     /* assumptions on it */
-    uint8_t leaves;     /* the state after it, or ANSWERED */
+    struct value value; /* if leaves is ANSWERED */
+    uint16_t noted;     /* the assumptions that the path has used */
+    uint8_t leaves;     /* the state after the events, or ANSWERED */
     bool known;
 };
 
-/* A block that is entered in a state. */
+/* A block together with a state in which a path enters it. */
 struct node {
-    struct value start; /* what holds at the block's near end */
+    struct value start; /* the answer at the block's near end, where the scan enters it */
     uint32_t block;
     uint16_t noted;
     uint8_t state, leaves;
@@ -37,12 +38,13 @@ struct node {
 };
 
 struct scan_room {
-    uint32_t *node_of;  /* by index_of: into nodes, from 1; 0 between two scans */
-    uint64_t *answered; /* bits by index_of; 0 between two scans */
+    uint32_t *node_of;  /* by index_of: 1 + the index in nodes; 0 between two scans */
+    uint64_t *answered; /* by index_of, one bit each: the block itself has an answer; 0 between two
+                           scans */
     struct VEC(struct node) nodes;
-    struct VEC(uint32_t) todo;     /* nodes with a changed start */
+    struct VEC(uint32_t) todo;     /* indices of nodes whose start has changed */
     struct VEC(struct path) paths; /* by scan_path_of */
-    struct VEC(uint32_t) crossed;  /* of them, those on the way from one site */
+    struct VEC(uint32_t) crossed;  /* indices in paths of the parts of the current site's path */
 };
 
 struct solver {
@@ -50,14 +52,15 @@ struct solver {
     const struct cfg *cfg;
     struct scan_room *room;
     unsigned states;
-    uint32_t named; /* bits 1 << effect: what the table does not pass over */
+    uint32_t named; /* bits 1 << effect of the effects that the table does not pass over */
     const uint32_t *at;
     uint32_t count;
-    unsigned asked; /* the state after the sites */
-    uint32_t met;   /* bits 1 << state: those in which a block is entered */
+    unsigned asked; /* the state in which paths leave the sites */
+    uint32_t met;   /* bits 1 << state of the states in which paths leave some block */
 };
 
-/* A path that stops decides; of two that say the same one that names an instruction is kept. */
+/* Joins the answers of two paths. SCAN_STOP has priority. Of equal answers, one that names an
+ * instruction has priority. True if *into has changed. */
 static bool scan_join(struct value *into, struct value more)
 {
     bool better = more.found > into->found;
@@ -72,14 +75,14 @@ static bool scan_join(struct value *into, struct value more)
     return changed;
 }
 
-/* ---- the table's answer ---- */
+/* ---- the answer of the table ---- */
 
 static struct value answered_value(uint8_t found, enum reason reason, uint32_t i)
 {
     return (struct value){found, (uint8_t)reason, 0, i};
 }
 
-/* What an entry with an assumption that holds does with instruction i. */
+/* Applies an entry whose assumption is on to instruction i. */
 static struct value apply_entry(const struct scan *scan, const struct cover_entry *entry,
                                 uint32_t i, unsigned *state)
 {
@@ -111,7 +114,8 @@ static const struct cover_entry *entry_at(const struct scan *scan, uint32_t i, u
     return table->look ? table->look(scan, i, own, state) : own;
 }
 
-/* One event for one state: what the path finds here, or found 0 and the state after it. */
+/* The answer of the path at instruction i; found is SCAN_NOTHING if the path continues, in the
+ * state *state. */
 static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *state)
 {
     const struct cover_entry *entry = entry_at(scan, i, state);
@@ -126,9 +130,10 @@ static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *st
     return here;
 }
 
-/* ---- ways through events ---- */
+/* ---- paths through events ---- */
 
-/* Effects of the function that an entry names, or, where there is a look, may change the state. */
+/* The effects of the function for which the table has an entry, as bits 1 << effect. All effects if
+ * the table has a look, which may change the state anywhere. */
 static uint32_t named_effects(const struct scan *scan)
 {
     const struct cover_table *table = scan->table;
@@ -143,7 +148,7 @@ static uint32_t named_effects(const struct scan *scan)
     return named;
 }
 
-/* Through events [first, end) in the direction of the scan. */
+/* Follows a path through events [first, end) in the direction of the scan. */
 static struct path scan_walk(const struct solver *s, uint32_t first, uint32_t end, unsigned state)
 {
     const struct analysis *analysis = s->scan->analysis;
@@ -166,7 +171,7 @@ static struct path scan_walk(const struct solver *s, uint32_t first, uint32_t en
 
 /* ---- the solution over the graph ---- */
 
-/* Blocks are numbered in the order of the scan. */
+/* The index of a block and a state. Blocks are in the order of the scan. */
 static uint32_t index_of(const struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t turn = s->scan->table->backward ? s->cfg->count - 1 - block : block;
@@ -179,7 +184,7 @@ static struct node *node_at(const struct solver *s, uint32_t block, unsigned sta
     return number ? &s->room->nodes.at[number - 1] : NULL;
 }
 
-/* The blocks that a scan comes to from this one (next), or from which it comes to this one. */
+/* The blocks that follow this one in the direction of the scan (next), or that precede it. */
 static const uint32_t *neighbour_blocks(const struct solver *s, uint32_t block, bool next,
                                         uint32_t *count)
 {
@@ -189,7 +194,7 @@ static const uint32_t *neighbour_blocks(const struct solver *s, uint32_t block, 
     return succs ? &s->cfg->succs[b->first_succ] : &s->cfg->preds[b->first_pred];
 }
 
-/* A path leaves block in state. */
+/* Adds nodes for the blocks after `block`, which a path leaves in the state. */
 static void scan_enter_next(struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
@@ -211,7 +216,7 @@ static bool is_at_entry(const struct solver *s, uint32_t block)
     return s->scan->table->backward && block == 0;
 }
 
-/* What is met before the body. */
+/* The answer of a path at the start of the body. */
 static struct value scan_entry_value(const struct solver *s, unsigned state)
 {
     return scan_visit(s->scan, SCAN_ENTRY, &state);
@@ -246,7 +251,8 @@ static void mark_changed(struct solver *s, uint32_t number)
     vec_push(&s->room->todo, number);
 }
 
-/* In the order of the scan, whatever the order they were found in. */
+/* Adds the nodes that have an answer to todo, in the order of the scan, so that the result does not
+ * depend on the order in which nodes were found. */
 static void begin_with_answered(struct solver *s)
 {
     uint32_t words = s->cfg->count * s->states / 64 + 1;
@@ -257,7 +263,7 @@ static void begin_with_answered(struct solver *s)
     }
 }
 
-/* First in, first out: of several answers the one fewest blocks away is found. */
+/* Propagates answers, first in, first out, so that the answer fewest blocks away is found. */
 static void scan_flow(struct solver *s)
 {
     for (uint32_t next = 0; next < s->room->todo.count; next++) {
@@ -278,8 +284,8 @@ static void scan_flow(struct solver *s)
     }
 }
 
-/* Of two with the same effect the one that comes first in the text is better to read; what is the
- * other way, round a loop, is farther than all of it. */
+/* The witness of a is the better one to show: it comes first in the text after the block. A witness
+ * on the other side of the block, which is reached through a loop, is farther than all those. */
 static bool is_nearer(const struct solver *s, uint32_t block, struct value a, struct value b)
 {
     const struct block *at = &s->cfg->blocks[block];
@@ -289,7 +295,7 @@ static bool is_nearer(const struct solver *s, uint32_t block, struct value a, st
     return a.found == b.found && a.witness != NO_WITNESS && b.witness != NO_WITNESS && to_a < to_b;
 }
 
-/* What holds at a block's far end. */
+/* The answer at the far end of a block, where the scan leaves it. */
 static struct value far_end(const struct solver *s, uint32_t block, unsigned state)
 {
     uint32_t count;
@@ -310,7 +316,7 @@ static struct value far_end(const struct solver *s, uint32_t block, unsigned sta
 
 /* ---- the sites ---- */
 
-/* The one that a scan comes to next from site k in its block; count: none. */
+/* The next site after site k in its block, in the direction of the scan; count: none. */
 static uint32_t next_site(const struct solver *s, uint32_t k)
 {
     const uint32_t *block_of = s->cfg->block_of;
@@ -318,7 +324,7 @@ static uint32_t next_site(const struct solver *s, uint32_t k)
     return next < s->count && block_of[s->at[next]] == block_of[s->at[k]] ? next : s->count;
 }
 
-/* From after site k to after the next one or to the far end of the block. */
+/* Follows a path from after site k until after the next site, or to the far end of the block. */
 static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, unsigned state)
 {
     const struct analysis *analysis = s->scan->analysis;
@@ -330,8 +336,8 @@ static struct path walk_on(const struct solver *s, uint32_t k, uint32_t next, un
                      state);
 }
 
-/* Where the path from after site k in that state is kept: those in the requested state come in
- * front, so that seldom there is room for more. */
+/* The index in paths of the path from after site k in the state. Paths in the requested state come
+ * first, so the others seldom need memory. */
 static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
 {
     unsigned turn = state >= s->asked ? state - s->asked : state + s->states - s->asked;
@@ -340,8 +346,8 @@ static uint32_t scan_path_of(struct solver *s, uint32_t k, unsigned state)
     return index;
 }
 
-/* The way from site to the far end of its block. What is after another site is scanned once
- * for all that come through there in the same state. */
+/* The path from a site to the far end of its block. The part after another site is computed once
+ * for all paths that pass this site in the same state. */
 static struct path *scan_trace(struct solver *s, uint32_t site)
 {
     struct scan_room *room = s->room;

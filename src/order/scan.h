@@ -1,17 +1,17 @@
-/* Finds the first relevant instruction on each path from a place. Many places are evaluated at
- * once: all answers come from one solution over the part of the graph that they reach, in time
- * linear in its events and edges. */
+/* Finds the first relevant instruction on each path from a place. Answers for many places come from
+ * one solution over the part of the graph that the places reach, in time linear in its events and
+ * edges. */
 #ifndef PTXOPT_ORDER_SCAN_H
 #define PTXOPT_ORDER_SCAN_H
 
 #include "order/cover.h"
 #include "order/analysis.h"
 
-/* The start of the body, met by backward scans; no instruction. */
+/* The start of the body, which a backward scan may reach. It is not an instruction. */
 #define SCAN_ENTRY UINT32_MAX
 enum { SCAN_STATES = 8 };
 
-/* A question about one function. Removed instructions are passed over, and so are REGISTER and
+/* A question about one function. The scan passes over removed instructions and over REGISTER and
  * MEMORY effects. */
 struct scan {
     const struct analysis *analysis;
@@ -19,24 +19,25 @@ struct scan {
 };
 
 enum scan_found {
-    SCAN_NOTHING, /* every path continues without end */
-    SCAN_DONE,    /* none stops; witness is where one of them was answered */
-    SCAN_STOP,    /* one stops: reason and witness */
+    SCAN_NOTHING, /* every path continues forever */
+    SCAN_DONE, /* no path stops, and at least one is answered; witness: the instruction that answers
+                  one */
+    SCAN_STOP, /* a path stops, for the reason, at the witness */
 };
 
 struct scan_answer {
     enum scan_found found;
-    struct verdict verdict; /* reason is REASON_NONE unless a path stopped */
+    struct verdict verdict; /* reason is REASON_NONE unless found is SCAN_STOP */
 };
 
-/* What the scans of a function work with, kept from one to the next. Lists are on the heap: free
- * with scan_room_free; the rest is in arena. */
+/* Allocates the buffers of the scans of a function, which each scan uses again. scan_room_free
+ * frees their lists; the rest is in arena. */
 struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena);
 void scan_room_free(struct scan_room *room);
 
-/* answers[k] is what holds just after (backward: just before) event at[k] in state; at ascends.
- * Only those that are not declined yet are evaluated: open[k].reason is REASON_NONE. The
- * answers of the others are not changed. */
+/* Sets answers[k] to the answer for paths that begin just after (backward: just before) event at[k]
+ * in the state `state`. at: ascending instruction indices of events. Evaluates only the sites that
+ * are open, which means that open[k].reason is REASON_NONE; the other answers do not change. */
 void scan_run(const struct analysis *analysis, const struct cover_table *table, const uint32_t *at,
               uint32_t count, unsigned state, const struct verdict *open,
               struct scan_answer *answers);

@@ -5,25 +5,27 @@
 
 #include "order/scan.h"
 
-/* What prevents it since the last unguarded fence::before, as the reason a scan stops for. */
+/* What may prevent the replacement, since the last unguarded fence::before. The scan stops if it is
+ * found. */
 enum tracked_question {
-    /* A call, or the edge of a .func, after which anything may have been issued. */
+    /* A call, or the edge of a .func: any operation may have been issued before it. */
     TRACKED_HIDDEN,
-    /* A load or store, waited for or not, or a wait: no commit tracks those. */
+    /* A load or store, with or without a wait for it, or a wait: no commit tracks these. */
     TRACKED_OTHERS,
-    /* The same since the last fence of either kind, but only what is not waited for. */
+    /* As TRACKED_OTHERS, since the last fence of either kind, and only without a wait for it. */
     TRACKED_OTHERS_IN_FLIGHT,
-    /* A fence::after or call with no unguarded mma, cp or shift after it: the fence passes on what
-     * was taken over there; a commit does only through an operation that it certainly tracks. */
+    /* A fence::after or a call with no unguarded mma, cp or shift after it. The fence passes on
+     * what was taken over there; a commit passes that on only through an operation that it
+     * certainly tracks. */
     TRACKED_RELAYED,
-    /* Not against it: an mma, cp or shift, which the commit tracks. */
+    /* An mma, cp or shift, which the commit tracks. It does not prevent the replacement. */
     TRACKED_ANY,
     TRACKED_QUESTIONS
 };
 
 extern const struct cover_table tracked_tables[TRACKED_QUESTIONS];
 
-/* answers[k].found is SCAN_STOP where that is the case at sites[k]. open: see scan_run. */
+/* Sets answers[k].found to SCAN_STOP if the question is true for sites[k]. open: see scan_run. */
 void tracked_scan(const struct analysis *analysis, enum tracked_question question,
                   const uint32_t *sites, uint32_t count, const struct verdict *open,
                   struct scan_answer *answers);

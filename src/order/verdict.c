@@ -1,4 +1,4 @@
-/* The words of reasons by their number, and the number of a site. */
+/* The words of the reasons, and the search for a site. See verdict.h. */
 #include "order/verdict.h"
 
 #include "base/sorted.h"

@@ -1,4 +1,5 @@
-/* The verdict of a rule on one candidate: remove it, or why not. Candidates are called sites. */
+/* The verdict of a rule on one candidate: remove it, or the reason why not. Candidates are also
+ * called sites. */
 #ifndef PTXOPT_ORDER_VERDICT_H
 #define PTXOPT_ORDER_VERDICT_H
 
@@ -7,8 +8,8 @@
 
 #include "order/reasons.h"
 
-/* Why a candidate is kept, from the least to the most specific: where several rules decline one
- * candidate, the most specific reason is shown. */
+/* The reasons why a candidate is kept, from the least to the most specific. If several rules
+ * decline a candidate, the most specific reason is shown. */
 enum reason {
     REASON_NONE, /* nothing prevents the removal */
 #define NUMBER(name, word, clause, ahead, need, summary, explanation) REASON_##name,
@@ -21,25 +22,27 @@ enum reason {
 
 struct verdict {
     enum reason reason;
-    uint32_t witness;     /* the instruction that decides it, or NO_WITNESS */
-    uint32_t assumptions; /* used when removed, missing when reason is REASON_ASSUMPTION */
+    uint32_t witness;     /* the instruction because of which the verdict is given, or NO_WITNESS */
+    uint32_t assumptions; /* bits: those that the removal uses; if reason is REASON_ASSUMPTION,
+                             those that it lacks */
 };
 
-/* Which of the sites, ascending, and so of their verdicts, instruction i is, or NO_WITNESS. */
+/* The index of instruction i in sites, which ascend, and in their verdicts; NO_WITNESS if i is not
+ * a site. */
 uint32_t site_find(const uint32_t *sites, uint32_t count, uint32_t i);
 
-/* "release", as --remarks and the tests spell it. */
+/* The word of the reason, such as "release", as --remarks and the tests show it. */
 const char *reason_word(enum reason reason);
 
-/* One clause that finishes "kept because"; "%s" stands for the witness, where there is one. ahead:
- * that comes after the candidate. */
+/* One clause that completes "kept because"; "%s" stands for the witness, if there is one. ahead:
+ * the witness comes after the candidate. */
 const char *reason_clause(enum reason reason, bool ahead);
 
-/* Finishes "before", with "%s" for the witness: what needs the order of the candidate. "" where
- * none can be named. */
+/* Completes "before": what needs the order of the candidate, with "%s" for the witness. "" if there
+ * is no such text. */
 const char *reason_need(enum reason reason);
 
-/* A few words that finish "wait::ld kept: ". */
+/* A few words that complete "wait::ld kept: ". */
 const char *reason_summary(enum reason reason);
 
 #endif

@@ -46,8 +46,7 @@ enum { COMMITTED = 1, WAITED = 2, STATES = 4, ELSE = 4 };
 }
 /* clang-format on */
 
-/* A guarded operation may be in flight too. If no wait of this kind has completed it, a wait that
- * is owed may be meant for it. */
+/* Runs the scan, and declines the open sites for which it stops. */
 static const struct cover_entry *look_owed(const struct scan *scan, uint32_t i,
                                            const struct cover_entry *own, unsigned *state)
 {
@@ -109,8 +108,8 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
     mem_free(own);
 }
 
-/* Where an access in between may pass, one path may lack a wait that another has: so each path by
- * itself, as in the checker. */
+/* If an access after the wait may pass (passed), one path may lack a wait that another path has. So
+ * each path is examined by itself, as in the checker. */
 void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                         const bool *passed, struct verdict *verdicts)
 {

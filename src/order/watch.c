@@ -1,5 +1,5 @@
-/* Finds the registers that waits and pairs depend on. Registers are numbered in the order of
- * their appearance; the pass over the instructions compares only numbers. See watch.h. */
+/* Finds the registers on which waits and pairs depend. Registers are numbered in the order in which
+ * they appear; the pass over the instructions compares only numbers. See watch.h. */
 #include "order/watch.h"
 
 #include "base/work.h"
@@ -40,7 +40,7 @@ void watch_build(struct watch *watch, const struct analysis *analysis)
     }
 }
 
-/* The watchers of an instruction, whatever it names. */
+/* The watchers of an instruction because of its effect, whatever registers it has. */
 static unsigned watchers_of(enum effect effect)
 {
     unsigned watchers = 0;

@@ -1,5 +1,5 @@
-/* Finds the operations in flight on both sides of fences. Sets of classes over the graph: forwards
- * what is in flight, backwards what comes. See window.h. */
+/* Finds the operations in flight on both sides of fences. Propagates sets of classes over the
+ * graph: forward the operations in flight, backward the operations that come. See window.h. */
 #include "order/window.h"
 
 #include "base/intern.h"
@@ -27,7 +27,7 @@ struct build {
     struct arena *arena;
     struct window *window;
     struct intern keys;
-    struct buf key; /* of an instruction */
+    struct buf key; /* buffer for the key of an instruction */
     struct VEC(uint32_t) examples;
     struct VEC(struct window_set) masks;
 };
@@ -63,7 +63,7 @@ static void add_class(struct build *b, uint32_t i)
     }
 }
 
-/* The classes that one pairs with, found when needed: few are. */
+/* The classes with which class x forms a pair. Computed when they are needed, because few are. */
 static const struct window_set *pairs_of(const struct analysis *analysis, uint32_t x)
 {
     const struct window *w = analysis->window;
@@ -92,7 +92,7 @@ void window_build(struct window *w, const struct analysis *analysis)
     const struct function *f = analysis->function;
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
-    vec_push(&b.examples, 0); /* class 0 */
+    vec_push(&b.examples, 0); /* class 0, see window_set */
     for (uint32_t e = 0; e < analysis->events.count; e++)
         if (effect_is_async(analysis_effect(analysis, analysis->events.at[e].instr)))
             add_class(&b, analysis->events.at[e].instr);
@@ -114,7 +114,7 @@ void window_build(struct window *w, const struct analysis *analysis)
 
 /* ---- points ---- */
 
-/* What passing the instruction does, but for what it writes. */
+/* The point of an instruction, without masks_end. */
 static struct window_point window_point_of(const struct analysis *analysis, uint32_t i)
 {
     enum effect effect = analysis_effect(analysis, i);
@@ -127,7 +127,7 @@ static struct window_point window_point_of(const struct analysis *analysis, uint
                                  .waits = waits ? (uint8_t)effect : 0};
 }
 
-/* The points of a function, once for all that is asked about it. */
+/* Computes the points of the function, once for all queries. */
 static void window_find_points(const struct analysis *analysis)
 {
     const struct watch_points *of = &analysis->watch->points[WATCH_PAIRS];
@@ -154,23 +154,24 @@ static void window_find_points(const struct analysis *analysis)
     vec_free(&written);
 }
 
-/* ---- the operations on either side of a place ---- */
+/* ---- the operations on each side of a place ---- */
 
 struct sides {
     struct window_set ops;
-    struct window_set changed; /* classes of which a register was written: since, or before then */
+    struct window_set changed; /* classes with a register that was written: since their operation,
+                                  or (backward) before it */
 };
 
 struct solver {
     const struct analysis *analysis;
     const struct window *window;
     bool backward, next_only;
-    struct sides *at; /* by block: at its near end, in the direction of the solver */
-    uint32_t *last;   /* by class: an instruction of it, the latest seen */
+    struct sides *at; /* by block: at the end from which the solver enters it */
+    uint32_t *last;   /* by class: the last instruction of it that the solver has passed */
     struct rounds *rounds;
 };
 
-/* Returns whether there was anything to add. */
+/* Adds *more to *into. True if *into has changed. */
 static bool window_unite(const struct window *w, struct window_set *into,
                          const struct window_set *more)
 {
@@ -188,8 +189,8 @@ static void remove_all(const struct window *w, struct window_set *from,
     for (uint32_t n = 0; n < w->words; n++) from->bits[n] &= ~less->bits[n];
 }
 
-/* Registers that pairs rest on change: what is in flight loses its pairs, or what comes has none.
- */
+/* Registers on which pairs depend are written: operations in flight lose their pairs (backward:
+ * operations that come lose them). */
 static void change_registers(const struct solver *s, uint32_t first, uint32_t end,
                              struct sides *sides)
 {
@@ -228,7 +229,7 @@ static bool sides_grow(const struct window *w, struct sides *into, const struct 
     return ops || changed;
 }
 
-/* The k-th of the points [first, end) in the direction of the solver. */
+/* The k-th point of the block in the direction of the solver. */
 static const struct window_point *point_at(const struct solver *s, uint32_t block, uint32_t k)
 {
     const uint32_t *first = &s->analysis->watch->points[WATCH_PAIRS].first[block];
@@ -263,8 +264,9 @@ static void window_walk_block(const struct solver *s, uint32_t block)
     window_flow(s, block, &sides);
 }
 
-/* In the order of the text, or against it, and again for what edges the other way changed. Blocks
- * that make nothing of nothing wait for what comes to them. */
+/* Solves in the order of the text, or against it; blocks are repeated if an edge in the other
+ * direction has changed them. It begins with the blocks whose points add to an empty set; other
+ * blocks follow when a set reaches them. */
 static void window_solve(const struct solver *s)
 {
     uint32_t count = s->analysis->cfg->count, block;
@@ -295,7 +297,7 @@ static void window_finish(struct solver *s)
     mem_free(s->last);
 }
 
-/* The least of a set; count when it is empty. */
+/* The smallest class of a set; w->count if the set is empty. */
 static uint32_t first_class(const struct window *w, const struct window_set *set)
 {
     for (uint32_t n = 0; n < w->words; n++)
@@ -303,7 +305,7 @@ static uint32_t first_class(const struct window *w, const struct window_set *set
     return w->count;
 }
 
-/* Past a block that has no site: what is in flight in it is not asked for, only what was seen. */
+/* Passes a block that has no site: updates only s->last. */
 static void pass_over_block(const struct solver *s, uint32_t block)
 {
     uint32_t points = point_count(s, block);
@@ -314,7 +316,8 @@ static void pass_over_block(const struct solver *s, uint32_t block)
     }
 }
 
-/* sides[k] is what is at at[k], and examples[k] an operation of it, the nearest in the text. */
+/* Sets sides[k] to the sides at at[k], and examples[k] to an operation of them, the nearest in the
+ * text. */
 static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
                            struct sides *sides, uint32_t *examples)
 {

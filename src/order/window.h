@@ -1,6 +1,6 @@
 /* Finds the asynchronous operations on both sides of a fence, and whether they are all pipelined
- * pairs. Found for many places at once; operations that pair alike are one class, so that the time
- * is linear in the function, whatever the number of operations. */
+ * pairs. Works for many places at once. Operations that form the same pairs are one class, so the
+ * time is linear in the function for any number of operations. */
 #ifndef PTXOPT_ORDER_WINDOW_H
 #define PTXOPT_ORDER_WINDOW_H
 
@@ -9,51 +9,57 @@
 
 enum { WINDOW_WORDS = 4, WINDOW_CLASSES = WINDOW_WORDS * 64 };
 
-/* A set of classes. Class 0 is what a call or a caller may have issued. */
+/* A set of classes. Class 0 has the operations that a call or a caller may have issued. */
 struct window_set {
     uint64_t bits[WINDOW_WORDS];
 };
 
-/* A point that pairs depend on (WATCH_PAIRS): what passing it does. */
+/* What passing a point does. Points are the instructions that matter to WATCH_PAIRS. */
 struct window_point {
     uint32_t instr;
-    uint32_t class;        /* of what it issues */
-    uint32_t masks_end;    /* written by it: masks of registers, from those of the one before on */
-    bool issues, is_fence; /* is_fence: it certainly runs */
-    uint8_t waits;         /* enum effect of a wait that certainly runs, or 0 */
+    uint32_t class;     /* the class of the operation that it issues */
+    uint32_t masks_end; /* the end of its part of window.written, which begins at masks_end of the
+                           point before */
+    bool issues, is_fence; /* is_fence: it is a fence without a guard */
+    uint8_t waits;         /* enum effect of a wait without a guard, or 0 */
 };
 
 /* The classes of one function. */
 struct window {
-    uint32_t count;           /* classes; more than WINDOW_CLASSES: none is known to pair */
-    uint32_t words;           /* of a set that may not be 0 */
-    uint32_t *class_of;       /* by instruction; 0 for what is not asynchronous */
-    uint32_t *example;        /* by class: an instruction */
-    struct window_set *masks; /* the classes whose pairs rest on a register */
+    uint32_t count; /* the number of classes; if it is more than WINDOW_CLASSES, no operations count
+                       as pairs */
+    uint32_t words; /* the words of a set that are used */
+    uint32_t *class_of;       /* by instruction; 0 for an instruction that is not asynchronous */
+    uint32_t *example;        /* by class: an instruction of it */
+    struct window_set *masks; /* by watched.mask: the classes whose pairs depend on the register */
     struct window_set loads, stores;
-    bool *paired; /* by first class: those of which the next are known */
-    /* By first class: pairs with; by scales-follow-cp, by isa-9.4-pairs. */
+    bool *paired; /* by class: its row in pairs, by_scales and by_9_4 is computed */
+    /* By class of the first operation: the classes of the second with which it forms a pair; those
+     * for which it needs scales-follow-cp; those for which it needs isa-9.4-pairs. */
     struct window_set *pairs, *by_scales, *by_9_4;
-    struct window_point *points; /* as watch->points; NULL until they are needed */
-    uint32_t *written;           /* numbers in masks */
-    uint8_t *begins; /* by block: a bit 1 << backward where its points make something of nothing */
+    /* in the order of watch->points[WATCH_PAIRS]; NULL: not computed yet */
+    struct window_point *points;
+    uint32_t *written; /* indices in masks of the registers that points write */
+    uint8_t *begins;   /* by block: bit 1 << backward is set if its points add to an empty set */
 };
 
-/* Classes of a function, in its analysis' arena; what their pairs rest on is watched. window: zero.
- */
+/* Computes the classes of a function, in the arena of the analysis, and adds the registers on which
+ * their pairs depend to the watched ones. *window must be zero. */
 void window_build(struct window *window, const struct analysis *analysis);
 
 struct window_answer {
-    /* Operations in flight since the last fence of either kind (a wait ends its own), and those up
-     * to the next fence, or just the next ones: any, and one of them. */
+    /* has_before, before: whether operations are in flight since the last fence of either kind, and
+     * one of them; a wait completes those of its kind. has_behind, behind: the same for the
+     * operations up to the next fence, or with next_only for the next operations. */
     bool has_before, has_behind;
     uint32_t before, behind;
-    bool pipelined;       /* each of the first forms a pair with each of the second */
-    uint32_t assumptions; /* that the pairs need */
+    bool pipelined;       /* each operation before forms a pair with each operation behind */
+    uint32_t assumptions; /* the assumptions that the pairs need */
 };
 
-/* The event at the place itself, and removed instructions, are passed over. next_only: after are
- * only the first operations on each path; else all before the next fence. open: see scan_run. */
+/* Sets answers[k] for the place at[k], an event; at ascends. The event itself and removed
+ * instructions are passed over. next_only: only the first operation on each path counts as behind
+ * the place; otherwise all operations before the next fence. open: see scan_run. */
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 const struct verdict *open, struct window_answer *answers);
 
