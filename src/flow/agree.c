@@ -1,26 +1,28 @@
-/* One pass over what is written, one over the blocks' last branches, and what has been written
- * where as sets of bits. See agree.h. */
+/* Finds conditions in one pass over the writes and one pass over the last branches of blocks. Which
+ * registers have been written at a block is a set of bits. See agree.h. */
 #include "flow/agree.h"
 
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/work.h"
 
-/* What the text does with a register. */
+/* How the text uses a register. */
 struct reg_state {
-    uint32_t writes, by; /* by: the last instruction that does */
-    bool uncertain;      /* one of them need not write it */
-    uint32_t branches;   /* that go by it */
-    uint64_t bit;        /* among those followed for writes; 0: it is not */
-    uint32_t ends;       /* conditions */
+    /* writes: the number of writes; by: the instruction with the last of them */
+    uint32_t writes, by;
+    bool uncertain;    /* some of these instructions may leave the register unchanged */
+    uint32_t branches; /* the number of branches whose guard it is */
+    uint64_t bit;      /* its bit in the sets of written registers; 0: it has none */
+    uint32_t ends;     /* bits of the conditions that a write of the register ends */
 };
 
-/* A branch that may go by a condition. */
+/* A branch that may depend on a condition. */
 struct branch {
     uint32_t block, condition;
-    uint32_t compare; /* the comparison in its block, or NONE: it uses the predicate itself */
-    uint32_t key;     /* equal for those that go by the same */
-    uint64_t needs;   /* bits */
+    uint32_t compare; /* the comparison in its block, or AGREE_NONE: the condition is the predicate
+                         itself */
+    uint32_t key;     /* equal for branches with the same condition */
+    uint64_t needs;   /* bits of the registers that must have been written */
 };
 
 struct search {
@@ -75,8 +77,8 @@ static bool agree_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The text after the result of `setp.….… p, a, b;`, without blanks; empty when it is none.
- */
+/* Returns the text after the result of `setp.….… p, a, b;`, without blanks. Empty if the text has
+ * another form. */
 static struct str compared_operands(struct search *s, const struct instr *instr)
 {
     struct str text = source_slice(s->source, instr->span);
@@ -92,8 +94,9 @@ static struct str compared_operands(struct search *s, const struct instr *instr)
     return commas == 2 ? found : (struct str){"", 0};
 }
 
-/* The comparison of the branch, when its predicate is only that, it is in the block
- * of the branch, and what it compares has one value each time round; else NONE. */
+/* Returns the comparison of the branch, or AGREE_NONE. The predicate must be written only by the
+ * comparison and read by no other branch, the comparison must be in the block of the branch, and
+ * what it compares must have one value in each execution of the block. */
 static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predicate)
 {
     const struct function *f = s->cfg->function;
@@ -111,7 +114,7 @@ static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predic
     return reg->by;
 }
 
-/* A name for what the comparison is: its opcode, its operands' text and the registers in them. */
+/* A key for the comparison: its opcode, the text of its operands, and their registers. */
 static struct str comparison_name(struct search *s, const struct instr *instr, struct str text)
 {
     const struct function *f = s->cfg->function;
@@ -155,7 +158,8 @@ static void agree_find_branches(struct search *s)
     }
 }
 
-/* The register has to be written first; another write of it ends the condition. */
+/* The condition is valid only after the register was written, and ends at the next write. False if
+ * there are no more bits. */
 static bool rest_on(struct search *s, struct branch *branch, reg_id reg)
 {
     enum { BITS = 64 };
@@ -178,7 +182,7 @@ static bool branch_rest_on(struct search *s, struct branch *branch)
     return fits;
 }
 
-/* Numbers what two branches or more go by. */
+/* Numbers the conditions on which two or more branches depend. */
 static void agree_number_conditions(struct search *s)
 {
     uint32_t *times = arena_alloc(&s->scratch, s->keys.count + 1, sizeof *times);
@@ -195,7 +199,7 @@ static void agree_number_conditions(struct search *s)
     }
 }
 
-/* What a block writes: registers for certain, and so which conditions it ends. */
+/* Adds the registers that a block certainly writes, and the conditions that its writes end. */
 static void agree_collect_writes(struct search *s, uint32_t b, uint64_t *written, uint32_t *ended)
 {
     const struct function *f = s->cfg->function;
@@ -212,7 +216,7 @@ static void agree_collect_writes(struct search *s, uint32_t b, uint64_t *written
     }
 }
 
-/* A branch counts by its condition where all that it needs has been written on every path. */
+/* Sets decider where every register that the branch needs has been written on every path. */
 static void agree_find_deciders(struct search *s)
 {
     uint32_t count = s->cfg->count;
@@ -237,7 +241,7 @@ static void agree_find_deciders(struct search *s)
             }
         }
     }
-    if (changed) return; /* not known yet, so nothing is */
+    if (changed) return; /* the sets are still too large, so no branch has a decider */
     for (uint32_t n = 0; n < s->branches.count; n++) {
         const struct branch *branch = &s->branches.at[n];
         uint64_t missing = branch->needs & ~(before[branch->block] | written[branch->block]);

@@ -1,5 +1,5 @@
-/* Finds the branches that go by the same condition. From one write of a register to the next it has
- * one value, so branches by one predicate agree, and so do those by equal comparisons. */
+/* Finds the branches that depend on the same condition. A register has one value from one write to
+ * the next, so branches on one predicate agree, and so do branches on equal comparisons. */
 #ifndef PTXOPT_FLOW_AGREE_H
 #define PTXOPT_FLOW_AGREE_H
 
@@ -7,26 +7,28 @@
 
 enum { AGREE_MOST = 32 };
 
-/* The passes over the blocks; control that runs against the order of the text needs a
- * pass for each block, which takes too long. */
+/* The most passes over the blocks. Control flow against the order of the text may need a pass for
+ * each block, which would take too long. */
 enum { AGREE_PASSES = 8 };
 #define AGREE_NONE UINT32_MAX
 
-/* Conditions are numbered: predicates that several branches go by, and comparisons that several
- * branches go by the result of, each right after it in its block. */
+/* Conditions are numbered: predicates that are the guard of several branches, and comparisons with
+ * equal operands whose results are the guards of several branches, each in the block of its branch.
+ */
 struct agree {
     uint32_t count;
-    uint32_t *decider; /* by block: the condition of the branch at its end, or NONE */
-    uint32_t *ended;   /* by block: bits of conditions that may have another value after it */
+    /* by block: the condition on which the branch at its end depends, or AGREE_NONE */
+    uint32_t *decider;
+    uint32_t *ended; /* by block: bits of the conditions whose value may be different after it */
 };
 
-/* The conditions of two branches or more, in arena. Only where every register that one is about has
- * certainly been written, since an unwritten one need not be the same twice. False when there are
- * none. */
+/* Finds the conditions of two or more branches, at most AGREE_MOST; in arena. A branch counts only
+ * if every register of its condition has certainly been written, since a register without a value
+ * may have a different one at each read. False if there are no conditions. */
 bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source *source,
                 struct arena *arena);
 
-/* The branch at the end of a block when it is guarded, else NULL. */
+/* The branch at the end of a block, if it has a guard; otherwise NULL. */
 const struct instr *agree_branch(const struct cfg *cfg, uint32_t block);
 
 #endif

@@ -1,5 +1,5 @@
-/* One more pass over the text, which keeps one line for each function. The calls between
- * functions are resolved at its end. See callees.h. */
+/* Reads the text once more, and stores one summary for each function. Calls between functions are
+ * resolved when a summary is needed. See callees.h. */
 #include "flow/callees.h"
 
 #include "base/intern.h"
@@ -14,16 +14,17 @@ enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 struct callee {
     struct callee_summary summary;
     uint32_t bodies;
-    bool is_unknown; /* anybody may run in its place, or it does what has no summary */
+    bool is_unknown; /* another function may be called in its place, or its body does something that
+                        has no summary */
     enum progress progress;
-    uint32_t next, end; /* of module.calls: those not yet settled */
+    uint32_t next, end; /* indices in module.calls of its calls that are not resolved yet */
 };
 
 struct callee_module {
     const struct source *source;
-    struct intern names; /* numbered as callees */
+    struct intern names; /* names of functions; the numbers are the indices in callees */
     struct VEC(struct callee) callees;
-    struct VEC(uint32_t) calls; /* callees */
+    struct VEC(uint32_t) calls; /* indices in callees */
     struct VEC(uint32_t) open;
     bool is_lost; /* no call of the text can be resolved */
 };
@@ -43,7 +44,7 @@ static struct callee *callee_of(struct callee_module *module, struct str name)
 
 /* ---- the callees of a call ---- */
 
-/* After a list in parentheses that begins at token t, or t. */
+/* Returns the token after the list in parentheses that begins at token t; t if there is no list. */
 static uint32_t callees_skip_list(const struct token_list *list, uint32_t t)
 {
     if (t >= list->count || list->kinds[t] != '(') return t;
@@ -56,7 +57,8 @@ static bool is_kind(const struct token_list *list, uint32_t t, enum token_kind k
     return t < list->count && list->kinds[t] == kind;
 }
 
-/* `[@[!]p] call[.uni] [(returns),] name[, (arguments)];` Empty when it is another call. */
+/* Returns the name in `[@[!]p] call[.uni] [(returns),] name[, (arguments)];`. Empty if the call has
+ * another form. */
 static struct str name_in_call(const struct source *source, const struct token_list *list)
 {
     const struct str none = {"", 0};
@@ -94,7 +96,7 @@ static struct str callee_name(const struct source *source, const struct instr *i
 
 /* ---- the effects of a body ---- */
 
-/* Whether the thread may not return from there, or its effect is not known. */
+/* The thread may not return from the instruction, or the effect of the instruction is unknown. */
 static bool has_no_summary(const struct instr *instr)
 {
     const struct opcode *opcode = instr->opcode;
@@ -103,7 +105,7 @@ static bool has_no_summary(const struct instr *instr)
            str_is(str_from(opcode->name), "brkpt") || (opcode->effect == EFFECT_EXIT && !returns);
 }
 
-/* For a proxy, the checker counts any ld or st as an access. */
+/* For proxy fences, the checker counts any ld or st as an access. */
 static bool touches_memory(const struct opcode *opcode)
 {
     bool moves = !strncmp(opcode->name, "ld", 2) || !strncmp(opcode->name, "st", 2);
@@ -160,7 +162,7 @@ static bool is_word_char(char c)
            c == '$' || c == '%' || c == '.';
 }
 
-/* The declaration that is being read: a function's head, an alias, or nothing of these. */
+/* The declaration that is being read: the head of a function, an alias, or another one. */
 struct declaration {
     struct str name;
     uint32_t parens, braces;
@@ -191,7 +193,7 @@ static void callees_read_sign(struct callee_module *module, struct declaration *
     *d = (struct declaration){.parens = 0};
 }
 
-/* Declarations in [at, end), the last of which may be the head of a body. */
+/* Reads the declarations in [start, stop), the last of which may be the head of a body. */
 static void read_declarations(struct callee_module *module, uint32_t start, uint32_t stop)
 {
     const char *at = module->source->text.p + start, *end = module->source->text.p + stop;
@@ -211,7 +213,8 @@ static void read_declarations(struct callee_module *module, uint32_t start, uint
     callees_read_sign(module, &d, ';');
 }
 
-/* The brace that opens the body of a function with that span: the first outside of comments. */
+/* Returns the place of the brace that opens the body of the function: the first outside comments.
+ */
 static uint32_t body_start(const struct source *source, struct span span)
 {
     const char *at = source->text.p + span.start, *end = source->text.p + span.end;
@@ -224,7 +227,7 @@ static uint32_t body_start(const struct source *source, struct span span)
 
 /* ---- the whole text ---- */
 
-/* Whether there is a `.func` with a body, as far as is visible without reading. */
+/* There may be a `.func` with a body. This only searches the text. */
 static bool may_define(struct str text)
 {
     const char *at = text.p, *end = text.p + text.n;
@@ -258,8 +261,8 @@ static struct callee_module *read_module(const struct source *source)
     return module;
 }
 
-/* The innermost continues with its next callee, or is done. One that is open waits for this one:
- * a recursion. */
+/* Continues with the next callee of the innermost open function, or closes the function. A callee
+ * that is open calls this function, which is a recursion. */
 static void callees_advance(struct callee_module *module)
 {
     struct callee *callee = &module->callees.at[module->open.at[module->open.count - 1]];
@@ -283,7 +286,7 @@ static void callees_advance(struct callee_module *module)
     callee->next++;
 }
 
-/* Of a function with a known name. */
+/* Summarizes the function with this number. */
 static const struct callee *callees_summarize(struct callee_module *module, uint32_t number)
 {
     struct callee *callee = &module->callees.at[number];

@@ -1,5 +1,5 @@
-/* Builds the control-flow graph. Labels are resolved by scope, as PTX resolves them: inline-asm
- * blocks repeat the same label names dozens of times in one function. */
+/* Builds the control-flow graph. Labels are resolved by scope, as in PTX: inline-asm blocks repeat
+ * the same names of labels many times in one function. */
 #include "flow/cfg.h"
 
 #include "base/buf.h"
@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 struct edge {
-    uint32_t from, to; /* blocks */
+    uint32_t from, to; /* indices of blocks */
 };
 
 struct edges VEC(struct edge);
@@ -18,13 +18,15 @@ struct build {
     struct cfg *cfg;
     const struct function *function;
     const struct source *source;
-    struct intern labels, lists;  /* (scope, name) */
-    uint32_t *label_of, *list_of; /* by intern number */
-    uint32_t *block_of_list;      /* 0: no brx uses it */
-    struct intern names; /* of labels and tables, whatever the scope: numbered as defined_in */
-    struct VEC(uint32_t) defined_in; /* the scope, or SEVERAL */
-    uint32_t *last_inside;           /* by scope: the last of those within it */
-    struct VEC(uint32_t) goes_to;    /* of each branch, in order: a label or a table */
+    struct intern labels, lists;  /* keys: scope and name */
+    uint32_t *label_of, *list_of; /* by number in labels and lists: the target of the label; the
+                                     index of the table */
+    uint32_t *block_of_list;      /* by table: its block; 0: no brx uses it */
+    struct intern names; /* names of labels and tables in all scopes; the numbers are the indices in
+                            defined_in */
+    struct VEC(uint32_t) defined_in; /* the only scope that defines the name, or SEVERAL */
+    uint32_t *last_inside;           /* by scope: the last scope inside it */
+    struct VEC(uint32_t) goes_to; /* for each branch, in order: the number of its label or table */
     bool *leader;
     struct edges edges;
 };
@@ -38,7 +40,8 @@ static void define_label(struct build *build, struct str name, uint32_t scope)
         build->defined_in.at[id] = SEVERAL;
 }
 
-/* Scopes are numbered as they open, so one holds a run of numbers. */
+/* Scopes are numbered in the order in which they open, so the scopes inside one have consecutive
+ * numbers. */
 static void collect_scopes(struct build *build, struct arena *arena)
 {
     const struct function *f = build->function;
@@ -54,7 +57,7 @@ static void collect_scopes(struct build *build, struct arena *arena)
         define_label(build, f->target_lists[i].name, f->target_lists[i].scope);
 }
 
-/* Of two equal names in one scope the last counts: ptxas refuses such a text anyway. */
+/* If one scope has two equal names, the last counts; ptxas refuses such a text. */
 static void collect_names(struct build *build, struct arena *arena)
 {
     const struct function *f = build->function;
@@ -69,9 +72,9 @@ static void collect_names(struct build *build, struct arena *arena)
                                   f->target_lists[i].name)] = i;
 }
 
-/* The one entry of table that name can mean in scope; INTERN_NONE if there is none, or if
- * surrounding blocks define it more than once: ptxas then uses the one before a block was closed.
- * The label of the block itself (own_wins) takes precedence. */
+/* Returns the only entry of table that name can mean in scope. INTERN_NONE if there is none, or if
+ * surrounding scopes define the name more than once: ptxas then uses the one before a block was
+ * closed. With own_wins, an entry of the scope itself has priority. */
 static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
                               struct str name, bool own_wins)
 {
@@ -93,7 +96,7 @@ static uint32_t find_in_scope(const struct build *build, const struct intern *ta
     return found;
 }
 
-/* The label that a branch in scope means. */
+/* Returns the label that a branch in scope means, or INTERN_NONE. */
 static uint32_t find_label(const struct build *build, uint32_t scope, struct str name)
 {
     return find_in_scope(build, &build->labels, scope, name, true);
@@ -109,7 +112,7 @@ static bool is_table_branch(const struct instr *instr)
     return instr->opcode->traits & OPCODE_TABLE_BRANCH;
 }
 
-/* Whether control never continues to the next instruction. */
+/* Control never continues to the next instruction. */
 static bool ends_flow(const struct instr *instr)
 {
     if (instr->guard != REG_NONE) return false;
@@ -122,7 +125,7 @@ static struct str operand_text(const struct build *build, const struct instr *in
     return source_slice(build->source, build->function->operands[instr->first_operand + n].span);
 }
 
-/* The table of a brx; INTERN_NONE when it is not known, or may be one of several. */
+/* Returns the table of a brx. INTERN_NONE if it is unknown, or may be one of several. */
 static uint32_t find_table(const struct build *build, const struct instr *instr)
 {
     uint32_t id =
@@ -130,7 +133,8 @@ static uint32_t find_table(const struct build *build, const struct instr *instr)
     return id == INTERN_NONE ? id : build->list_of[id];
 }
 
-/* Targets of a table become leaders, once for all that use it; false when one is unknown. */
+/* Makes the targets of a table leaders, once for all brx that use it. False if a target is unknown.
+ */
 static bool enter_table(struct build *build, uint32_t table)
 {
     const struct function *f = build->function;
@@ -145,13 +149,13 @@ static bool enter_table(struct build *build, uint32_t table)
     return list->count > 0;
 }
 
-/* Whether it branches back over what a call may do. */
+/* The instruction is the branch back of the loop that represents a call (expand.h). */
 static bool is_again(const struct instr *instr)
 {
     return instr->opcode == &opcode_called_again;
 }
 
-/* The target of the branch becomes a leader; false when that is unknown. */
+/* Makes the target of the branch a leader. False if the target is unknown. */
 static bool enter_targets(struct build *build, const struct instr *instr)
 {
     if (is_again(instr)) {
@@ -195,7 +199,7 @@ static void add_table_edges(struct build *build, uint32_t table)
     }
 }
 
-/* An instruction that is not known but names a label may be a branch of a later ISA. */
+/* An unknown instruction with a label as an operand may be a branch of a later ISA. */
 static bool may_branch(const struct build *build, const struct instr *instr)
 {
     if (instr->opcode != &opcode_unknown) return false;
@@ -208,7 +212,7 @@ static bool may_branch(const struct build *build, const struct instr *instr)
     return false;
 }
 
-/* Most instructions: control continues to the next one. */
+/* Control always continues to the next instruction, as after most instructions. */
 static bool is_plain(const struct instr *instr)
 {
     const struct opcode *opcode = instr->opcode;

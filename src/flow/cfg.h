@@ -4,28 +4,29 @@
 
 #include "ptx/view.h"
 
-/* Instructions [first, end); none in the block of a table of branch targets. Edges are indices of
- * blocks. */
+/* Instructions [first, end); the block of a table of branch targets has none. Successors and
+ * predecessors are indices of blocks. */
 struct block {
     uint32_t first, end;
-    uint32_t first_succ, succ_count; /* into cfg.succs */
-    uint32_t first_pred, pred_count; /* into cfg.preds; reachable predecessors only */
+    uint32_t first_succ, succ_count; /* first_succ: index in cfg.succs */
+    /* first_pred: index in cfg.preds, which has reachable predecessors only */
+    uint32_t first_pred, pred_count;
     bool reachable;
 };
 
-/* Block 0 is the entry. The body's end is an instruction. After the blocks of the text there is an
- * empty one for each table that a brx uses, so that n branches over n targets are 2n
- * edges. */
+/* Block 0 is the entry. The end of the body is an instruction. After the blocks of the text there
+ * is an empty block for each table that a brx uses, so n branches over n targets are 2n edges. */
 struct cfg {
     const struct function *function;
     struct block *blocks;
     uint32_t count;
     uint32_t *succs, *preds;
-    uint32_t *block_of; /* for each instruction */
+    uint32_t *block_of; /* by instruction */
 };
 
-/* Builds the graph in arena. Returns NULL, or why this control flow cannot be followed (a static
- * text) with *at the instruction: a branch to no label in scope, or through an unknown table. */
+/* Builds the graph in arena. function and source are borrowed. Returns NULL, or a static text that
+ * says why this control flow cannot be followed; *at is then the instruction: a branch to a label
+ * that is not in scope, or through an unknown table. */
 const char *cfg_build(struct cfg *cfg, const struct function *function, const struct source *source,
                       struct arena *arena, uint32_t *at);
 

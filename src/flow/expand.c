@@ -1,11 +1,11 @@
-/* Copies the arrays of the function, with room for the instructions that represent calls. See
+/* Copies the arrays of the function, and inserts the instructions that represent calls. See
  * expand.h. */
 #include "flow/expand.h"
 
-/* Of one call. */
+/* A call that may be expanded. */
 struct expanded {
-    const struct callee_summary *summary; /* NULL: it is not changed */
-    uint32_t at, count;                   /* the call; instructions in front of it */
+    const struct callee_summary *summary; /* what the call may do */
+    uint32_t at, count; /* at: the call; count: the number of instructions inserted before it */
 };
 
 struct expansion {
@@ -13,10 +13,10 @@ struct expansion {
     struct function *to;
     struct expanded *calls; /* in the order of the text */
     uint32_t call_count, added;
-    reg_id guard; /* of all that is added */
+    reg_id guard; /* of all inserted instructions */
 };
 
-/* The events and the branch back, where there are any. */
+/* The number of inserted instructions: the events and the branch back, or 0. */
 static uint32_t length_of(const struct callee_summary *summary)
 {
     uint32_t events = summary ? (uint32_t)__builtin_popcount(summary->effects) : 0;
@@ -41,8 +41,8 @@ static void find_calls(struct expansion *e, struct callees *callees, struct aren
     }
 }
 
-/* The uses of the function, and one more: what callees load into or store from is written by
- * a callee that does so again. It represents all their registers. */
+/* Copies the uses of the function and adds one: a write of `reg`, which represents all registers of
+ * the loads and stores of callees. */
 static void copy_uses(struct expansion *e, reg_id reg, struct arena *arena)
 {
     const struct function *f = e->from;
@@ -76,7 +76,8 @@ static void add_events(struct expansion *e, const struct instr *call, uint32_t e
     if (effects) expand_add_event(e, call, &opcode_called_again, first);
 }
 
-/* now[i] is what instruction i has become; of a call, the first of those in front of it. */
+/* Sets now[i] to the index of instruction i in the new function; for a call, to the first
+ * instruction inserted before it. */
 static void copy_instructions(struct expansion *e, uint32_t *now)
 {
     const struct function *f = e->from;

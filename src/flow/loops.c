@@ -1,17 +1,17 @@
 /* Finds the blocks that are on a cycle, by Tarjan's strongly connected components without
- * recursion. */
+ * recursion. See loops.h. */
 #include "flow/loops.h"
 
 #include "base/mem.h"
 
 struct visit {
-    uint32_t block, next; /* of its successors */
+    uint32_t block, next; /* next: the successor to visit next */
 };
 
 struct search {
     const struct cfg *cfg;
     bool *on_cycle;
-    uint32_t *order, *low; /* by block; order 0: not met */
+    uint32_t *order, *low; /* by block; order 0: not visited yet */
     bool *open;
     uint32_t *component; /* a stack */
     uint32_t component_count, met;
@@ -27,7 +27,7 @@ static void loops_enter(struct search *s, uint32_t block)
     s->visits[s->depth++] = (struct visit){block, 0};
 }
 
-/* The component that began with the block is complete. */
+/* Closes the component whose first block is `block`. */
 static void close_component(struct search *s, uint32_t block)
 {
     bool several = s->component[s->component_count - 1] != block;

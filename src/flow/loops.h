@@ -1,10 +1,10 @@
-/* The blocks that control can come back to. */
+/* Finds the blocks to which control can come back. */
 #ifndef PTXOPT_FLOW_LOOPS_H
 #define PTXOPT_FLOW_LOOPS_H
 
 #include "flow/cfg.h"
 
-/* For each block whether a path leads from it to itself; in arena. */
+/* Returns, by block: a path leads from the block to itself. In arena. */
 bool *loops_find(const struct cfg *cfg, struct arena *arena);
 
 #endif

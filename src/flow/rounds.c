@@ -1,4 +1,4 @@
-/* A mark for each block, and where the round is. See rounds.h. */
+/* Stores a mark for each block, and the position of the current round. See rounds.h. */
 #include "flow/rounds.h"
 
 #include "base/mem.h"

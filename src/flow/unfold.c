@@ -1,4 +1,5 @@
-/* Blocks by what is known at their start, from the entry on. See unfold.h. */
+/* Copies blocks for each set of known conditions at their start, beginning at the entry. See
+ * unfold.h. */
 #include "flow/unfold.h"
 
 #include "base/intern.h"
@@ -7,34 +8,34 @@
 
 enum { GROWTH_MOST = 4 };
 
-/* Of conditions, as bits. */
+/* Known conditions, as bits: yes: true; no: false. */
 struct known {
     uint32_t yes, no;
 };
 
-/* A block with that known at its start. */
+/* A block with these conditions known at its start. */
 struct copy {
-    uint32_t block, number; /* number: of the block that it becomes */
+    uint32_t block, number; /* number: the index of its block in the result */
     struct known known;
-    uint32_t first_succ, succ_count; /* into succs: copies */
+    uint32_t first_succ, succ_count; /* first_succ: index in succs, which has indices of copies */
 };
 
 struct build {
     const struct cfg *cfg;
     const struct agree *agree;
-    uint32_t *asked; /* by block: conditions that a branch uses before they end */
+    uint32_t *asked; /* by block: the conditions that a later branch depends on before they end */
     struct VEC(struct copy) copies;
     struct VEC(uint32_t) succs;
-    struct intern numbers; /* (block, what is known): of copies */
-    uint32_t *latest;      /* by block: 1 + the copy that was asked for last, or 0 */
+    struct intern numbers; /* the copies; keys: block and known conditions */
+    uint32_t *latest;      /* by block: 1 + the copy that was requested last, or 0 */
     struct VEC(uint32_t) kept;
-    uint32_t *first_kept;   /* by block, and one more: into kept */
-    uint32_t *first_stored; /* by block, and one more: into function->stored */
+    uint32_t *first_kept;   /* by block, and one more: index in kept */
+    uint32_t *first_stored; /* by block, and one more: index in function->stored */
     struct arena scratch;
-    bool wins; /* some edge is none */
+    bool wins; /* some edge of some copy is impossible */
 };
 
-/* What is not found within the passes is forgotten on the way. */
+/* Computes asked. A condition that is not found within the passes is forgotten on the paths. */
 static void unfold_find_asked(struct build *b)
 {
     const struct cfg *cfg = b->cfg;
@@ -71,8 +72,8 @@ static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known kno
     return copy;
 }
 
-/* The n-th edge of a block: what is known after it, false when none takes it. Of a branch that
- * may continue to the next instruction that edge is the last. */
+/* Follows the n-th edge of a block and adds what is known after it. False if the edge is
+ * impossible. The edge to the next instruction is the last. */
 static bool take_edge(const struct build *b, uint32_t block, uint32_t n, struct known *known)
 {
     uint32_t decider = b->agree->decider[block];
@@ -114,9 +115,10 @@ static bool follow_all(struct build *b)
     return b->wins && b->copies.count <= most;
 }
 
-/* ---- what comes of it ---- */
+/* ---- the result ---- */
 
-/* Numbers copies in the order of their blocks; the entry's first one is still the first of all. */
+/* Numbers the copies in the order of their blocks. The first copy of the entry keeps the number 0.
+ */
 static void number_copies(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     uint32_t blocks = b->cfg->count;
@@ -130,13 +132,13 @@ static void number_copies(struct build *b, struct unfold *unfold, struct arena *
     }
 }
 
-/* There is no copy of what only computes and has no requested register. */
+/* Instructions that only compute, and have no requested register, are not copied. */
 static bool unfold_keeps(const struct instr *instr)
 {
     return !effect_is_neutral(instr->opcode->effect) || instr->use_count;
 }
 
-/* Lists what is kept, block after block. */
+/* Lists the instructions that are copied, block after block. */
 static void rank_instrs(struct build *b, struct unfold *unfold, struct arena *arena)
 {
     const struct function *from = b->cfg->function;
@@ -167,7 +169,7 @@ static void copy_block(const struct build *b, struct unfold *unfold, uint32_t at
     unfold->cfg.blocks[copy].end = to->count;
 }
 
-/* How many loads of function->stored all copies have. */
+/* Returns the number of loads of function->stored in all copies. */
 static uint32_t copied_loads(struct build *b)
 {
     const struct function *from = b->cfg->function;

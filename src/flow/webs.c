@@ -1,6 +1,6 @@
-/* Builds webs: uses that belong together become one set, register after register. Within a block
- * the order of the text gives what a use reads; from a use that nothing in its block comes before,
- * a search runs back over the blocks until it meets writes. See webs.h. */
+/* Builds webs by joining uses into sets, for one register after the other. In a block, the order of
+ * the text says which write a use reads. For a use with no write before it in its block, a search
+ * goes backward over the blocks until it finds writes. See webs.h. */
 #include "flow/webs.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define NO_USE UINT32_MAX
 
-/* A place that names a register of several definitions. */
+/* A use of a register that several instructions write. */
 struct event {
     uint32_t use, instr;
 };
@@ -18,13 +18,15 @@ struct joining {
     const struct cfg *cfg;
     const struct function *function;
     struct effort *effort;
-    uint32_t *parent;     /* by use: one of the same web, itself for the last */
-    struct event *events; /* by register, in the order of the text; reads of an instruction first */
-    uint32_t *first;      /* by register, and one more: into events */
-    uint32_t *entering, *leaving; /* by block, for the current register: a use of the web that is in
-                                     it there, or NO_USE */
-    struct VEC(uint32_t) met;     /* blocks where either is not NO_USE */
-    struct VEC(uint32_t) open;    /* blocks of which the predecessors are to be looked at */
+    uint32_t *parent; /* by use: another use of the same web, or itself for the root */
+    /* by register, in the order of the text; of an instruction, reads come first */
+    struct event *events;
+    uint32_t *first; /* by register, and one more: index in events */
+    /* by block, for the current register: a use of the web in which the register is at the
+     * beginning and at the end of the block; NO_USE: not known */
+    uint32_t *entering, *leaving;
+    struct VEC(uint32_t) met;  /* blocks in which entering or leaving is not NO_USE */
+    struct VEC(uint32_t) open; /* blocks whose predecessors must be visited */
 };
 
 /* ---- sets ---- */
@@ -50,8 +52,8 @@ static void join_uses(struct joining *j, uint32_t a, uint32_t b)
 
 /* ---- events ---- */
 
-/* Joins all uses of each register that fewer than two instructions write, and counts the others'
- * into first[register + 1]. */
+/* Joins all uses of each register that fewer than two instructions write. Counts the uses of the
+ * other registers in first[register + 1]. */
 static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena *scratch)
 {
     const struct function *f = j->function;
@@ -95,7 +97,7 @@ static void note_block(struct joining *j, uint32_t block)
     if (j->entering[block] == NO_USE && j->leaving[block] == NO_USE) vec_push(&j->met, block);
 }
 
-/* The register as it comes into the block belongs to the web of that use. */
+/* At the beginning of the block, the register is in the web of the use. */
 static void enter_with(struct joining *j, uint32_t block, uint32_t use)
 {
     if (j->entering[block] != NO_USE) {
@@ -107,8 +109,8 @@ static void enter_with(struct joining *j, uint32_t block, uint32_t use)
     vec_push(&j->open, block);
 }
 
-/* What was in the register before need not be there afterwards. An accumulator of wgmma is read,
- * too (ISA 9.7.15), and of an unknown opcode any operand may be. */
+/* The instruction certainly replaces the value of the register. An accumulator of wgmma is also
+ * read (ISA 9.7.15), and an unknown opcode may read any operand. */
 static bool replaces_register(const struct instr *instr)
 {
     return instr->guard == REG_NONE && instr->opcode->writes != OPCODE_WRITES_ALL &&
@@ -139,7 +141,7 @@ static void join_within_blocks(struct joining *j, reg_id reg)
     }
 }
 
-/* … and what the predecessors leave. */
+/* Joins the uses at the beginning of blocks with the writes of the predecessors. */
 static void join_across_blocks(struct joining *j)
 {
     while (j->open.count) {
@@ -173,7 +175,7 @@ static void join_all(struct joining *j, struct arena *scratch)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the function ---- */
 
 /* Numbers the sets in the order of the text. */
 static void number_webs(struct webs *webs, struct joining *j, uint32_t use_count,
@@ -182,7 +184,7 @@ static void number_webs(struct webs *webs, struct joining *j, uint32_t use_count
     webs->count = 0;
     webs->of_use = arena_room(arena, use_count, sizeof *webs->of_use);
     for (uint32_t u = 0; u < use_count; u++) {
-        uint32_t root = root_of(j->parent, u); /* the first of its set */
+        uint32_t root = root_of(j->parent, u); /* the first use of its set */
         webs->of_use[u] = root == u ? webs->count++ : webs->of_use[root];
     }
 }

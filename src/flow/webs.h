@@ -1,7 +1,7 @@
-/* The webs of a function: each definition of a register with the uses that it reaches and all other
- * definitions that reach those. Two webs of one register have nothing to do with one another, so
- * that a text with a name for each web is the same program, however often its author used a
- * register again. */
+/* Finds the webs of a function: each definition of a register, with the uses that it reaches and
+ * all other definitions that reach these uses. Two webs of a register are independent, so a text
+ * with a separate name for each web is the same program, however often its author used a register
+ * again. */
 #ifndef PTXOPT_FLOW_WEBS_H
 #define PTXOPT_FLOW_WEBS_H
 
@@ -10,21 +10,22 @@
 
 struct webs {
     uint32_t count;
-    uint32_t *of_use; /* by index into function.uses */
+    uint32_t *of_use; /* by index in function.uses */
 };
 
-/* The webs of cfg->function, whose view has all uses (view_keep_all) and its calls are not
- * expanded. In arena. A name that fewer than two instructions write is one web. So are, of any
- * register, the uses that the same definitions reach; what reads before anything was written is of
- * the web of what else may reach it, or, when nothing does, of a web without definitions. A guarded
- * write leaves what was there before, and is of one web with it. Time grows with the instructions
- * and, for each register of several definitions, with the blocks that it is live in; effort may be
- * NULL. */
+/* Finds the webs of cfg->function, in arena. Its view must have all uses (view_keep_all), and its
+ * calls must not be expanded. A register that fewer than two instructions write is one web. Of
+ * other registers, uses that the same definition reaches are in one web. A use that may read the
+ * register before any write is in the web of the definitions that may reach it; without any, in a
+ * web without definitions. A guarded write keeps the old value if the guard is false, so it is in
+ * one web with the definitions before it. The time grows with the number of instructions and, for
+ * each register with several definitions, with the number of blocks in which it is live; effort
+ * counts it and may be NULL. */
 void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
                 struct effort *effort);
 
-/* The function as if each web had a separate register: reg_id are webs. The instructions and uses
- * are in arena, all else is borrowed. */
+/* Returns the function with a separate register for each web: reg_id are numbers of webs. Its
+ * instructions and uses are in arena; the rest is borrowed from function. */
 struct function *webs_rename(const struct webs *webs, const struct function *function,
                              struct arena *arena);
 
