@@ -1,9 +1,10 @@
-/* Decides if the grammar accepts a text. The automaton of the generated parser and nothing more:
- * no tree, no recovery from errors. Its time is linear in every text, and its stack bounds what
- * libtree-sitter holds at once. libtree-sitter's own recovery does neither: a node for an error may
- * gather any number of children (0.20.7 counts them in 16 bits and frees twice beyond), and a
- * hundred kilobytes of some texts take it ten seconds. So it is given what is accepted here, and of
- * other texts only the surroundings of the first error. */
+/* Decides whether the grammar accepts a text. This is only the automaton of the generated parser:
+ * it makes no tree and does not recover from errors. Its time is linear for every text, and the
+ * limit of its stack is also a limit for libtree-sitter. The error recovery of libtree-sitter has
+ * no such limits: a node for an error may get any number of children (0.20.7 counts them in 16
+ * bits, and frees memory twice if there are more), and some texts of a hundred kilobytes take ten
+ * seconds. So libtree-sitter gets only texts that are accepted here, and of other texts only the
+ * part around the first error. See accept.h. */
 #include "syntax/accept.h"
 
 #include <stdbool.h>
@@ -14,15 +15,16 @@
 
 const TSLanguage *tree_sitter_ptx(void);
 
-enum { START_STATE = 1 };  /* 0 is that of an error */
-enum { BYTES_A_UNIT = 8 }; /* of a token, as work */
+enum { START_STATE = 1 };  /* 0 is the state of an error */
+enum { BYTES_A_UNIT = 8 }; /* the bytes of a token that are one unit of work */
 
-/* What the generated lexer reads from: bytes, as every character beyond ASCII is as good as
- * another. */
+/* The input of the generated lexer. It reads bytes, because the grammar does not distinguish
+ * characters beyond ASCII. */
 struct lexer {
-    TSLexer at; /* first, so that the callbacks find the rest */
+    TSLexer at; /* first, because the callbacks cast a pointer to it */
     struct str text;
-    uint32_t pos, start, end; /* of the token: start after blanks, end where it was last accepted */
+    /* of the token: start is after blanks, end is the last accepted end */
+    uint32_t pos, start, end;
 };
 
 static void lexer_look(struct lexer *lexer)
@@ -51,7 +53,8 @@ static bool lexer_eof(const TSLexer *at)
     return lexer->pos >= lexer->text.n;
 }
 
-/* The next token that is possible in state, as at.result_symbol; false when there is none. */
+/* Reads the next token that is possible in state; its symbol is at.result_symbol. False if there is
+ * none. */
 static bool lexer_next(struct lexer *lexer, const TSLanguage *language, TSStateId state)
 {
     lexer->pos = lexer->start = lexer->end;
@@ -59,8 +62,8 @@ static bool lexer_next(struct lexer *lexer, const TSLanguage *language, TSStateI
     return language->lex_fn(&lexer->at, language->lex_modes[state].lex_state);
 }
 
-/* The table's entry for symbol in state: for a terminal the index of its actions, else the state to
- * go to; 0 when there is none. */
+/* Returns the table's entry for symbol in state: for a terminal the index of its actions, for other
+ * symbols the next state; 0 if there is none. */
 static uint16_t table_entry(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
     if (state < language->large_state_count)
@@ -75,8 +78,8 @@ static uint16_t table_entry(const TSLanguage *language, TSStateId state, TSSymbo
     return 0;
 }
 
-/* What to do at symbol in state, NULL when it cannot be there. Where a repetition could also go
- * on it is first reduced, as libtree-sitter does. */
+/* Returns the action for symbol in state; NULL if the symbol is not possible there. If a repetition
+ * could also continue, it is reduced first, as in libtree-sitter. */
 static const TSParseAction *action_at(const TSLanguage *language, TSStateId state, TSSymbol symbol)
 {
     const TSParseActionEntry *entry =
@@ -90,8 +93,8 @@ static const TSParseAction *action_at(const TSLanguage *language, TSStateId stat
 
 struct states VEC(TSStateId);
 
-/* Reduces until the token symbol is shifted; false when it is not possible here, or is the text's
- * end. */
+/* Reduces until the token symbol is shifted. False if the symbol is not possible here, or is the
+ * end of the text. */
 static bool take_token(const TSLanguage *language, struct states *states, TSSymbol symbol,
                        const TSParseAction **last)
 {

@@ -7,24 +7,25 @@
 
 #include "base/str.h"
 
-/* Symbols and states on the automaton's stack: SCAN_DEPTH_MAX brackets take eleven each at most
- * (the grammar gathers lists eight at a time), a chain of unary operators one a link. */
+/* The most states on the stack of the automaton. SCAN_DEPTH_MAX brackets take at most eleven each
+ * (the grammar collects lists in groups of eight); a chain of unary operators takes one for each
+ * operator. */
 enum { ACCEPT_STACK_MAX = 50000 };
 
 enum acceptance {
     ACCEPTED,
-    ACCEPT_UNEXPECTED, /* no text of the grammar begins so */
+    ACCEPT_UNEXPECTED, /* no text of the grammar begins with the text up to here */
     ACCEPT_TOO_DEEP,
-    ACCEPT_COMMENT /* where none is allowed: the scan took it for a part of a string, or a '#' for
-                      no line marker */
+    ACCEPT_COMMENT /* a comment where none is allowed: the scan took it for a part of a string, or a
+                      '#' that begins no line marker */
 };
 
-/* Reads text, as scan_text gives it, until it is refused; *at is then where the token starts that
- * is not possible there. */
+/* Reads text, which must come from scan_text, until it is refused; *at is then the offset of the
+ * token that is not possible there. */
 enum acceptance accept_text(struct str text, uint32_t *at);
 
-/* Whether the grammar accepts this statement of module level, which may hold comments, well within
- * the limits of a text that it is a piece of. */
+/* The grammar accepts this statement of module level, which may have comments, and the statement is
+ * far below the limits of a whole text. */
 bool accept_piece(struct str text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Builds and walks syntax trees. A thin, total view of tree-sitter's tree. */
+/* Builds syntax trees and walks them, as a thin layer over tree-sitter's tree. See cst.h. */
 #include "syntax/cst.h"
 
 #include "base/buf.h"
@@ -135,7 +135,8 @@ static bool is_name(const char *name, const char *wanted)
     return *name == *wanted && strcmp(name, wanted) == 0;
 }
 
-/* tree-sitter numbers its symbols again with each change of the grammar; names are stable. */
+/* The numbers of symbols change with each change of the grammar, so kinds and fields are found by
+ * name. */
 const struct cst_names *cst_names(struct arena *arena)
 {
     struct cst_names *names = arena_alloc(arena, 1, sizeof *names);
@@ -164,14 +165,15 @@ static struct cst *new_cst(TSTree *tree, const struct cst_names *names)
     return cst;
 }
 
-/* True when every byte of the text is in the tree: a node's size is the sum of its children's. */
+/* Every byte of the text is in the tree: the size of a node is the sum of the sizes of its
+ * children. */
 static bool is_whole_tree(const TSTree *tree, size_t n)
 {
     TSNode root = ts_tree_root_node(tree);
     return !tree_is_wrong(root) && ts_node_end_byte(root) == n;
 }
 
-/* NULL when the text is refused. */
+/* NULL if the text is refused; diags then says why. */
 static TSTree *parse_source(const struct source *source, struct str text, struct arena *arena,
                             struct diag_list *diags)
 {
@@ -252,7 +254,8 @@ struct cst_cursor *cst_cursor_new(const struct cst *cst)
     return cursor_at(cst, ts_tree_root_node(cst->tree));
 }
 
-/* From the parent down: a cursor that starts at a node does not have its field name there. */
+/* Begins at the parent, because a cursor that begins at a node does not know the field name of that
+ * node. */
 struct cst_cursor *cst_only_statement(const struct cst *cst, enum cst_place place)
 {
     enum { BRACKETS = 2 };

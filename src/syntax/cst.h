@@ -1,5 +1,5 @@
-/* The syntax tree of a PTX text, as tree-sitter-ptx gives it. This folder is the only one that
- * uses tree-sitter; the rest sees kinds, fields and spans. */
+/* The syntax tree of a PTX text, from the grammar tree-sitter-ptx. Only this folder uses
+ * tree-sitter; the other folders use kinds, fields and spans. */
 #ifndef PTXOPT_SYNTAX_CST_H
 #define PTXOPT_SYNTAX_CST_H
 
@@ -7,7 +7,7 @@
 
 #include "text/diag.h"
 
-/* Node kinds of the grammar that are used; the rest is CST_OTHER. */
+/* The kinds of nodes that are used. The kind of all other nodes is CST_OTHER. */
 enum cst_kind {
     CST_OTHER,
     CST_ADDRESS,
@@ -117,31 +117,33 @@ enum cst_field {
 
 struct cst;
 
-/* Parses source; comments and line markers are not in the tree. NULL, with diagnostics, when the
- * text is not PTX: up to a handful of errors, from the first on. Release with cst_free. */
+/* Parses source, which is borrowed. Comments and line markers are not in the tree. If the text is
+ * not PTX, returns NULL and adds a few diagnostics, from the first error on. The caller calls
+ * cst_free. */
 struct cst *cst_parse(const struct source *source, struct arena *arena, struct diag_list *diags);
 void cst_free(struct cst *cst);
 
-/* What the generated parser calls kinds and fields; in arena. */
+/* The names of kinds and fields in the generated parser; in arena. */
 struct cst_names;
 const struct cst_names *cst_names(struct arena *arena);
 
-/* Parses text, which is short and borrowed for the call; NULL when it is not PTX. */
+/* Parses a short text, which is borrowed only during the call. NULL if it is not PTX. The caller
+ * calls cst_free. */
 struct cst *cst_parse_sample(struct str text, const struct cst_names *names);
 
-/* The place of a statement. */
+/* Where a statement is. */
 enum cst_place { CST_IN_MODULE, CST_IN_BODY };
 
-/* A cursor on the only statement of the text, or of the body that it starts with; NULL when there
- * are more or none. */
+/* Returns a cursor on the only statement of the text, or of the body of its first function. NULL if
+ * there is not exactly one. The caller calls cst_cursor_free. */
 struct cst_cursor *cst_only_statement(const struct cst *cst, enum cst_place place);
 
-/* The tree as an indented outline with byte spans, for --dump=cst; appended to out. */
+/* Appends the tree to out as an indented outline with byte spans, for --dump=cst. */
 struct buf;
 void cst_dump(const struct cst *cst, struct buf *out);
 
-/* A walk over the tree; starts at the root. cst_down, cst_next and cst_up say whether they
- * moved. */
+/* A walk over the tree, which begins at the root. cst_down, cst_next and cst_up return true if they
+ * have moved. */
 struct cst_cursor;
 struct cst_cursor *cst_cursor_new(const struct cst *cst);
 void cst_cursor_free(struct cst_cursor *cursor);

@@ -1,7 +1,8 @@
-/* Explains a syntax error by parsing around the first one. Its errors say what was expected. It
- * sees the text up to a window's end beyond the first error, with the open blocks closed: of an
- * error it makes a node that may gather all that is on its stack (ACCEPT_STACK_MAX at most) and all
- * tokens from there on, together fewer than the 65,535 that libtree-sitter 0.20.7 can count. */
+/* Explains a syntax error: parses the text around the first error and says what was expected. The
+ * parser gets the text up to the end of a window after the first error, with the open blocks
+ * closed. libtree-sitter makes a node for the error that may get everything on the stack (at most
+ * ACCEPT_STACK_MAX) and all tokens after it; together these are fewer than the 65,535 children that
+ * libtree-sitter 0.20.7 can count. See explain.h. */
 #include "syntax/explain.h"
 
 #include "base/buf.h"
@@ -14,10 +15,10 @@ struct report {
     const struct source *source;
     struct arena *arena;
     struct diag_list *diags;
-    uint32_t end, found; /* errors from end on may be of our own making */
+    uint32_t end, found; /* end: errors from here on may be caused by the cut of the window */
 };
 
-/* What the grammar calls something, and what a writer of PTX does. */
+/* A name of the grammar, and the text for a writer of PTX. */
 struct wording {
     const char *name, *text;
 };
@@ -32,7 +33,7 @@ static const char *find_wording(const struct wording *list, size_t count, const 
 #define CONSTANT "expected a constant expression"
 #define OPERANDS "expected operands separated by ',' and a ';' at the end"
 
-/* What is expected inside of a construct. */
+/* What is expected inside a construct. */
 static const struct wording EXPECTED[] = {
     {"address", "expected a register or symbol, '+' and an offset, and a ']'"},
     {"address_size_directive", "expected 32 or 64"},
@@ -92,8 +93,8 @@ static const char *expected_inside(const char *parent)
     return find_wording(EXPECTED, sizeof EXPECTED / sizeof *EXPECTED, parent);
 }
 
-/* Of a token that the parser would have put in, which is the shortest that fits there: where '_'
- * does, any operand does. Those that are not listed, as ';', are named by their text. */
+/* The text for a missing token. The parser inserts the shortest token that fits: if it inserts '_',
+ * any operand fits. Tokens that are not listed, such as ';', are named by their text. */
 static const struct wording MISSING[] = {
     {"comment", "expected a comment here"},
     {"directive_name", "expected a directive here"},
@@ -129,7 +130,7 @@ static void report_add(struct report *report, uint32_t at, const char *text)
     report->found++;
 }
 
-/* "syntax error at" the text from start to end, the first line of it. */
+/* Returns "syntax error at" with the first line of the text from start to end. */
 static const char *syntax_error(const struct report *report, uint32_t start, uint32_t end)
 {
     uint32_t stop = start;
@@ -151,7 +152,7 @@ static void report_error(struct report *report, TSNode node)
                expected ? arena_printf(report->arena, "%s; %s", what, expected) : what);
 }
 
-/* Every ERROR and MISSING node in order of place, up to MAX_ERRORS. */
+/* Reports each ERROR and MISSING node in order of place, at most MAX_ERRORS. */
 static void report_errors(struct report *report, TSNode root)
 {
     TSTreeCursor at = ts_tree_cursor_new(root);
@@ -171,7 +172,7 @@ static void report_errors(struct report *report, TSNode root)
     ts_tree_cursor_delete(&at);
 }
 
-/* Where the window after at ends: with the text, else after a statement. */
+/* The end of the window after at: the end of the text, or the end of a statement. */
 static uint32_t window_end(struct str text, uint32_t at)
 {
     if (text.n - at <= WINDOW) return (uint32_t)text.n;
@@ -180,7 +181,7 @@ static uint32_t window_end(struct str text, uint32_t at)
     return at + WINDOW;
 }
 
-/* The text up to end, and as many closing braces as blocks are open there. */
+/* Appends the text up to end, and a closing brace for each block that is open there. */
 static void cut_window(struct buf *window, struct str text, uint32_t end)
 {
     uint32_t open = 0;
@@ -205,7 +206,7 @@ static void explain_unexpected(struct report *report, struct str text, uint32_t 
     TSTree *tree = tree_parse((struct str){window.data, window.len});
     TSNode root = ts_tree_root_node(tree);
     if (ts_node_symbol(root) != TREE_ERROR_SYMBOL) report_errors(report, root);
-    /* All of it is one error to the parser, or it recovered beyond the window. */
+    /* The whole text is one error for the parser, or the parser recovered after the window. */
     if (!report->found) report_add(report, at, syntax_error(report, at, report->end));
     ts_tree_delete(tree);
     buf_free(&window);

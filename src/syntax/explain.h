@@ -5,8 +5,8 @@
 #include "syntax/accept.h"
 #include "text/diag.h"
 
-/* Adds at least one diagnostic on source; accept_text refused it, without comments, at offset
- * at for that reason. */
+/* Adds at least one diagnostic about source. text is source without comments; accept_text has
+ * refused it at offset at, with the result why. */
 void explain_refusal(const struct source *source, struct str text, enum acceptance why, uint32_t at,
                      struct arena *arena, struct diag_list *diags);
 

@@ -1,5 +1,6 @@
-/* Folds lists in braces, and of parameters. The grammar has one rule for all elements of such a
- * list but the first, so that a parser result for two elements holds for more. See fold.h. */
+/* Folds lists in braces, and lists of parameters. The grammar has one rule for all elements of such
+ * a list except the first, so a result of the parser for two elements is valid for more. See
+ * fold.h. */
 #include "syntax/fold.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static bool is_element(uint8_t kind)
     return kind == TOKEN_IDENTIFIER || kind == TOKEN_INTEGER || kind == TOKEN_FLOAT;
 }
 
-/* How many equal elements are in the braces that open at `open`, with nothing else in them; else
- * 0. */
+/* The number of elements in the braces that open at `open`; 0 if they are not all equal, or if
+ * something else is in the braces. */
 static uint32_t count_elements(const uint8_t *kinds, uint32_t count, uint32_t open)
 {
     uint32_t at = open + 1;
@@ -35,7 +36,8 @@ struct token_range {
     uint32_t first, end;
 };
 
-/* The parameter at `first`: up to a comma or the closing parenthesis. Empty when it is none. */
+/* Returns the parameter at `first`, up to a comma or the closing parenthesis. Empty if there is
+ * none. */
 static struct token_range parameter_at(const uint8_t *kinds, uint32_t count, uint32_t first)
 {
     struct token_range parameter = {first, first};
@@ -51,14 +53,14 @@ static struct token_range parameter_at(const uint8_t *kinds, uint32_t count, uin
     return parameter;
 }
 
-/* Whether a parameter of the same kinds of tokens is kept already after the first one. */
+/* The list already has a parameter with the same kinds of tokens after its first one. */
 static bool is_kept_parameter(const struct fold *fold, uint32_t behind_first, const uint8_t *kinds,
                               uint32_t count)
 {
     const uint8_t *kept = fold->kinds.at;
     work_spend(fold->kinds.count - behind_first + 1);
     for (uint32_t at = behind_first; at < fold->kinds.count;) {
-        struct token_range one = {at + 1, at + 1}; /* after its comma */
+        struct token_range one = {at + 1, at + 1}; /* it begins after its comma */
         while (one.end < fold->kinds.count && kept[one.end] != TOKEN_COMMA) one.end++;
         if (one.end - one.first == count && !memcmp(&kept[one.first], kinds, count)) return true;
         at = one.end;
@@ -76,7 +78,7 @@ static void leave_out(struct fold *fold, uint32_t tokens)
         vec_push(&fold->lists, (struct fold_list){.before = before, .tokens = tokens});
 }
 
-/* The list of parameters after the parenthesis that was kept last. Returns where it ends. */
+/* Folds the list of parameters after the last kept parenthesis. Returns the index of its end. */
 static uint32_t fold_parameters(struct fold *fold, const uint8_t *kinds, uint32_t count,
                                 uint32_t at)
 {
@@ -122,7 +124,8 @@ void fold_free(struct fold *fold)
     vec_free(&fold->lists);
 }
 
-/* The index of a folded token among all; *list: what was left out after it, or NULL. */
+/* Returns the index of a folded token in the whole statement. *list: the tokens that were left out
+ * after it, or NULL. */
 static uint32_t fold_place_of(const struct fold *fold, uint32_t token,
                               const struct fold_list **list)
 {

@@ -1,12 +1,12 @@
-/* Recognises heads that appear again. A hash table that searches only a few slots, for any
- * text. */
+/* Recognises heads that appear again, with a hash table in which every search visits at most PROBES
+ * slots. See head.h. */
 #include "syntax/head.h"
 
 #include "base/word.h"
 
 enum { PROBES = 8, KEPT_MAX = HEAD_SLOTS / 2 };
 
-/* Sets first and last. */
+/* Sets first and last of the head to the ends of text. */
 static void note_ends(struct head *head, struct str text)
 {
     size_t n = text.n < 8 ? text.n : 8;
@@ -20,7 +20,8 @@ static uint32_t first_slot(const struct head *ends, size_t length)
     return (uint32_t)(word * WORD_SPREAD >> 32) % HEAD_SLOTS;
 }
 
-/* Both ends of a text of up to sixteen bytes are all of it. */
+/* The head has this text. For a text of at most sixteen bytes, first and last are the whole text.
+ */
 static bool is_that(const struct head *head, const struct head *ends, struct str text)
 {
     if (head->first != ends->first || head->last != ends->last || head->length != text.n)

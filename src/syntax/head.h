@@ -1,5 +1,5 @@
-/* How instructions begin: an opcode with the modifiers that follow it without a blank. A text has
- * few, each many times. */
+/* The beginnings of instructions: an opcode with the modifiers that follow it without a blank. A
+ * text has few different heads, and each many times. */
 #ifndef PTXOPT_SYNTAX_HEAD_H
 #define PTXOPT_SYNTAX_HEAD_H
 
@@ -10,21 +10,23 @@ enum { HEAD_TOKENS_MAX = 18, HEAD_BYTES_MAX = UINT8_MAX, HEAD_SLOTS = 1024 };
 
 struct head {
     const char *text;
-    uint64_t first, last;          /* eight bytes of it, or as many as it has */
-    uint8_t length, kind, count;   /* kind: of the first token; each other is a modifier */
-    uint8_t ends[HEAD_TOKENS_MAX]; /* of the tokens, as each begins where the one before ends */
+    /* the first and the last eight bytes of text, or fewer if it is shorter */
+    uint64_t first, last;
+    uint8_t length, kind, count;   /* kind: of the first token; all other tokens are modifiers */
+    uint8_t ends[HEAD_TOKENS_MAX]; /* the end of each token in text; a token begins at the end of
+                                      the one before */
 };
 
-/* Those met so far; zero-initialise to start empty. */
+/* The heads found so far. Zero: empty. */
 struct heads {
     struct VEC(struct head) at;
-    uint16_t slots[HEAD_SLOTS]; /* 1 + the number of one; 0: none */
+    uint16_t slots[HEAD_SLOTS]; /* 1 + the index of a head in at; 0: none */
 };
 
-/* The head that text is, until one is added; NULL when it is not there. */
+/* Returns the head with this text; NULL if there is none. Valid until the next heads_add. */
 const struct head *heads_find(const struct heads *heads, struct str text);
 
-/* Keeps one that is not there yet; NULL when there is no room. Its text is borrowed. */
+/* Adds a head that is not in heads yet; its text is borrowed. NULL if there is no room. */
 const struct head *heads_add(struct heads *heads, const struct head *head);
 
 static inline void heads_free(struct heads *heads)

@@ -2,8 +2,8 @@
 #include "syntax/keyword.h"
 
 /* clang-format off */
-/* known_by: a text that starts so is this word to the grammar, whatever follows; NULL when the
- * whole word counts. */
+/* known_by: the grammar takes every word with this beginning for the keyword; NULL: only the whole
+ * word. */
 static const struct keyword {
     const char *word, *known_by;
 } KEYWORDS[TOKEN_KINDS] = {
@@ -36,7 +36,8 @@ static const struct keyword {
     [TOKEN_DOT_WEAK] = {".weak", NULL},
 };
 
-/* The keywords by their first letter, from ['a'] on: a run of the enumeration. */
+/* The keywords with the same first letter, from ['a'] on. They are consecutive in the enumeration.
+ */
 static const struct {
     uint8_t first, end;
 } BY_LETTER['z' - 'a' + 1] = {
@@ -56,7 +57,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* `.v4` is a separate token, and the longest one of `.v4x` in some places. */
+/* `.v4` is a token of its own. In `.v4x` the token may be `.v4` or the whole word, depending on the
+ * place. */
 static enum token_kind vector_kind(struct str word)
 {
     size_t n = 2;

@@ -1,4 +1,4 @@
-/* Holds shapes of statements that compilers write, so that a run need not parse them.
+/* Has the shapes of statements that compilers often write, so that a run need not parse them.
  * known_shapes_print.c prints the tables from known_shapes.ptx, a text with a statement of each
  * shape. */
 #ifndef PTXOPT_SYNTAX_KNOWN_SHAPES_H
@@ -8,8 +8,8 @@
 
 struct known_shape {
     uint64_t hash;                   /* of the kinds, see token_hash */
-    uint32_t first_kind, kind_count; /* into known_kinds */
-    uint32_t first_part, part_count; /* into known_parts */
+    uint32_t first_kind, kind_count; /* first_kind: index in known_kinds */
+    uint32_t first_part, part_count; /* first_part: index in known_parts */
     uint8_t place, kind;             /* enum cst_place, enum statement_kind */
 };
 
@@ -17,7 +17,7 @@ extern const struct known_shape known_shapes[];
 extern const uint8_t known_kinds[]; /* enum token_kind */
 extern const struct part known_parts[];
 
-/* By hash, open addressing from known_slot on: 1 + the number of a shape, 0 where there is none. */
+/* A hash table with open addressing from known_slot on: 1 + the index of a shape; 0: empty. */
 extern const uint16_t known_slots[];
 extern const uint32_t known_slot_count; /* a power of two */
 

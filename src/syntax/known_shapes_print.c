@@ -9,7 +9,7 @@
 
 #define SLOTS 4096u
 
-/* NULL, or why not. */
+/* Reads all statements. Returns NULL, or the reason why that failed. */
 static const char *read_all(struct shape_reader *reader, struct buf *text)
 {
     struct statement statement;
@@ -21,7 +21,7 @@ static const char *read_all(struct shape_reader *reader, struct buf *text)
     return statement.kind == STATEMENT_END ? NULL : "a statement has no shape";
 }
 
-/* Prints numbers as the items of an initializer, several a line. */
+/* Prints a number as an item of an initializer, with 24 items on a line. */
 static void print_number(uint32_t *count, uint32_t number)
 {
     printf("%s%" PRIu32 ",", *count % 24 ? " " : "\n    ", number);

@@ -11,8 +11,7 @@ static const char *skip_any_of(const char *at, const char *end, const char *byte
     return at;
 }
 
-/* The blanks and numbers after the name, to the end of the line; NULL when there is something
- * else. */
+/* Returns the end of the line after blanks and numbers; NULL if something else is before it. */
 static const char *skip_flags(const char *at, const char *end)
 {
     for (;;) {

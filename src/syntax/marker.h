@@ -1,9 +1,9 @@
-/* Lines that a preprocessor leaves: `# 1 "x.cu" 2`, `#line 1 "x.cu"`. */
+/* Finds lines that a preprocessor writes: `# 1 "x.cu" 2`, `#line 1 "x.cu"`. */
 #ifndef PTXOPT_SYNTAX_MARKER_H
 #define PTXOPT_SYNTAX_MARKER_H
 
-/* The end of the line marker that begins with the '#' at `at`; NULL when there is none in the text,
- * which ends at end. As in ptxas: it ends its line. */
+/* Returns the end of the line marker that begins with the '#' at `at`; NULL if the text up to end
+ * has no line marker there. As in ptxas, a line marker reaches to the end of its line. */
 const char *marker_end(const char *at, const char *end);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the end and the kind of a number. */
+/* Finds the end and the kind of a number. See numeral.h. */
 #include "syntax/numeral.h"
 
 static bool is_hex(char c)
@@ -6,7 +6,7 @@ static bool is_hex(char c)
     return numeral_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
-/* `e+5` and similar; at where there is none. */
+/* The end of an exponent such as `e+5`; at if there is none. */
 static const char *exponent_end(const char *at)
 {
     if ((*at | 32) != 'e') return at;
@@ -14,7 +14,7 @@ static const char *exponent_end(const char *at)
     return numeral_is_digit(*digits) ? numeral_digits_end(digits) : at;
 }
 
-/* `08` are two numbers. */
+/* False for `08`, which is two numbers. */
 static bool is_octal_or_decimal(const char *at, const char *end)
 {
     bool octal = *at == '0';
@@ -32,7 +32,7 @@ static struct word read_decimal(const char *at)
     return (struct word){end, is_octal_or_decimal(at, end) ? TOKEN_INTEGER : TOKEN_ODD};
 }
 
-/* `0x1F` and similar; kind is TOKEN_END where there is none. */
+/* Reads a number such as `0x1F`. The kind is TOKEN_END if there is none. */
 static struct word read_based(const char *at)
 {
     char base = at[0] == '0' ? (char)(at[1] | 32) : '\0';

@@ -1,10 +1,10 @@
-/* Numbers, as the grammar spells them. */
+/* Reads numbers as the grammar defines them. */
 #ifndef PTXOPT_SYNTAX_NUMERAL_H
 #define PTXOPT_SYNTAX_NUMERAL_H
 
 #include "syntax/token.h"
 
-/* What a token is and where it ends. */
+/* The kind of a token and its end. */
 struct word {
     const char *end;
     enum token_kind kind;
@@ -21,10 +21,11 @@ static inline const char *numeral_digits_end(const char *at)
     return at;
 }
 
-/* The number that begins with the digit at `at`, up to its end. */
+/* Reads the number that begins with the digit at `at`. The text must end with a byte that ends a
+ * number. */
 struct word numeral_read(const char *at);
 
-/* `8.7`, as it follows .version; TOKEN_ODD when there is none. */
+/* Reads a version such as `8.7`, which follows .version. The kind is TOKEN_ODD if there is none. */
 struct word numeral_read_version(const char *at);
 
 #endif

@@ -38,7 +38,7 @@ static enum part_role operand_role(enum cst_kind kind)
     }
 }
 
-/* Every identifier at or below the cursor. */
+/* Adds each identifier at or below the cursor. */
 static void read_identifiers(const struct reading *r)
 {
     uint32_t depth = 0;
@@ -73,7 +73,7 @@ static void parts_read_instruction(const struct reading *r)
     cst_up(r->cursor);
 }
 
-/* ---- the others: some fields, given by a table ---- */
+/* ---- other statements: the fields that a table lists ---- */
 
 static const uint8_t ROLE_OF[CST_FIELD_NAMES] = {
     [CST_FIELD_COLUMN] = PART_COLUMN,
@@ -90,7 +90,7 @@ static const uint8_t ROLE_OF[CST_FIELD_NAMES] = {
     [CST_FIELD_VERSION] = PART_VERSION,
 };
 
-/* The children with one of those fields. */
+/* Adds the children with a field in ROLE_OF. */
 static void read_fields(const struct reading *r)
 {
     if (!cst_down(r->cursor)) return;
@@ -110,7 +110,7 @@ static void parts_read_declaration(const struct reading *r)
     cst_up(r->cursor);
 }
 
-/* `N<5>` is a target with a count. */
+/* `N<5>` is one target with a count. */
 static void parts_read_branch_targets(const struct reading *r)
 {
     if (!cst_down(r->cursor)) return;
@@ -129,7 +129,7 @@ static void parts_read_branch_targets(const struct reading *r)
     cst_up(r->cursor);
 }
 
-/* Up to the body, on which the cursor is left. */
+/* Reads a function up to its body, and leaves the cursor on the body. */
 static void parts_read_function(const struct reading *r)
 {
     uint32_t word = 0;

@@ -1,4 +1,4 @@
-/* Reads one statement after the other, by shapes or from the tree. */
+/* Reads one statement after the other, by shapes or from the tree. See reader.h. */
 #include "syntax/reader.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* The statements of a text, one after the other, for the layers above. */
+/* Reads the statements of a text, one after the other, for the layers above. */
 #ifndef PTXOPT_SYNTAX_READER_H
 #define PTXOPT_SYNTAX_READER_H
 
@@ -7,19 +7,22 @@
 
 struct reader;
 
-/* Reads the tree of the whole text, which must outlive the reader. */
+/* Reads the tree of the whole text, which is borrowed and must outlive the reader. The caller calls
+ * reader_free. */
 struct reader *reader_of_tree(const struct cst *cst);
 
-/* Reads text, borrowed, by the shapes of its statements, from byte start on, where one of the
- * module begins; spans count from the text's first byte. It may end in STATEMENT_ODD: what it is
- * and whether it is PTX is decided by the tree of the whole. */
+/* Reads text, borrowed, by the shapes of its statements, from byte start on, at which a statement
+ * of module level must begin. Spans count from the first byte of text. If the last statement is
+ * STATEMENT_ODD, only the tree of the whole text can decide what follows, and whether it is PTX.
+ * The caller calls reader_free. */
 struct reader *reader_of_text(struct str text, size_t start);
 
-/* Of the module's level only what is used: versions, targets, files and functions; of a
- * function's body everything, with the blocks' brackets. After the last there is only that. */
+/* Reads the next statement. At module level, returns only the kinds that are used: versions,
+ * targets, files and functions; in the body of a function, returns all statements and the brackets
+ * of blocks. After the last statement it returns STATEMENT_END (or STATEMENT_ODD) each time. */
 void reader_next(struct reader *reader, struct statement *statement);
 
-/* Whether what was read so far may hold comments for ptxopt: see text/directive.h. */
+/* The text read so far may have comments for ptxopt, see text/directive.h. */
 bool reader_was_addressed(const struct reader *reader);
 
 void reader_free(struct reader *reader);

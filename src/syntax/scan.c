@@ -1,7 +1,8 @@
-/* Checks that a text is fit for the parser. One pass over the bytes that reads comments, strings
- * and brackets, and nothing else of PTX. It takes the comments out: libtree-sitter 0.20.7 counts
- * the children of a node in 16 bits, frees wrong memory beyond, and comments are the children
- * of any node that come in any number. (Other lists are trees of a few children a node.) */
+/* Checks that the parser can read a text, in one pass over the bytes that reads only comments,
+ * strings and brackets. It also removes the comments: a node may have any number of comments as
+ * children, and libtree-sitter 0.20.7 counts the children of a node in 16 bits and frees wrong
+ * memory if there are more. (Other lists are trees with a few children in each node.) See scan.h.
+ */
 #include "syntax/scan.h"
 
 #include <stdbool.h>
@@ -9,16 +10,17 @@
 #include "base/work.h"
 #include "syntax/marker.h"
 
-enum { PIECE = 4096, BYTES_A_UNIT = 8 }; /* of the text, between two questions */
+/* in bytes: the text between two checks of the work, and the text that is one unit of work */
+enum { PIECE = 4096, BYTES_A_UNIT = 8 };
 
 struct scan {
     const struct source *source;
     struct arena *arena;
     struct diag_list *diags;
     const char *at, *end;
-    char *copy; /* of what is before at */
+    char *copy; /* the end of the copy of the text before at */
     uint32_t depth;
-    bool no_source; /* no line from here on ends the source of another language */
+    bool no_source; /* no `.source_end` line is in the rest of the text */
 };
 
 static bool scan_refuse(struct scan *scan, const char *at, const char *code, const char *text)
@@ -36,8 +38,8 @@ static bool refuse_nul(struct scan *scan, const char *at)
         "extracts PTX from a binary)");
 }
 
-/* Moves to stop: as it is, or as blanks. The ends of lines are kept: a directive may end with its
- * line. */
+/* Copies the text up to stop, as it is or as blanks. Ends of lines are kept, because a directive
+ * may end with its line. */
 static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
 {
     const char *nul = memchr(scan->at, '\0', (size_t)(stop - scan->at));
@@ -48,7 +50,7 @@ static bool scan_go_to(struct scan *scan, const char *stop, bool blank)
     return true;
 }
 
-/* Moves past the closing mark. */
+/* Copies the text up to the end of the closing mark. */
 static bool go_beyond(struct scan *scan, size_t opened, const char *close, bool blank,
                       const char *what)
 {
@@ -68,8 +70,8 @@ static bool go_to_line_end(struct scan *scan)
     return scan_go_to(scan, newline ? newline : scan->end, true);
 }
 
-/* Where the source of another language ends that begins here (`.source_begin`, PTX 9.4): at the
- * first line of `.source_end`; NULL when none begins here. */
+/* If the source of another language begins here (`.source_begin`, PTX 9.4), returns its end, the
+ * first line with `.source_end`. NULL if none begins here. */
 static const char *source_end(struct scan *scan)
 {
     static const char BEGIN[] = ".source_b", END[] = ".source_e";

@@ -3,7 +3,7 @@
 
 #include "base/work.h"
 
-/* The values of an item, by commas. Returns what comes after them. */
+/* Skips the values of an item, separated by commas. Returns the kind of the token after them. */
 static enum token_kind skip_values(struct lexer *lexer)
 {
     enum token_kind kind;
@@ -22,7 +22,8 @@ bool section_is_plain(struct lexer *lexer)
     const char *start = lexer->at;
     if (lexer_skip(lexer) != TOKEN_MODIFIER || lexer_skip(lexer) != TOKEN_LEFT_BRACE) return false;
     enum token_kind kind = lexer_skip(lexer);
-    if (kind == TOKEN_RIGHT_BRACE) return false; /* one of the grammar's has an item */
+    /* a section of the grammar has at least one item */
+    if (kind == TOKEN_RIGHT_BRACE) return false;
     while (kind == TOKEN_MODIFIER || kind == TOKEN_IDENTIFIER) {
         bool label = kind == TOKEN_IDENTIFIER;
         if (label && lexer_skip(lexer) != TOKEN_COLON) return false;

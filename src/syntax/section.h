@@ -1,12 +1,13 @@
-/* Debug data, which a text may hold more of than of code. */
+/* Checks debug data, of which a text may have more than code. */
 #ifndef PTXOPT_SYNTAX_SECTION_H
 #define PTXOPT_SYNTAX_SECTION_H
 
 #include "syntax/token.h"
 
-/* Moves from after .section to after its '}'. False, and it is anywhere, when it holds more than
- * labels, lists of numbers and names, and comments: then the grammar must decide.
- * tests/unit/test_section.c holds this against accept_piece. */
+/* Moves the lexer from after .section to after its '}'. False if the section has anything other
+ * than labels, lists of numbers and names, and comments: then the grammar must decide, and the
+ * position of the lexer is undefined. tests/unit/test_section.c compares the result with
+ * accept_piece. */
 bool section_is_plain(struct lexer *lexer);
 
 #endif

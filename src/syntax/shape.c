@@ -1,4 +1,4 @@
-/* Finds out what a statement of given kinds of tokens is. See shape.h. */
+/* Finds the kind and the parts of a statement from the kinds of its tokens. See shape.h. */
 #include "syntax/shape.h"
 
 #include "base/arena.h"
@@ -12,10 +12,10 @@
 
 struct shapes {
     struct arena arena;
-    const struct cst_names *names; /* once the parser has run */
+    const struct cst_names *names; /* NULL: the parser was not needed yet */
     bool known;
     struct VEC(const struct shape *) all;
-    uint32_t *slots; /* by hash, open addressing: 1 + the number of one in all */
+    uint32_t *slots; /* a hash table with open addressing: 1 + an index in all; 0: empty */
     uint32_t slot_count;
 };
 
@@ -40,9 +40,9 @@ void shapes_free(struct shapes *shapes)
     mem_free(shapes);
 }
 
-/* ---- asking the parser ---- */
+/* ---- use of the parser ---- */
 
-/* A text of the kinds, with the place of each token in it. */
+/* A text with tokens of these kinds, and the span of each token in it. */
 struct sample {
     struct buf text;
     struct span *tokens;
@@ -68,7 +68,7 @@ static void write_sample(struct sample *sample, const struct shape *shape)
     buf_puts(&sample->text, opens ? "}" : BEHIND[shape->place]);
 }
 
-/* The token that starts, or ends, at that byte; count when none does. */
+/* The token that starts (end: ends) at that byte; count if there is none. */
 static uint32_t sample_token_at(const struct sample *sample, uint32_t byte, bool end)
 {
     uint32_t low = 0, high = sample->count;
@@ -84,8 +84,8 @@ static uint32_t sample_token_at(const struct sample *sample, uint32_t byte, bool
     return sample->count;
 }
 
-/* Whether each leaf at and below the cursor is one token, and each token a leaf. A body has its
- * '{' for the last one. */
+/* Each leaf at and below the cursor is one token, and each token is a leaf. If the statement has a
+ * body, its last token is the '{'. */
 static bool leaves_are_tokens(const struct sample *sample, struct cst_cursor *cursor)
 {
     uint32_t depth = 0, next = 0;
@@ -108,7 +108,7 @@ static bool leaves_are_tokens(const struct sample *sample, struct cst_cursor *cu
     }
 }
 
-/* Keeps the parts with tokens for their places. */
+/* Stores the parts, with indices of tokens in place of spans. */
 static void keep_parts(struct shapes *shapes, struct shape *shape, const struct sample *sample,
                        const struct part_list *list)
 {
@@ -183,8 +183,8 @@ static void shapes_grow(struct shapes *shapes)
     }
 }
 
-/* With the blocks around it a text may be deeper than it is allowed to be: the scan of all of it
- * says so. */
+/* With the blocks around the statement, the nesting of the text may be too deep. The scan of the
+ * whole text decides that. */
 static bool may_be_too_deep(const struct kinds *tokens)
 {
     enum { DEPTH_MAX = SCAN_DEPTH_MAX / 2 };
@@ -201,8 +201,8 @@ static bool may_be_too_deep(const struct kinds *tokens)
 static const struct shape *find_shape(struct shapes *shapes, enum cst_place place,
                                       const struct kinds *tokens);
 
-/* By the shape that has two elements for each list; false when there is no list, or that does not
- * decide. */
+/* Takes the result from the folded shape, which has two elements for each list. False if there is
+ * no list, or if the folded shape does not decide. */
 static bool learn_folded(struct shapes *shapes, struct shape *shape)
 {
     struct fold fold = {0};

@@ -1,13 +1,14 @@
-/* Reads statements from the text by their shapes. Tokens are gathered up to where a statement ends
- * by its first ones, and looked up by their shape. The parser of that shape refuses
- * any other end: so where this file is wrong the text is read as a whole. */
+/* Reads statements from the text by their shapes. The first tokens of a statement decide where it
+ * ends; the tokens up to there are collected, and their shape is looked up. The parser refuses a
+ * shape with any other end, so an error in this file only means that the whole text is parsed. See
+ * shape_reader.h. */
 #include "syntax/shape_reader.h"
 
 #include "base/mem.h"
 #include "syntax/accept.h"
 #include "syntax/section.h"
 
-enum { DEPTH_MAX = 1000 }; /* of brackets, well below what the parser bears */
+enum { DEPTH_MAX = 1000 }; /* of brackets, far below the limit of the parser */
 
 void shape_reader_start(struct shape_reader *reader, struct str text, size_t start, bool known)
 {
@@ -48,15 +49,16 @@ static bool take_some(struct shape_reader *reader, uint32_t count)
     return lexer_take_some(&reader->lexer, reader->tokens, count) > TOKEN_ODD;
 }
 
-/* ---- statements of a body: each gathers the tokens after the first; false when they are odd ----
- */
+/* ---- statements of a body: each function collects the tokens after the first; false if the
+ * statement is odd ---- */
 
-/* `.loc 1 2 3, function_name $x+4, inlined_at 1 2 3` ends before what cannot go on. */
+/* Collects `.loc 1 2 3, function_name $x+4, inlined_at 1 2 3`, which ends before the first token
+ * that cannot continue it. */
 static bool gather_loc(struct shape_reader *reader)
 {
     if (!take_some(reader, 3)) return false;
     while (reader_peek(reader) == TOKEN_COMMA) {
-        if (!take_some(reader, 3)) return false; /* the comma, a word, a name or number */
+        if (!take_some(reader, 3)) return false; /* the comma, a word, and a name or number */
         bool number = reader->tokens->kinds[reader->tokens->count - 1] == TOKEN_INTEGER;
         if ((number || reader_peek(reader) == TOKEN_PLUS) && !take_some(reader, 2)) return false;
     }
@@ -69,7 +71,7 @@ static bool is_of_label(enum token_kind kind)
            kind == TOKEN_DOT_CALLTARGETS;
 }
 
-/* An instruction, or what follows a label that may be its own. */
+/* Collects the rest of an instruction, or of a table after its label. */
 static bool gather_rest(struct shape_reader *reader)
 {
     enum token_kind last = (enum token_kind)reader->tokens->kinds[reader->tokens->count - 1];
@@ -95,14 +97,14 @@ static bool gather_of_body(struct shape_reader *reader)
     case TOKEN_DOT_LOC: return gather_loc(reader);
     case TOKEN_LEFT_BRACE:
     case TOKEN_RIGHT_BRACE:
-    case TOKEN_SEMICOLON: return true; /* alone */
+    case TOKEN_SEMICOLON: return true; /* a statement of one token */
     default: return take_through(reader, TOKEN_SEMICOLON);
     }
 }
 
 /* ---- statements of a module ---- */
 
-/* The content of such a one is not used, only whether it is PTX. */
+/* Skips a statement whose content is not used. False if it is not PTX. */
 static bool skip_through(struct shape_reader *reader, enum token_kind last)
 {
     const char *start = reader->lexer.text + reader->tokens->spans[0].start;
@@ -121,7 +123,8 @@ static bool skip_section(struct shape_reader *reader)
     return true;
 }
 
-/* A declaration ends in ';', a function's head in the '{' of its body. */
+/* Collects a declaration, which ends with ';', or the head of a function, which ends with the '{'
+ * of its body. */
 static bool gather_declaration(struct shape_reader *reader)
 {
     enum token_kind kind = (enum token_kind)reader->tokens->kinds[0];
@@ -175,7 +178,7 @@ static bool gather_of_module(struct shape_reader *reader)
     }
 }
 
-/* ---- all ---- */
+/* ---- all statements ---- */
 
 static bool gather_statement(struct shape_reader *reader)
 {
@@ -185,11 +188,11 @@ static bool gather_statement(struct shape_reader *reader)
     return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
 }
 
-/* What the gathered tokens are; false when that cannot be decided. */
+/* Sets *statement from the collected tokens. False if their shape does not decide. */
 static bool classify_statement(struct shape_reader *reader, struct statement *statement)
 {
     const struct token_list *tokens = reader->tokens;
-    if (!tokens->count) { /* skipped */
+    if (!tokens->count) { /* the statement was skipped */
         *statement = (struct statement){.kind = STATEMENT_OTHER};
         return true;
     }
@@ -216,7 +219,8 @@ static void next_bracket(struct shape_reader *reader, struct statement *statemen
     reader->at_body = false;
 }
 
-/* Takes tokens that do not form a statement to gather; false when there are none. */
+/* Reads a statement for which no tokens are collected. False if the next one is not such a
+ * statement. */
 static bool next_simple(struct shape_reader *reader, struct statement *statement)
 {
     if (reader->odd) {

@@ -1,11 +1,11 @@
-/* Applies the rules of strict.h to a syntax tree. The walk over a tree that strict.h is about. The
- * rules are in strict_operand, strict_declaration and strict_module; each sees the children of one
- * kind of node, in order. */
+/* Applies the rules of strict.h in a walk over a syntax tree. The rules are in strict_operand,
+ * strict_declaration and strict_module. A rule is for one kind of node, and gets the children of
+ * the node in order. */
 #include "syntax/strict.h"
 
 #include "syntax/strict_rule.h"
 
-/* ---- words that are a name nowhere, or not there ---- */
+/* ---- words that cannot be a name, or not in this place ---- */
 
 static bool names_something(const struct strict_frame *frame, const struct strict_child *child)
 {
@@ -33,7 +33,7 @@ static void check_name(struct strict *strict, const struct strict_frame *frame,
                                      (int)child->text.n, child->text.p));
 }
 
-/* After a comment's mark ptxas 13.1 takes any byte. */
+/* Only strings are checked: in comments, ptxas 13.1 accepts any byte. */
 static void check_string(struct strict *strict, const struct strict_child *child)
 {
     for (size_t i = 0; child->kind == CST_STRING && i < child->text.n; i++) {
@@ -43,7 +43,7 @@ static void check_string(struct strict *strict, const struct strict_child *child
     }
 }
 
-/* 0f and 8 digits, 0d and 16. */
+/* 0f needs 8 digits, 0d needs 16. */
 static void check_float(struct strict *strict, const struct strict_child *child)
 {
     enum { SINGLE = 10, DOUBLE = 18 };

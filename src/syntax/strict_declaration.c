@@ -1,8 +1,9 @@
-/* Refuses declarations, parameters and initial values that the grammar takes and ptxas does not. */
+/* Refuses declarations, parameters and initial values that the grammar accepts and ptxas does not.
+ */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 
-/* How far a declaration has come. */
+/* The parts of a declaration, in their order. */
 enum { RANK_LINKAGE = 1, RANK_SPACE, RANK_VECTOR, RANK_TYPE, RANK_POINTER };
 
 static void check_type(struct strict *strict, const struct strict_child *child)
@@ -15,7 +16,7 @@ static void check_type(struct strict *strict, const struct strict_child *child)
                                      (int)child->text.n, child->text.p));
 }
 
-/* The rank that the child takes; 0 when it is not part of the order. */
+/* The rank of the child; 0 if the order does not apply to it. */
 static uint8_t declaration_rank(const struct strict_frame *frame, const struct strict_child *child)
 {
     switch (child->kind) {
@@ -129,7 +130,7 @@ static void in_generic(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "expected a symbol in 'generic()'");
 }
 
-/* An initial value may be a plain name, but none of an expression: in_expression. */
+/* An initial value may be a name, but a name must not be in an expression: see in_expression. */
 static void in_attribute(struct strict *strict, struct strict_frame *frame,
                          const struct strict_child *child)
 {

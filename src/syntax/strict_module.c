@@ -1,9 +1,9 @@
-/* Refuses statements, functions and debug data that the grammar takes and ptxas does not. */
+/* Refuses statements, functions and debug data that the grammar accepts and ptxas does not. */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 #include "syntax/version.h"
 
-/* How far a module has come: its head is in this order, `.target` any number of times. */
+/* The parts of a module, in their order. `.target` may be repeated. */
 enum { RANK_VERSION = 1, RANK_TARGET, RANK_SIZE, RANK_BODY };
 
 static const char STRAY[] = "a ';' that ends nothing; ptxas has no empty statement";
@@ -33,7 +33,7 @@ static bool is_statement(enum cst_kind kind)
     }
 }
 
-/* `.b32;` declares nothing, and ptxas takes it. */
+/* `.b32;` declares nothing, but ptxas accepts it. */
 static bool is_type_alone(struct str text)
 {
     if (!text.n || text.p[text.n - 1] != ';') return false;
@@ -72,7 +72,7 @@ static void in_module_block(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, STRAY);
 }
 
-/* `8.10` */
+/* version: such as `8.10`. */
 static bool is_newer(struct str version)
 {
     unsigned parts[2] = {0, 0};
@@ -100,7 +100,7 @@ static uint8_t function_place(const struct strict_frame *frame)
     return str_is(frame->word, ".entry") ? STRICT_ENTRY : STRICT_FUNC;
 }
 
-/* count: of directives; last: what they are followed by. */
+/* frame->count: the number of directives; frame->last: the kind of the last child. */
 static void in_function(struct strict *strict, struct strict_frame *frame,
                         const struct strict_child *child)
 {
@@ -168,7 +168,7 @@ static void end_directive(struct strict *strict, struct strict_frame *frame)
 
 /* ---- lines and debug data ---- */
 
-/* `, function_name f, inlined_at 1 2 3`, both or none. */
+/* `, function_name f, inlined_at 1 2 3`: both must be there, or none. */
 static void in_loc(struct strict *strict, struct strict_frame *frame,
                    const struct strict_child *child)
 {
@@ -198,7 +198,7 @@ static void in_section(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "expected the name of a section as '.debug_info'");
 }
 
-/* Integers in any number, or one of something else. */
+/* The values are any number of integers, or one value of another kind. */
 static void in_debug_data(struct strict *strict, struct strict_frame *frame,
                           const struct strict_child *child)
 {

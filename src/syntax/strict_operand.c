@@ -1,4 +1,4 @@
-/* Refuses operands and constant expressions that the grammar takes and ptxas does not. */
+/* Refuses operands and constant expressions that the grammar accepts and ptxas does not. */
 #include "syntax/strict_rule.h"
 #include "syntax/strict_word.h"
 
@@ -7,7 +7,7 @@ static bool is_named_operand(const struct strict_child *child)
     return child->kind == CST_IDENTIFIER && !strict_is_constant(child);
 }
 
-/* `-WARP_SZ` is a negation of a name to the grammar. */
+/* The grammar reads `-WARP_SZ` as a negated name. */
 static bool is_constant_negated(const struct strict_child *child)
 {
     static const char NAME[] = "WARP_SZ";
@@ -22,7 +22,7 @@ static bool is_exact_float(const struct strict_child *child)
 
 /* ---- constant expressions ---- */
 
-/* In debug data: a label minus a label. */
+/* In debug data, a difference must be of two labels. */
 static void check_difference(struct strict *strict, const struct strict_child *child)
 {
     bool side = child->field == CST_FIELD_LEFT || child->field == CST_FIELD_RIGHT;
@@ -64,7 +64,7 @@ static void in_negation(struct strict *strict, struct strict_frame *frame,
         strict_complain(strict, child->at, "expected a predicate after '!'");
 }
 
-/* ---- operands inside of others ---- */
+/* ---- operands inside others ---- */
 
 static bool is_simple(const struct strict_child *child)
 {
@@ -124,7 +124,8 @@ static void in_pair(struct strict *strict, struct strict_frame *frame,
 
 /* ---- addresses ---- */
 
-/* In count: a 1, and after it a bit for each coordinate, set for one in '{}'. */
+/* frame->count is a 1 followed by a bit for each coordinate, which is set for coordinates in '{}'.
+ */
 static void check_coordinate(struct strict *strict, struct strict_frame *frame,
                              const struct strict_child *child)
 {
@@ -138,7 +139,7 @@ static void check_coordinate(struct strict *strict, struct strict_frame *frame,
     if (frame->count < MOST) frame->count = frame->count * 2 + vector;
 }
 
-/* `[t, x]`, `[t, {x}]`, `[t, s, x]`, `[t, s, {x}]` and the overrides of PTX 9.4. */
+/* Accepts `[t, x]`, `[t, {x}]`, `[t, s, x]`, `[t, s, {x}]` and the overrides of PTX 9.4. */
 static void end_address(struct strict *strict, struct strict_frame *frame)
 {
     static const uint32_t SHAPES[] = {0, 0x2, 0x3, 0x4, 0x5, 0x9, 0xb, 0x13, 0x2d, 0x4d};
@@ -171,7 +172,7 @@ static void in_address(struct strict *strict, struct strict_frame *frame,
 
 /* ---- instructions ---- */
 
-/* Those with a missing ';' when an operand follows. */
+/* Instructions without operands. If an operand follows, a ';' is missing. */
 static bool has_no_operand(struct str opcode, struct str modifier)
 {
     if (str_is(opcode, "tcgen05"))
@@ -190,7 +191,7 @@ static void check_modifier(struct strict *strict, struct strict_frame *frame,
                                      child->text.p));
 }
 
-/* The target of a sink or a pair is written, and only the first operand is. */
+/* A sink or a pair is a target, and only the first operand is a target. */
 static void check_operand(struct strict *strict, struct strict_frame *frame,
                           const struct strict_child *child)
 {

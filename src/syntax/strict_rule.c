@@ -1,4 +1,4 @@
-/* Collects what the rules of strict.h complain about. */
+/* Collects the errors that the rules of strict.h find. See strict_rule.h. */
 #include "syntax/strict_rule.h"
 
 void strict_complain(struct strict *strict, uint32_t at, const char *text)

@@ -1,17 +1,18 @@
-/* What the rules of strict.h see: a node's children one after the other. */
+/* The interface of the rules of strict.h: a rule gets the children of a node one after the other.
+ */
 #ifndef PTXOPT_SYNTAX_STRICT_RULE_H
 #define PTXOPT_SYNTAX_STRICT_RULE_H
 
 #include "syntax/strict.h"
 
-/* A node that the walk is in, and what a rule keeps of the children that it has seen. */
+/* A node on the path of the walk, and what its rule stores about the children that it has seen. */
 struct strict_frame {
     enum cst_kind kind;
     uint32_t start;
-    struct str word;    /* the last one that the rule tests again */
+    struct str word;    /* the last word that the rule tests again */
     enum cst_kind last; /* kind of the last child that counts */
     uint32_t count;     /* of children that count */
-    uint8_t rank;       /* how far the rule's order has come */
+    uint8_t rank;       /* the rank of the last child, if the rule requires an order */
     bool flag;
 };
 
@@ -28,15 +29,16 @@ struct strict {
     struct diag_list *diags;
     struct VEC(struct strict_frame) frames; /* from the root to the node */
     uint32_t found;
-    bool is_newer; /* than the words that are known */
+    bool is_newer; /* the version of the text is newer than the lists of words */
 };
 
-enum { STRICT_COMPLAINTS = 8 }; /* that are shown */
+enum { STRICT_COMPLAINTS = 8 }; /* the most errors that are reported */
 
-/* Says that text at that byte is a syntax error to ptxas. */
+/* Reports that the text at byte `at` of the source is a syntax error for ptxas. text is the
+ * message, borrowed. */
 void strict_complain(struct strict *strict, uint32_t at, const char *text);
 
-/* The node above the frame's; not of the root. */
+/* The node above the frame's node, which must not be the root. */
 static inline struct strict_frame *strict_above(struct strict_frame *frame)
 {
     return frame - 1;
@@ -48,12 +50,12 @@ static inline bool strict_is_constant(const struct strict_child *child)
            (child->kind == CST_IDENTIFIER && str_is(child->text, "WARP_SZ"));
 }
 
-/* The test of a rule on one child of a node, and of a node after its last one. */
+/* Called for each child of a node, and for the node after its last child. */
 typedef void strict_rule(struct strict *strict, struct strict_frame *frame,
                          const struct strict_child *child);
 typedef void strict_end(struct strict *strict, struct strict_frame *frame);
 
-/* By the kind of the node; NULL for none. */
+/* The rule for a kind of node; NULL: none. */
 strict_rule *strict_operand_rule(enum cst_kind kind);
 strict_rule *strict_declaration_rule(enum cst_kind kind);
 strict_rule *strict_module_rule(enum cst_kind kind);

@@ -1,5 +1,5 @@
-/* Lists the words of ptxas. Tried on ptxas 13.0 and 13.4 word by word: what neither accepts
- * in a place is not in the place's list. */
+/* Lists the words of ptxas. Each word was tested with ptxas 13.0 and 13.4: a list does not have
+ * words that neither accepts in that place. */
 #include "syntax/strict_word.h"
 
 #include <stddef.h>

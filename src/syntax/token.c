@@ -6,27 +6,27 @@
 #include "syntax/numeral.h"
 #include "text/directive.h"
 
-/* The loops over tokens are worth a copy of all that they call. */
+/* Inlining is worth its size in the loops over tokens. */
 #define INLINE static inline __attribute__((always_inline))
 
 enum class {
     CLASS_ODD,
     CLASS_BLANK,
     CLASS_LETTER,
-    CLASS_PREFIX, /* of a name: '_', '$' or '%' */
+    CLASS_PREFIX, /* the first character of a name: '_', '$' or '%' */
     CLASS_DIGIT,
     CLASS_DOT,
     CLASS_SIGN,
     CLASS_COLON,
-    CLASS_OPERATOR, /* a sign that may be the half of another */
+    CLASS_OPERATOR, /* a sign that may be the first half of another operator */
     CLASS_AT,
     CLASS_SLASH,
     CLASS_QUOTE,
     CLASS_HASH,
 };
 
-/* May be in a word: a letter, digit, '_' or '$'; may begin a name; may be between the words
- * of an instruction's head. */
+/* Bits of CLASSES. WORD: may be in a word: a letter, digit, '_' or '$'. NAME: may begin a name.
+ * JOINT: may be between the words of an instruction's head. */
 enum { WORD = 1 << 7, NAME = 1 << 6, JOINT = 1 << 5 };
 
 /* clang-format off */
@@ -70,7 +70,8 @@ INLINE enum class byte_class(char c) {
     return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
 }
 
-/* A last byte that continues no token ends every loop below. */
+/* The last byte of the text must end every token, so the loops below need no check for the end of
+ * the text. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
     *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false};
@@ -80,13 +81,13 @@ bool lexer_start(struct lexer *lexer, struct str text, size_t start)
            !memchr(lexer->at, '\0', text.n - start);
 }
 
-/* Apart, for being rare. */
+/* A separate function, because it is rarely needed. */
 static __attribute__((noinline, cold)) void note_addressed(struct lexer *lexer, const char *at)
 {
     lexer->addressed |= *at == '/' && directive_begins(at + 2, lexer->end);
 }
 
-/* After the comment at `at`; NULL when there is none there, or no end of it. */
+/* Returns the end of the comment at `at`; NULL if there is no comment, or if it has no end. */
 static const char *behind_comment(struct lexer *lexer, const char *at)
 {
     size_t left = (size_t)(lexer->end - at);
@@ -108,7 +109,8 @@ INLINE const char *skip_spaces(const struct lexer *lexer, const char *at)
     return at;
 }
 
-/* After the comments, and the blanks after each, that begin at `at`; there when none does. */
+/* Returns the end of the comments that begin at `at`, and of the blanks after each; at if there is
+ * none. */
 static const char *skip_comments(struct lexer *lexer, const char *at)
 {
     while (at < lexer->end && (*at == '/' || *at == '#')) {
@@ -119,7 +121,7 @@ static const char *skip_comments(struct lexer *lexer, const char *at)
     return at;
 }
 
-/* The first byte of the next token from `at` on, or the end. */
+/* Returns the first byte of the next token from `at` on, or the end of the text. */
 INLINE const char *lexer_skip_blanks(struct lexer *lexer, const char *at)
 {
     at = skip_spaces(lexer, at);
@@ -136,7 +138,7 @@ INLINE const char *word_end(const char *at)
 
 static enum token_kind kind_of_prefix(char c)
 {
-    return c == '_' ? TOKEN_SINK : TOKEN_ODD; /* the operator % depends on what follows */
+    return c == '_' ? TOKEN_SINK : TOKEN_ODD; /* % may also be an operator */
 }
 
 INLINE struct word read_name_word(const char *at)
@@ -148,14 +150,14 @@ INLINE struct word read_name_word(const char *at)
     return (struct word){end, is_call ? TOKEN_CALL : TOKEN_IDENTIFIER};
 }
 
-/* A number that ends where a word might go on depends on the place. */
+/* If a number ends where a word may continue, its kind depends on the place. */
 static struct word require_word_end(struct word number)
 {
     if (in_word(*number.end) || *number.end == '.') number.kind = TOKEN_ODD;
     return number;
 }
 
-/* The end of `.word`, with the `::word` and `::word:2` after it. */
+/* Returns the end of `.word`, including a `::word` or `::word:2` after it. */
 INLINE const char *dotted_end(const char *at)
 {
     const char *end = word_end(at + 1);
@@ -166,7 +168,8 @@ INLINE const char *dotted_end(const char *at)
     return end;
 }
 
-/* Is the dotted word also the start of a number, of another language's source, or cut short? */
+/* The dotted word may also be the beginning of a number, or of the source of another language, or
+ * it is incomplete. */
 INLINE bool is_odd_dotted(const char *at, const char *end)
 {
     if (!in_word(at[1]) || in_word(*end)) return true;
@@ -176,7 +179,7 @@ INLINE bool is_odd_dotted(const char *at, const char *end)
     return digits == end || (*digits | 32) == 'e';
 }
 
-/* In an instruction's head, where every dotted word is a modifier. */
+/* Reads a word in the head of an instruction, where each dotted word is a modifier. */
 static struct word read_modifier(const char *at)
 {
     const char *end = dotted_end(at);
@@ -199,7 +202,7 @@ static struct word read_string(const struct lexer *lexer, const char *at)
     return (struct word){end + 1, TOKEN_STRING};
 }
 
-/* ---- all ---- */
+/* ---- all tokens ---- */
 
 static const char PAIRS[TOKEN_OR + 1][3] = {
     [TOKEN_SHIFT_LEFT] = "<<",    [TOKEN_SHIFT_RIGHT] = ">>", [TOKEN_LESS_EQUAL] = "<=",
@@ -212,7 +215,7 @@ static bool begins_operator(const char *at)
     return byte_class(*at) == CLASS_OPERATOR && *at != '!';
 }
 
-/* Of two bytes or, which the grammar has not, of more. */
+/* Reads an operator of two bytes. More bytes are odd, because the grammar has no such operator. */
 static struct word read_pair(const char *at)
 {
     for (uint32_t kind = TOKEN_SHIFT_LEFT; kind <= TOKEN_OR; kind++)
@@ -230,7 +233,7 @@ static struct word read_sign_word(const char *at)
     return (struct word){at + 1, odd ? TOKEN_ODD : (enum token_kind) * at};
 }
 
-/* The token at `at`, which is none of the usual ones; kind is TOKEN_END for a comment. */
+/* Reads a token at `at` that is not one of the usual kinds. For a comment the kind is TOKEN_END. */
 static struct word read_other(struct lexer *lexer, const char *at)
 {
     switch (byte_class(*at)) {
@@ -249,7 +252,7 @@ static struct word read_other(struct lexer *lexer, const char *at)
     }
 }
 
-/* The token at `at`, whose byte has that entry in CLASSES. */
+/* Reads the token at `at`; class is the entry in CLASSES for its first byte. */
 INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t class)
 {
     if (class & NAME) return read_name_word(at);
@@ -257,7 +260,7 @@ INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t cla
     return class == DOT ? read_dotted(at) : read_other(lexer, at);
 }
 
-/* The token at `at`, which is not the end of the text. */
+/* Reads the token at `at`, which must not be the end of the text. */
 INLINE struct word read_word_at(struct lexer *lexer, const char *at)
 {
     return read_word_of(lexer, at, CLASSES[(unsigned char)*at]);
@@ -268,7 +271,7 @@ INLINE struct span lexer_span(const struct lexer *lexer, const char *at, const c
     return (struct span){(uint32_t)(at - lexer->text), (uint32_t)(end - lexer->text)};
 }
 
-/* False when there is no room. */
+/* False if the list is full. */
 INLINE bool token_list_add(struct token_list *list, struct span span, enum token_kind kind)
 {
     if (list->count == TOKEN_LIST_MAX) return false;
@@ -278,14 +281,15 @@ INLINE bool token_list_add(struct token_list *list, struct span span, enum token
     return true;
 }
 
-/* What ends the taking of tokens, besides the end of the text and odd ones. */
+/* The condition that ends take_tokens_until, in addition to the end of the text and odd tokens. */
 enum until {
-    UNTIL_COUNT,     /* with so many in the list */
-    UNTIL_LAST,      /* with a token of kind last */
-    UNTIL_STATEMENT, /* from after its first token: the same, or with the ':' of a label */
+    UNTIL_COUNT,     /* the list has `last` tokens */
+    UNTIL_LAST,      /* a token of kind `last` */
+    UNTIL_STATEMENT, /* for a list that has its first token: as UNTIL_LAST, or the ':' of a label */
 };
 
-/* What changes with each token is in variables: the bytes stored might be any of list's. */
+/* Values that change with each token are in local variables, because stores of bytes might alias
+ * the members of list. */
 INLINE enum token_kind take_tokens_until(struct lexer *lexer, struct token_list *list,
                                          enum until until, uint32_t last)
 {
@@ -330,7 +334,8 @@ static const char *head_end(const char *at)
     return at;
 }
 
-/* The head that is all of text; NULL when it is more or less than one, or there is no room. */
+/* Adds the head with this text. NULL if the text is not exactly one head, or if there is no room.
+ */
 static const struct head *meet_head(struct heads *heads, struct str text)
 {
     struct head head = {.text = text.p, .length = (uint8_t)text.n, .count = 1};
@@ -367,7 +372,7 @@ INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct
     lexer->at += head->length;
 }
 
-/* Takes the next token, with the modifiers after it when it begins a head. */
+/* Takes the next token, and the modifiers after it if it begins a head. */
 INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, struct token_list *list)
 {
     const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
@@ -384,7 +389,7 @@ INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, stru
     return (enum token_kind)head->kind;
 }
 
-/* Those that a head does not have: after blanks, or more than it holds. */
+/* Takes the modifiers that the head does not have: after blanks, or more than a head may have. */
 static bool take_modifiers(struct lexer *lexer, struct token_list *list)
 {
     for (;;) {
@@ -409,7 +414,7 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
     return last > TOKEN_ODD ? first : TOKEN_ODD;
 }
 
-/* ---- the others ---- */
+/* ---- functions of token.h ---- */
 
 enum token_kind lexer_peek(struct lexer *lexer)
 {

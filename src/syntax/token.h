@@ -1,7 +1,7 @@
-/* The tokens of a text without its syntax: each kind is one terminal of the grammar, in
- * whatever state of the parser it is read. What depends on that state is TOKEN_ODD, and for the
- * parser to decide. tests/unit/test_token.c holds this against the generated lexer, state by
- * state. */
+/* Splits a text into tokens without its syntax: each kind of token is one terminal of the grammar
+ * in every state of the parser. A token for which this depends on the state is TOKEN_ODD, and the
+ * parser must decide. tests/unit/test_token.c compares this with the generated lexer in each state.
+ */
 #ifndef PTXOPT_SYNTAX_TOKEN_H
 #define PTXOPT_SYNTAX_TOKEN_H
 
@@ -13,13 +13,13 @@
 #include "syntax/head.h"
 #include "text/span.h"
 
-/* Tokens of a statement; a longer one is for the parser, with all of its text. A tcgen05.ld of 128
- * registers has 270, a table of 700 branch targets 1,400. */
+/* The most tokens of a statement. If a statement has more, the parser reads the whole text. A
+ * tcgen05.ld of 128 registers has 270, a table of 700 branch targets 1,400. */
 enum { TOKEN_LIST_MAX = 1 << 15 };
 
 enum token_kind {
-    TOKEN_END, /* of the text */
-    TOKEN_ODD, /* the parser must decide what it is, or it is not PTX */
+    TOKEN_END, /* the end of the text */
+    TOKEN_ODD, /* the parser must decide its kind, or it is not PTX */
     TOKEN_IDENTIFIER,
     TOKEN_CALL,
     TOKEN_SINK,
@@ -38,7 +38,7 @@ enum token_kind {
     TOKEN_NOT_EQUAL,
     TOKEN_AND,
     TOKEN_OR,
-    TOKEN_FIRST_SIGN = '!', /* a sign is its own byte; those with a name: */
+    TOKEN_FIRST_SIGN = '!', /* the kind of a sign is its byte; signs with a name: */
     TOKEN_NOT = '!',
     TOKEN_PLUS = '+',
     TOKEN_COMMA = ',',
@@ -48,7 +48,7 @@ enum token_kind {
     TOKEN_LEFT_BRACE = '{',
     TOKEN_RIGHT_BRACE = '}',
     TOKEN_LAST_SIGN = '~',
-    /* Words with a dot that the grammar has: */
+    /* Words with a dot that are in the grammar: */
     TOKEN_DOT_ADDRESS_SIZE,
     TOKEN_DOT_ALIAS,
     TOKEN_DOT_ALIGN,
@@ -79,63 +79,64 @@ enum token_kind {
     TOKEN_KINDS
 };
 
-/* The tokens of a statement, as far as they were taken. */
+/* The tokens of a statement that were taken so far. */
 struct token_list {
     uint64_t hash; /* of the kinds, see token_hash */
     uint32_t count;
-    uint32_t
-        head; /* of an instruction: 1 + the number of its head in heads, 0 when none is it all */
+    uint32_t head; /* of an instruction: 1 + the index of its head in heads; 0: no head has exactly
+                      its opcode and modifiers */
     uint8_t kinds[TOKEN_LIST_MAX]; /* enum token_kind */
     struct span spans[TOKEN_LIST_MAX];
 };
 
 struct lexer {
     const char *text, *at, *end;
-    bool addressed; /* a comment spoke to ptxopt so far: see text/directive.h */
+    bool addressed; /* a comment read so far may be for ptxopt, see text/directive.h */
 };
 
-/* Begins at byte start of text, which is borrowed; spans count from the text's first byte. False
- * when it cannot be read: what follows holds a NUL byte, or ends so that its last token may go on.
- */
+/* Begins at byte start of text, which is borrowed; spans count from the first byte of text. False
+ * if the text cannot be read: it has a NUL byte, or its last byte may continue a token. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start);
 
-/* What the next token is; it is read again when it is taken. */
+/* Returns the kind of the next token, and does not move. */
 enum token_kind lexer_peek(struct lexer *lexer);
 
-/* Takes the next token to the end of list. After TOKEN_END and TOKEN_ODD there is none; they are
- * not added. A token that the list has no room for is odd. */
+/* Appends the next token to list and returns its kind. TOKEN_END and TOKEN_ODD are not appended,
+ * and no token can be taken after them. If list is full, the token is TOKEN_ODD. */
 enum token_kind lexer_take(struct lexer *lexer, struct token_list *list);
 
-/* The same after .version. */
+/* As lexer_take, for the token after .version. */
 enum token_kind lexer_take_version(struct lexer *lexer, struct token_list *list);
 
-/* Takes count tokens, at least one; fewer when an odd one or the end comes first. Returns the last
- * kind, as before. */
+/* Takes `count` tokens, at least one, or fewer if an odd token or the end comes first. Returns the
+ * kind of the last one, as lexer_take. */
 enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, uint32_t count);
 
-/* Takes an instruction through its ';', where every word with a dot after the opcode is a
- * modifier, or a label through its ':'. What can begin neither is taken alone. Returns the kind of
- * the first token, or TOKEN_ODD; list->head is set. */
+/* Takes an instruction including its ';', in which each word with a dot after the opcode is a
+ * modifier, or a label including its ':'. A token that can begin neither is taken alone. Returns
+ * the kind of the first token, or TOKEN_ODD. Sets list->head. */
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list);
 
-/* Takes tokens through the next one of kind last; false when an odd one or the end comes first. */
+/* Takes tokens up to and including the next one of kind last. False if an odd token or the end
+ * comes first. */
 bool lexer_take_through(struct lexer *lexer, struct token_list *list, enum token_kind last);
 
 /* Moves past the next token and returns its kind. */
 enum token_kind lexer_skip(struct lexer *lexer);
 
-/* Moves past the next token of kind last and takes none; false as before, or when more than most
- * brackets are open at once. */
+/* Moves past the next token of kind last without taking tokens. False if an odd token or the end
+ * comes first, or if more than `most` brackets are open at once. */
 bool lexer_skip_through(struct lexer *lexer, enum token_kind last, uint32_t most);
 
-/* The hash of some kinds, and of one kind more after them; that of none is 0. */
+/* Returns the hash of a sequence of kinds, from the hash of the sequence without its last kind. The
+ * hash of the empty sequence is 0. */
 static inline uint64_t token_hash(uint64_t hash, enum token_kind kind)
 {
     return (hash ^ (uint64_t)kind) * 0x9e3779b97f4a7c15u;
 }
 
-/* Appends a short text of that kind, which is neither TOKEN_END nor TOKEN_ODD. */
+/* Appends a short text of this kind, which must be neither TOKEN_END nor TOKEN_ODD. */
 void token_add_sample(struct buf *out, enum token_kind kind);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parses a text with libtree-sitter. */
+/* Parses a text with libtree-sitter. See tree.h. */
 #include "syntax/tree.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "base/work.h"
 
-/* tree-sitter's own allocator ends the process when out of memory. Set once, as the library is
- * loaded and before any thread of ours: the setting is tree-sitter's, one for all. Where its
- * library is shared, others in the process use it too: outside of our calls its memory is malloc's
- * as before. */
+/* The allocator of tree-sitter ends the process when memory is exhausted. The allocator is replaced
+ * once, when the library is loaded and before it starts a thread, because the setting is global. If
+ * the library of tree-sitter is shared, other code of the process uses it as well: outside our
+ * calls, memory comes from malloc as before. */
 static void *require_plain_memory(void *ptr)
 {
     if (!ptr) mem_exhausted();
@@ -38,7 +38,7 @@ static void parser_free(void *ptr)
         mem_free(ptr);
     else
         free(ptr);
-    work_spend(1); /* trees are freed node by node */
+    work_spend(1); /* a tree is freed node by node, which is work */
 }
 
 __attribute__((constructor)) static void use_our_memory(void)
@@ -46,7 +46,7 @@ __attribute__((constructor)) static void use_our_memory(void)
     ts_set_allocator(parser_alloc, parser_zalloc, parser_realloc, parser_free);
 }
 
-/* The text in pieces, so that a token of many of them does not take long without a question. */
+/* Gives the parser the text in pieces, so that the limit of work is checked within a long token. */
 static const char *read_piece(void *payload, uint32_t at, TSPoint place, uint32_t *count)
 {
     enum { PIECE = 16 << 10, BYTES_A_UNIT = 8 };

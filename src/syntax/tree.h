@@ -1,4 +1,4 @@
-/* libtree-sitter's tree of a text, for the files of this folder. */
+/* The tree of libtree-sitter for a text, for the files of this folder. */
 #ifndef PTXOPT_SYNTAX_TREE_H
 #define PTXOPT_SYNTAX_TREE_H
 
@@ -12,10 +12,10 @@ const TSLanguage *tree_sitter_ptx(void);
 
 enum { TREE_ERROR_SYMBOL = 0xffff };
 
-/* Released with ts_tree_delete. */
+/* Parses text, which is borrowed during the call. The caller frees the tree with ts_tree_delete. */
 TSTree *tree_parse(struct str text);
 
-/* Whether the tree under root has errors. */
+/* The tree under root has errors. */
 bool tree_is_wrong(TSNode root);
 
 #endif

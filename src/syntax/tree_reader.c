@@ -1,4 +1,4 @@
-/* Reads statements from the syntax tree. */
+/* Reads statements from the syntax tree. See tree_reader.h. */
 #include "syntax/tree_reader.h"
 
 void tree_reader_start(struct tree_reader *reader, const struct cst *cst)
@@ -27,7 +27,7 @@ static void end_block(struct tree_reader *reader, struct statement *statement)
     cst_up(reader->cursor);
     uint32_t end = cst_span(reader->cursor).end;
     *statement = (struct statement){.kind = STATEMENT_BLOCK_END, .span = {end - 1, end}};
-    if (--reader->depth == 0) cst_up(reader->cursor); /* to the function */
+    if (--reader->depth == 0) cst_up(reader->cursor); /* from the body to the function */
     reader->more = cst_next(reader->cursor);
 }
 

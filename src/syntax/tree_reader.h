@@ -1,4 +1,4 @@
-/* The statements of a syntax tree, as reader.h has them. */
+/* Reads the statements of a syntax tree, for reader.h. */
 #ifndef PTXOPT_SYNTAX_TREE_READER_H
 #define PTXOPT_SYNTAX_TREE_READER_H
 
@@ -6,9 +6,9 @@
 
 struct tree_reader {
     struct cst_cursor *cursor;
-    bool more;      /* the cursor is on what was not read yet */
-    bool at_body;   /* … which is a function's body */
-    uint32_t depth; /* of open blocks */
+    bool more;      /* the cursor is on a node that was not read yet */
+    bool at_body;   /* this node is the body of a function */
+    uint32_t depth; /* number of open blocks */
     struct part_list parts;
 };
 

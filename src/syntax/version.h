@@ -1,4 +1,4 @@
-/* The versions of the PTX ISA that are known. */
+/* The newest version of the PTX ISA that is known. */
 #ifndef PTXOPT_SYNTAX_VERSION_H
 #define PTXOPT_SYNTAX_VERSION_H
 
@@ -7,7 +7,7 @@
 
 enum { VERSION_NEWEST_MAJOR = 9, VERSION_NEWEST_MINOR = 4 };
 
-/* Whether it is newer than all that are known. */
+/* The version is newer than all known ones. */
 static inline bool version_is_newer(uint32_t major, uint32_t minor)
 {
     return major > VERSION_NEWEST_MAJOR ||
