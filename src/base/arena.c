@@ -1,4 +1,4 @@
-/* Keeps many small objects of one lifetime, as bumps in a chain of chunks. */
+/* Allocates small objects of equal lifetime by moving a pointer through a list of chunks. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -68,7 +68,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
     va_copy(again, args);
     int len = vsnprintf(arena->next, room, format, args);
     va_end(args);
-    if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
+    if (len < 0) mem_exhausted(); /* these formats cannot fail otherwise */
     bool fits = (size_t)len < room;
     char *text = fits ? arena->next : arena_alloc(arena, (size_t)len + 1, 1);
     if (fits) arena->next += aligned_size((size_t)len + 1);

@@ -55,7 +55,7 @@ void buf_printf(struct buf *buf, const char *format, ...)
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (len < 0) mem_exhausted(); /* our formats fail for nothing else */
+    if (len < 0) mem_exhausted(); /* these formats cannot fail otherwise */
     buf_reserve(buf, (size_t)len + 1);
     if (vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again) != len) mem_exhausted();
     va_end(again);

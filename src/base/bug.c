@@ -1,4 +1,4 @@
-/* Ends the call, or the process, at an internal error. See bug.h. */
+/* Ends the work, or the process, after an internal error. See bug.h. */
 #include "base/bug.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* BUG: a broken invariant of our own, never a broken input. It ends the work (work.h) and, outside
- * of any, the program. */
+/* BUG reports a broken invariant of this program, never invalid input. It ends the current work
+ * (work.h); outside of any work, it ends the process. */
 #ifndef PTXOPT_BASE_BUG_H
 #define PTXOPT_BASE_BUG_H
 
-/* what must live as long as the program. */
+/* what: a static string that says which invariant is broken. */
 _Noreturn void bug(const char *what, const char *file, int line);
 
 #define BUG(what) bug(what, __FILE__, __LINE__)

@@ -1,4 +1,4 @@
-/* Programs that ours runs. */
+/* Starts other programs and waits for them. */
 #ifndef PTXOPT_BASE_CHILD_H
 #define PTXOPT_BASE_CHILD_H
 
@@ -8,29 +8,30 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A regular file that we may execute. */
+/* Whether path is a regular file that this process may execute. */
 bool child_is_program(const char *path);
 
-/* The first program of that name in the folders of PATH that is wanted (NULL: any is). Where there
- * is no PATH it is /usr/bin and /bin. */
+/* Finds the first program `name` in the folders of PATH (/usr/bin and /bin if PATH is not set) for
+ * which wanted returns true (NULL: any program), and writes its path to path. Returns false if
+ * there is none. */
 bool child_find(char path[PATH_MAX], const char *name, bool (*wanted)(const char *path));
 
-/* The child's descriptor `as` is our descriptor `of`. */
+/* The child gets the descriptor `of` of this process as its descriptor `as`. */
 struct child_file {
     int of, as;
 };
 
-/* Starts argv, its first word looked up on PATH, with nothing on standard input and signals
- * that this process ignores at their defaults. Returns 0 or an errno. */
+/* Starts argv; argv[0] is searched for on PATH. The child reads /dev/null on standard input, and
+ * SIGPIPE and SIGXFSZ have their default actions. Returns 0, or an errno value. */
 int child_start(pid_t *child, char *const *argv, const struct child_file *files, size_t count);
 
-/* Waits for its end; the status is waitpid's, that of an exit with 127 where it cannot be known
- * (SIGCHLD is ignored). */
+/* Waits until the child has ended. Returns the status of waitpid, or CHILD_UNKNOWN (exit status
+ * 127) if waitpid fails, which it does when SIGCHLD is ignored. */
 enum { CHILD_UNKNOWN = 127 << 8 };
 int child_wait(pid_t child);
 
-/* The same until some moment of base/clock.h (0: without end); false when the child is not done by
- * then, and still to be waited for. */
+/* Waits as child_wait does, but at most until until_ns, a time of clock_ns (0: no time limit).
+ * Returns false if the child has not ended by then; the caller must still wait for it. */
 bool child_wait_until(pid_t child, uint64_t until_ns, int *status);
 
 #endif

@@ -1,4 +1,4 @@
-/* Measures elapsed time with the monotonic clock, which changes of the system's time do not
+/* Measures elapsed time with the monotonic clock, which a change of the system time does not
  * affect. */
 #ifndef PTXOPT_BASE_CLOCK_H
 #define PTXOPT_BASE_CLOCK_H
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds since some moment before the process began. */
+/* Returns nanoseconds since a fixed moment before the process started. */
 static inline uint64_t clock_ns(void)
 {
     struct timespec now;

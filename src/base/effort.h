@@ -1,17 +1,18 @@
-/* Limits how much is looked at for one result, counted and not timed, so that it is the same on
- * every machine. */
+/* Limits the steps of an analysis for one result. It counts steps instead of measuring time, so the
+ * result is the same on every machine. */
 #ifndef PTXOPT_BASE_EFFORT_H
 #define PTXOPT_BASE_EFFORT_H
 
 #include "base/work.h"
 
 struct effort {
-    uint64_t left; /* in units of effort_spend */
-    bool over;     /* more than that was needed, and the innermost work was left */
+    uint64_t left; /* units that effort_spend may still subtract */
+    bool over;     /* an analysis needed more units than were left, and ended the innermost work */
 };
 
-/* So many instructions, conditions or pairs are about to be looked at. Leaves the innermost work
- * (see work.h) when that is more than the rest; effort NULL: never. */
+/* Subtracts units: one for each instruction, condition or pair that the caller examines next. If
+ * fewer are left, sets over and ends the innermost work (work.h) with WORK_OVER_LIMIT. effort NULL:
+ * no limit. */
 static inline void effort_spend(struct effort *effort, uint64_t units)
 {
     work_spend(units);

@@ -11,8 +11,8 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* The rest of a regular file and a byte, so that its end is seen without more room; of anything
- * else a chunk. */
+/* How many bytes to reserve before the first read: of a regular file the remaining bytes and one
+ * more, so that the read that returns 0 needs no second reservation; of anything else CHUNK. */
 static size_t expected_bytes(int fd)
 {
     struct stat status;

@@ -1,4 +1,4 @@
-/* Numbers names. An open-addressing hash table with linear probing. */
+/* Numbers names with an open-addressing hash table that uses linear probing. */
 #include "base/intern.h"
 
 #include "base/mem.h"
@@ -10,8 +10,8 @@ struct intern_name {
     uint32_t length, key, hash;
 };
 
-/* The product has the distinguishing bits in its upper half: the next one, or the end, sees it from
- * below. */
+/* A product depends on all input bits only in its upper half. The shift copies this half to the
+ * lower one, where the next multiplication or the final result uses it. */
 static uint64_t mix_word(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * WORD_SPREAD;
@@ -34,7 +34,7 @@ static bool intern_is_name(const struct intern_name *known, uint32_t h, uint32_t
     return word_same(known->at, name.p, name.n);
 }
 
-/* The slot of the name, or the one for it. */
+/* Returns the slot of the name, or the empty slot where it belongs. */
 static uint32_t *intern_probe(const struct intern *table, uint32_t h, uint32_t key, struct str name)
 {
     uint32_t i = h & (table->cap - 1);

@@ -1,4 +1,4 @@
-/* Names to dense numbers: equal bytes under equal keys get equal numbers. */
+/* Maps names to consecutive numbers: names of equal bytes and equal key have the same number. */
 #ifndef PTXOPT_BASE_INTERN_H
 #define PTXOPT_BASE_INTERN_H
 
@@ -8,24 +8,27 @@
 
 #define INTERN_NONE UINT32_MAX
 
-/* Zero-initialise to start empty. The names are borrowed and must outlive the table. */
+/* Zero-initialise a table before its first use. It borrows the bytes of the names, which must
+ * outlive it. */
 struct intern {
     struct intern_name *names; /* by number */
-    uint32_t *slots;           /* by hash: 1 + a number, 0 for none */
-    uint32_t cap, count;       /* of slots; of names, for which there are half as many places */
+    uint32_t *slots;           /* by hash: the number of a name plus 1; 0: an empty slot */
+    uint32_t cap, count;       /* of slots, a power of two; of names, at most cap / 2 */
 };
 
-/* The number of (key, name): 0, 1, 2 … in order of first sight. */
+/* Returns the number of (key, name), and adds it if it is new. Numbers are 0, 1, 2, … in the order
+ * of the first call. */
 uint32_t intern_add(struct intern *table, uint32_t key, struct str name);
 
-/* The number, or INTERN_NONE when it was never added. */
+/* Returns the number of (key, name), or INTERN_NONE if it was not added. */
 uint32_t intern_find(const struct intern *table, uint32_t key, struct str name);
 
 void intern_free(struct intern *table);
 
-/* Lists items with one number, in their order. numbers: of each of count items, INTERN_NONE for one
- * in no list. first, next: by item, the first one of its list and the one after it;
- * count if there is none. */
+/* Links the items of equal number into lists, each in ascending order of items. numbers[i]: the
+ * number of item i (i < count), or INTERN_NONE for an item in no list. Fills first[i] with the
+ * first item of the list of i, and next[i] with the item after i; both are count if there is
+ * none. */
 void intern_list(const struct intern *table, const uint32_t *numbers, uint32_t count,
                  uint32_t *first, uint32_t *next);
 

@@ -15,16 +15,17 @@ void mem_exhausted(void)
 {
     if (work_thread.open) work_leave(WORK_NO_MEMORY);
     fputs("ptxopt: out of memory\n", stderr);
-    quick_exit(EXIT_INTERNAL); /* as _Exit, but a program may have a last word */
+    quick_exit(EXIT_INTERNAL); /* unlike _Exit, it runs the at_quick_exit handlers of the program */
 }
 
 /* ---- headers ---- */
 
 enum {
     MARK = 0x7078
-}; /* distinguishes live blocks of this allocator from others passed by error */
+}; /* in each live block; a pointer that another allocator returned has another value here */
 
-static const uint64_t SIZES = ((uint64_t)1 << 48) - 1; /* that a header can hold */
+static const uint64_t SIZES = /* The greatest size that a header can store. */
+    ((uint64_t)1 << 48) - 1;
 
 static struct allocation *header_of(void *ptr)
 {
@@ -33,14 +34,15 @@ static struct allocation *header_of(void *ptr)
     return one;
 }
 
-/* With the header. More cannot be counted. */
+/* Returns the size including the header. Ends the work if a header cannot store it. */
 static size_t size_with_header(size_t size)
 {
     if (size > PTRDIFF_MAX - sizeof(struct allocation) || size > SIZES / 2) mem_exhausted();
     return size + sizeof(struct allocation);
 }
 
-/* The storage of a new allocation of that size; NULL when there is none. */
+/* Initialises the header of a new allocation of size bytes, and returns the storage after it. NULL
+ * if one is NULL. */
 static void *begin_allocation(struct allocation *one, size_t size)
 {
     if (!one) return NULL;
@@ -56,19 +58,21 @@ static void *require_memory(void *ptr)
     return ptr;
 }
 
-/* glibc's calloc does not take from the thread's own cache of small blocks, as malloc does; of
- * large ones it can see which are zero. */
+/* For small blocks malloc and memset are faster: calloc of glibc does not use the per-thread cache
+ * of freed blocks. For large blocks calloc is faster: it does not clear pages that are new from the
+ * system. */
 static void *alloc_zero(size_t bytes)
 {
     enum { SMALL = 1024 };
     if (bytes > SMALL) return calloc(1, bytes);
     struct allocation *one = malloc(bytes);
-    /* Not the header, which is written next: a compiler makes calloc of malloc and all of it. */
+    /* Leaves out the header, which the caller writes. If memset covered the whole block, the
+     * compiler would replace malloc and memset by calloc. */
     if (one) memset(one + 1, 0, bytes - sizeof *one);
     return one;
 }
 
-/* ---- the four ---- */
+/* ---- allocation that never returns NULL ---- */
 
 void *mem_alloc(size_t size)
 {
@@ -108,7 +112,7 @@ void mem_free(void *ptr)
     free(one);
 }
 
-/* ---- for the edges ---- */
+/* ---- allocation that may return NULL ---- */
 
 void *mem_try_alloc(size_t size)
 {

@@ -1,5 +1,5 @@
-/* Keeps sets of numbers that share their nodes. This file has the trie and the table of its
- * nodes. A node is identified by its 64 bits, at every level, so one table serves all levels. */
+/* Stores sets of numbers that share their nodes, in a trie with one hash table of nodes. A node is
+ * identified by its 64 bits, at every level, so one table serves all levels. */
 #include "base/shared_set.h"
 
 #include "base/work.h"
@@ -20,10 +20,10 @@ void shared_sets_free(struct shared_sets *sets)
     vec_free(&sets->nodes);
 }
 
-/* Where the node is, or would be. */
+/* Returns the entry of the node with these bits, or the empty entry where it belongs. */
 static shared_set *find_entry(const struct shared_sets *sets, uint64_t bits)
 {
-    uint64_t hash = bits * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    uint64_t hash = bits * 0x9e3779b97f4a7c15u; /* 2^64 divided by the golden ratio */
     uint32_t at = (uint32_t)(hash >> 32) & (sets->table_cap - 1);
     while (sets->table[at] && sets->nodes.at[sets->table[at]] != bits)
         at = (at + 1) & (sets->table_cap - 1);

@@ -1,11 +1,11 @@
-/* Search in sorted numbers. */
+/* Searches ascending numbers. */
 #ifndef PTXOPT_BASE_SORTED_H
 #define PTXOPT_BASE_SORTED_H
 
 #include <stdint.h>
 
-/* The first index in [low, high) with a number not below value, else high; the numbers there
- * ascend. Time: logarithmic. */
+/* Returns the first index in [low, high) with a number of at least value, or high if there is none.
+ * numbers[low..high) must ascend. Takes logarithmic time. */
 static inline uint32_t sorted_find(const uint32_t *numbers, uint32_t low, uint32_t high,
                                    uint32_t value)
 {

@@ -26,7 +26,7 @@ static inline bool str_is(struct str a, const char *text)
     return str_eq(a, str_from(text));
 }
 
-/* Without its line feed. */
+/* Returns the text before the first line feed, or all of it. */
 static inline struct str str_first_line(struct str text)
 {
     const char *end = text.n ? (const char *)memchr(text.p, '\n', text.n) : NULL;

@@ -1,6 +1,6 @@
-/* Shares work among threads. Each thread takes the next free part until there is none. No
- * thread outlives the call. Only the caller's thread receives signals, since signals belong to
- * the process. */
+/* Distributes the parts of a work among threads. Each thread takes the next part that no thread has
+ * taken, until none is left. No thread outlives the call. The additional threads block all signals,
+ * so that only the thread of the caller receives those of the process. */
 #include "base/team.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ static void take_parts_together(struct team *team, uint32_t threads)
     for (uint32_t i = 0; i < started; i++) pthread_join(helpers[i], NULL);
 }
 
-/* The first that did not complete; NULL: all did. */
+/* Returns the outcome of the first part that did not complete; NULL if all completed. */
 static const struct work_outcome *first_failure(const struct team *team)
 {
     for (uint32_t i = 0; i < team->count; i++)

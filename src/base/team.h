@@ -1,4 +1,4 @@
-/* One piece of work by several threads. */
+/* Runs one work on several threads. */
 #ifndef PTXOPT_BASE_TEAM_H
 #define PTXOPT_BASE_TEAM_H
 
@@ -7,15 +7,16 @@
 
 enum { TEAM_MOST_THREADS = 64 };
 
-/* Calls run(context, i) once for each i below count, from up to `threads` threads (1 to
- * TEAM_MOST_THREADS), the caller's among them, in any order. Each call is a part of the caller's
- * work: what it keeps belongs to that when all have completed, and it may use an equal
- * share of the memory that the work has left. Calls may read what others read, and write only what
- * is theirs.
+/* Calls run(context, i) once for each i below count, in any order, on up to `threads` threads (1 to
+ * TEAM_MOST_THREADS) including the thread of the caller. Each call is a part of the work of the
+ * caller: it may use an equal share of the memory that this work has left, and the work owns what
+ * the parts allocated once all of them have completed. Calls may read shared data, but each may
+ * write only data that no other call reads or writes.
  *
- * False when a part has used up its share: then nothing is kept of any, and who needs less memory
- * by doing one after the other may. A part that ends otherwise ends the caller's work in the same
- * way: of several the one with the least i. */
+ * Returns false if a part needed more than its share. Then the allocations of all parts are freed,
+ * and the caller may need less memory by running the parts one after the other. If a part ends for
+ * another reason, the work of the caller ends for this reason; of several such parts, that of the
+ * least i counts. */
 bool team_run(uint32_t threads, uint32_t count, void (*run)(void *context, uint32_t index),
               void *context);
 

@@ -1,4 +1,4 @@
-/* A growable array of any type, as three fields the owner names: items, count, capacity. */
+/* A growable array of any type: a struct of three fields. */
 #ifndef PTXOPT_BASE_VEC_H
 #define PTXOPT_BASE_VEC_H
 
@@ -8,7 +8,8 @@
 
 #include "base/mem.h"
 
-/* struct name { type *at; uint32_t count, cap; }; zero-initialise to start empty. */
+/* Use: struct name VEC(type); or struct VEC(type) field; zero-initialise it before its first
+ * use. */
 #define VEC(type)                                                                                  \
     {                                                                                              \
         type *at;                                                                                  \
@@ -26,7 +27,7 @@
         (vec)->at[(vec)->count++] = (__VA_ARGS__);                                                 \
     } while (0)
 
-/* Makes room for so many items more. */
+/* Reserves space for `items` more items. */
 #define vec_reserve(vec, items)                                                                    \
     do {                                                                                           \
         uint32_t wanted_ = (vec)->count + (items);                                                 \
@@ -37,8 +38,8 @@
         }                                                                                          \
     } while (0)
 
-/* Frees the space beyond its items. The items move: a block shortened in place would leave
- * holes that nothing else fits into. */
+/* Frees the unused capacity. Copies the items to a smaller block, since a block shortened in place
+ * would leave a hole too small for other allocations. */
 #define vec_fit(vec)                                                                               \
     do {                                                                                           \
         if (!(vec)->count) {                                                                       \

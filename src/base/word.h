@@ -1,4 +1,4 @@
-/* Up to eight bytes at once, as a number. */
+/* Reads and compares up to eight bytes at a time as a number. */
 #ifndef PTXOPT_BASE_WORD_H
 #define PTXOPT_BASE_WORD_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Times a word, it spreads the differences of words to the upper bits. */
+/* A factor for hashing: a multiplication by it lets each bit of a word affect the upper bits of the
+ * product. */
 #define WORD_SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
 static inline uint32_t word_of_four(const char *p)
@@ -15,8 +16,9 @@ static inline uint32_t word_of_four(const char *p)
     return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
 }
 
-/* n bytes, at most eight, the first one lowest; no others are read. Of more than three the first
- * and the last four, which may be the same ones. */
+/* Returns the n bytes (at most eight) at p as a number, the first byte lowest. Reads no other
+ * bytes. For n of at least four, it reads the first four and the last four bytes, which may
+ * overlap. */
 static inline uint64_t word_load(const char *p, size_t n)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -25,7 +27,7 @@ static inline uint64_t word_load(const char *p, size_t n)
     return byte[0] | (uint32_t)byte[n / 2] << 8 * (n / 2) | (uint32_t)byte[n - 1] << 8 * (n - 1);
 }
 
-/* Whether those n bytes are the same. The last word has some of the one before, too. */
+/* Whether n bytes are equal at a and b. The last word may overlap the one before it. */
 static inline bool word_same(const char *a, const char *b, size_t n)
 {
     if (n <= 8) return word_load(a, n) == word_load(b, n);

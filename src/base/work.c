@@ -1,5 +1,5 @@
-/* Leaves a call from the middle of its work, and frees what it allocated. It jumps, and all that
- * was allocated since is in a ring. */
+/* Runs and ends works. A work ends with longjmp; its allocations are in a ring, so that all of them
+ * can be freed. */
 #include "base/work.h"
 
 #include <setjmp.h>
@@ -7,24 +7,24 @@
 #include <stdlib.h>
 
 enum {
-    CREDIT = 2048,        /* units between two questions: some ten microseconds, or a hundred */
-    ALLOCATION_UNITS = 8, /* an allocation is as much; of the parser nothing else is heard */
+    CREDIT = 2048, /* units between two checks for a cancellation: about 10 to 100 microseconds */
+    ALLOCATION_UNITS = 8, /* units of one allocation; the parser calls nothing else here */
 };
 
 struct work {
     struct allocation ring; /* its head, no allocation */
     struct work *outer;
     struct work_limits limits;
-    ptrdiff_t used, most; /* bytes; below zero when older ones were freed */
+    ptrdiff_t used, most; /* bytes; used is negative if the work freed more than it allocated */
     struct work_outcome outcome;
     jmp_buf exit;
 };
 
 _Thread_local struct work_thread work_thread WORK_TLS;
 
-/* ---- in and out ---- */
+/* ---- start and end ---- */
 
-/* Of the work's limit and what the one around it has left; 0 is none. */
+/* Returns the smaller of max and the bytes that the outer work has left; 0: no limit. */
 static size_t strictest_limit(size_t max, const struct work *outer)
 {
     if (max > PTRDIFF_MAX) max = 0;
@@ -34,7 +34,8 @@ static size_t strictest_limit(size_t max, const struct work *outer)
     return max && max < (size_t)left ? max : (size_t)left;
 }
 
-/* A separate function, so that no local of it is needed when control comes back a second time. */
+/* A function of its own, so that no local variable of the caller is live across setjmp, whose value
+ * would be undefined after longjmp. */
 static void work_enter(struct work *work, void (*run)(void *context), void *context)
 {
     if (setjmp(work->exit) == 0) run(context);
@@ -54,7 +55,7 @@ static void free_ring(struct allocation *ring)
     ring_empty(ring);
 }
 
-/* To the innermost work, or to none. */
+/* Moves all allocations of the ring to the innermost work, or to none. */
 static void hand_over(struct allocation *ring)
 {
     for (struct allocation *one = ring->next, *next; one != ring; one = next) {
@@ -64,7 +65,8 @@ static void hand_over(struct allocation *ring)
     ring_empty(ring);
 }
 
-/* What is kept is in the work's ring afterwards, and that is no longer open. */
+/* Runs a work. Afterwards the allocations that run has not freed are in the ring of the work, which
+ * is no longer the innermost. */
 static void run_open(struct work *work, const struct work_limits *limits,
                      void (*run)(void *context), void *context)
 {
@@ -112,7 +114,8 @@ static bool is_cancelled(void *innermost)
     return false;
 }
 
-/* The callback is outside of the work: the memory that it allocates is its own. */
+/* The callback runs outside of the work, which therefore does not own the memory that it
+ * allocates. */
 void work_ask(void)
 {
     struct work *open = work_thread.open;

@@ -1,12 +1,13 @@
-/* A piece of work: the memory that one call of the library works with, and the one way out of the
- * middle of it. When out of memory, the limit is reached, the caller cancels or an invariant of
- * ours is broken, control goes back to work_run, which frees all of it. So nobody between the two
- * tests for NULL, and nothing ends the process.
+/* A work: the memory that one call of the library allocates, and the way to end this call from any
+ * depth. Without memory, above the memory limit, after a cancellation or after a broken invariant,
+ * control returns to work_run, which frees all memory of the work. So code inside a work does not
+ * test for NULL, and no error in it ends the process.
  *
- * Each thread has its own work, and works on the innermost. Leaving runs no clean-up but
- * freeing: code in it holds no lock, file or other system resource, hands no memory to another
- * thread (but as a part, see below), and lets nothing that is older than the work grow, unless it
- * is sure to be thrown away with it. */
+ * Works nest, and each thread has its own; functions act on the innermost work of their thread.
+ * Ending a work early only frees memory, so code inside a work must hold no lock, file or other
+ * system resource, must not pass memory to another thread (except in a part, see below), and must
+ * not enlarge an object that was allocated before the work began, unless this object is discarded
+ * together with the work. */
 #ifndef PTXOPT_BASE_WORK_H
 #define PTXOPT_BASE_WORK_H
 
@@ -16,10 +17,10 @@
 
 enum work_end {
     WORK_DONE,
-    WORK_NO_MEMORY,  /* the system has no more */
-    WORK_OVER_LIMIT, /* more than max_bytes at once */
+    WORK_NO_MEMORY,  /* the system has no more memory */
+    WORK_OVER_LIMIT, /* needs more than max_bytes at once, or another limit was reached */
     WORK_CANCELLED,
-    WORK_BUG, /* an invariant of ours is broken */
+    WORK_BUG, /* an invariant of this program is broken */
 };
 
 struct work_limits {
@@ -30,26 +31,28 @@ struct work_limits {
 
 struct work_outcome {
     enum work_end end;
-    size_t most_bytes, max_bytes; /* that were, and might be, in use at the same time */
-    const char *bug, *file;       /* with WORK_BUG: the broken invariant, and its place */
+    size_t most_bytes, max_bytes; /* most_bytes: the peak of the bytes in use; max_bytes: the limit
+                                     in force, 0 for none */
+    const char *bug, *file;       /* with WORK_BUG: what is broken, and its place; static */
     int line;
 };
 
-/* Calls run(context). When that returns, the memory which it has not freed is as if it had been
- * allocated outside: it belongs to the work around this one, or to none. When it is left, all
- * that was allocated since is freed, and *context is as it was, with pointers to freed memory.
- * limits NULL: none. The limits of the work around hold, too. */
+/* Calls run(context) as a work. If run returns, the memory that it has not freed belongs to the
+ * surrounding work, or to none if there is none. If the work ends early, all memory that it
+ * allocated is freed; *context stays as run left it, and may then point to freed memory. limits
+ * NULL: no limits besides those of the surrounding works, which always apply. */
 struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
                              void *context);
 
-/* Leaves the innermost work; there is one. */
+/* Ends the innermost work with this outcome; the caller must be inside of one. work_bug: WORK_BUG;
+ * what and file are static strings. */
 _Noreturn void work_leave(enum work_end end);
 _Noreturn void work_bug(const char *what, const char *file, int line);
 
-/* ---- a call for each long loop that allocates no memory, prints and looks up nothing ---- */
+/* ---- for long loops that do not allocate, print or look up names ---- */
 
-/* As initial-exec, a thread's storage is there from its start: glibc ends a process that is out of
- * memory when it is first used. */
+/* With initial-exec the thread-local storage exists from the start of the thread. With the default
+ * model glibc allocates it at the first use, and ends the process if there is no memory. */
 #ifdef __GLIBC__
 #define WORK_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -58,15 +61,16 @@ _Noreturn void work_bug(const char *what, const char *file, int line);
 
 struct work;
 struct work_thread {
-    struct work *open; /* the innermost; NULL: none */
-    int credit;        /* left until the next question */
+    struct work *open; /* the innermost work; NULL: none */
+    int credit;        /* units until work_spend calls work_ask */
 };
 extern _Thread_local struct work_thread work_thread WORK_TLS;
 
-/* Checks whether the work is cancelled, and leaves it if so. */
+/* Ends the innermost work with WORK_CANCELLED if it, or a work around it, was cancelled. */
 void work_ask(void);
 
-/* So many instructions, tokens, graph nodes, … were looked at. Checks now and then. */
+/* Counts units of progress: instructions, tokens or graph nodes that the caller has examined. Calls
+ * work_ask once for every few thousand units. */
 static inline void work_spend(size_t units)
 {
     enum { MOST = 1 << 20 };
@@ -74,45 +78,49 @@ static inline void work_spend(size_t units)
     if (work_thread.credit < 0) work_ask();
 }
 
-/* ---- work that several threads do a part of: see team.h ---- */
+/* ---- parts of one work on several threads: see team.h ---- */
 
-/* The header before the bytes of an allocation: a ring of all that belong to the same work, or of
- * itself alone. */
+/* The header in front of each allocation. The allocations of one work are linked in a ring; an
+ * allocation of no work is a ring of itself. */
 struct allocation {
     struct allocation *next, *prev;
-    uint64_t size : 48; /* with this header */
+    uint64_t size : 48; /* bytes, including this header */
     uint64_t mark : 16; /* for mem.c */
 };
 
-/* A part, done by any thread. Its memory waits in ring for the work that it is a part of. */
+/* A part of a work, run by any thread. Its allocations stay in ring until work_take_part or
+ * work_drop_part. */
 struct work_part {
     struct allocation ring; /* its head, no allocation */
     struct work_outcome outcome;
 };
 
-/* What the innermost work has left, for each of so many that use it at the same time. Their asking
- * whether it is cancelled comes from the threads that they run in. */
+/* Returns the limits for each of count parts that run at the same time: an equal share of the
+ * memory that the innermost work has left. A part is cancelled with that work: its thread calls the
+ * cancel callback. */
 struct work_limits work_share(uint32_t count);
 
-/* As work_run, but that nothing of what is kept belongs to a work yet. */
+/* As work_run, but the memory that run has not freed stays in part->ring and belongs to no work
+ * yet. */
 void work_run_part(struct work_part *part, const struct work_limits *limits,
                    void (*run)(void *context), void *context);
 
-/* What the part has kept belongs to the innermost work from now on, or is freed. */
+/* Gives the memory of the part to the innermost work, or frees it. */
 void work_take_part(struct work_part *part);
 void work_drop_part(struct work_part *part);
 
 /* ---- for mem.c ---- */
 
-/* Whether the work may have size bytes more. */
+/* Whether the limit of the innermost work allows size bytes more. */
 bool work_may(size_t size);
-/* The same, but leaves it if not. */
+/* Ends the work with WORK_OVER_LIMIT if work_may(size) is false. */
 void work_charge(size_t size);
-/* It is the innermost work's from now on. Only size is set. */
+/* Adds an allocation to the innermost work. Of the header, only size must be set. */
 void work_adopt(struct allocation *one);
-/* It is about to be freed. */
+/* Removes an allocation from its work before it is freed. */
 void work_drop(struct allocation *one);
-/* realloc has given it another place, and so many bytes more; it was alone in its ring, or not. */
+/* Updates the ring after realloc has moved the block and made it `grown` bytes larger (negative:
+ * smaller). alone: the block was in a ring of itself. */
 void work_moved(struct allocation *one, bool alone, ptrdiff_t grown);
 
 #endif

@@ -1,4 +1,4 @@
-/* Breaks text for people into lines that fit a terminal of 80 columns. */
+/* Breaks text into lines that fit a terminal of 80 columns. */
 #ifndef PTXOPT_BASE_WRAP_H
 #define PTXOPT_BASE_WRAP_H
 
@@ -7,9 +7,9 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-/* Adds text and a line feed. Lines break at blanks before column 80; a run of blanks becomes one; a
- * longer word has its own line. The text begins at column indent (bytes, from 0), where out must
- * already be, and each further line is indented by that much. */
+/* Appends text and a line feed to out. Lines break at blanks before column 80; a run of blanks
+ * becomes one blank; a longer word has a line of its own. indent: the column in bytes, from 0,
+ * where out already is; each further line is indented by it. */
 void wrap_add(struct buf *out, struct str text, size_t indent);
 
 #endif
