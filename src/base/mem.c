@@ -15,17 +15,15 @@ void mem_exhausted(void)
 {
     if (work_thread.open) work_leave(WORK_NO_MEMORY);
     fputs("ptxopt: out of memory\n", stderr);
-    quick_exit(EXIT_INTERNAL); /* unlike _Exit, it runs the at_quick_exit handlers of the program */
+    quick_exit(EXIT_INTERNAL); /* runs the at_quick_exit handlers of the program */
 }
 
 /* ---- headers ---- */
 
-enum {
-    MARK = 0x7078
-}; /* in each live block; a pointer that another allocator returned has another value here */
+enum { MARK = 0x7078 }; /* tells live blocks of this allocator from other pointers */
 
-static const uint64_t SIZES = /* The greatest size that a header can store. */
-    ((uint64_t)1 << 48) - 1;
+/* The greatest size that a header can store. */
+static const uint64_t SIZES = ((uint64_t)1 << 48) - 1;
 
 static struct allocation *header_of(void *ptr)
 {

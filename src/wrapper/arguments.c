@@ -1,6 +1,6 @@
-/* Decides whether a call of ptxas is one that ptxopt-ptxas handles. Only a line of which every word
- * is understood is: a word taken for the input that is really the value of some option would make
- * another program of it. */
+/* Decides whether ptxopt-ptxas handles a call of ptxas. It handles only a command line of which it
+ * understands every word: if it mistook the value of an option for the input, it would rewrite the
+ * wrong file. */
 #include "wrapper/arguments.h"
 
 #include <stddef.h>
@@ -20,13 +20,15 @@ static const struct option_row {
 #undef OPTION
 };
 
-/* The row of a word, and its value where that is in the same word. */
+/* The row of the table for one word of the command line, and the value that the word itself
+ * contains. */
 struct option_word {
-    const struct option_row *row; /* NULL: not known */
-    const char *value;            /* NULL: none here */
+    const struct option_row *row; /* NULL: an unknown option */
+    const char *value;            /* NULL: the word contains no value */
 };
 
-/* -O3, -m64: the value of a letter follows at once. */
+/* Whether the word is a one-letter option with its value directly after the letter, such as -O3 or
+ * -m64. */
 static bool is_joined(const struct option_row *row, const char *word)
 {
     return row->takes_value && strlen(row->letter) == 1 &&
@@ -39,7 +41,7 @@ static struct option_word find_option_row(const char *word)
     bool is_long = word[1] == '-';
     const char *name = word + 1 + is_long, *equals = strchr(name, '=');
     const char *value = equals ? equals + 1 : NULL;
-    /* a separate level: the next word is an input */
+    /* -O without a digit: ptxas reads the next word as an input, not as the level. */
     if (strcmp(word, "-O") == 0) return (struct option_word){NULL, NULL};
     struct str wanted = {name, equals ? (size_t)(equals - name) : strlen(name)};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -58,7 +60,8 @@ static struct arguments other_use(struct arguments arguments, const char *why)
     return arguments;
 }
 
-/* Notes what an option says. False: why it is not for us. */
+/* Records one option in arguments. Returns false if the call is not for ptxopt-ptxas;
+ * arguments->why then has the reason. */
 static bool note_option(struct arguments *arguments, const struct option_row *row,
                         const char *value)
 {
@@ -69,7 +72,8 @@ static bool note_option(struct arguments *arguments, const struct option_row *ro
         arguments->why = arguments->output ? "several outputs" : NULL;
         arguments->output = value;
         break;
-    case NAMES_ARCH: /* a virtual architecture is only looked at, lto_ is not code yet */
+    case NAMES_ARCH: /* ptxas only checks the text for a virtual architecture, and lto_ produces no
+                        machine code */
         arguments->why = strncmp(value, "sm_", 3) == 0 ? NULL : "no code for a real architecture";
         break;
     case NAMES_INPUT: arguments->why = "options or input in another file"; break;
@@ -89,7 +93,7 @@ struct arguments arguments_read(int argc, char *const *argv)
             continue;
         }
         struct option_word word = find_option_row(argv[i]);
-        if (!word.row && word.value) continue; /* it takes no other word */
+        if (!word.row && word.value) continue; /* its value is in the same word */
         if (!word.row) return other_use(arguments, "an unknown option");
         if (word.value && !word.row->takes_value)
             return other_use(arguments, "an option has a value that it does not take");

@@ -1,4 +1,4 @@
-/* A command line of ptxas, as far as it concerns us. */
+/* Reads a command line of ptxas as far as ptxopt-ptxas needs it. */
 #ifndef PTXOPT_WRAPPER_ARGUMENTS_H
 #define PTXOPT_WRAPPER_ARGUMENTS_H
 
@@ -7,20 +7,21 @@
 enum arguments_use {
     ARGUMENTS_ASSEMBLE, /* one text becomes one object */
     ARGUMENTS_VERSION,  /* ptxas says which version it is */
-    ARGUMENTS_OTHER,    /* anything else, and all that is not understood: not for us */
+    ARGUMENTS_OTHER, /* any other call, and one that is not understood: ptxas runs it unchanged */
 };
 
 struct arguments {
     enum arguments_use use;
-    const char *why;    /* with ARGUMENTS_OTHER: a few words, static */
-    int input;          /* its place in argv; below 0: none was seen */
-    const char *output; /* argv's; NULL: none was seen */
-    bool needs_lines;   /* debuggers and profilers will look up lines of the text */
+    const char *why;    /* with ARGUMENTS_OTHER: the reason in a few words, static */
+    int input;          /* index of the input in argv; negative: none */
+    const char *output; /* path of the object, a pointer into argv; NULL: none */
+    bool needs_lines;   /* an option requests line information, so lines must keep their numbers */
 };
 
-/* Understands argv[1..argc) as ptxas 12.9 to 13.4 does: an option's value is the next word, or
- * follows '='; of one-letter options that take a number it may also follow directly (-O3,
- * -m64). An option that is not known has no value but one after '='. */
+/* Reads argv[1..argc) by the rules of ptxas 12.9 to 13.4: the value of an option is the next word,
+ * or follows "=". The value of a one-letter option that takes a number may also follow the letter
+ * directly (-O3, -m64). An unknown option is only accepted in the form with "=", since otherwise
+ * the next word may be its value. The result borrows from argv. */
 struct arguments arguments_read(int argc, char *const *argv);
 
 #endif

@@ -1,6 +1,6 @@
 /* Executes ptxas: in place of this process on the original text, and in a child on a rewritten
- * one. The child's output is kept in memory until ptxas has succeeded. A failure is only written
- * to the log, since ptxas then gets the original. */
+ * text. The output of the child is kept in memory until ptxas has succeeded. If it fails, only the
+ * log says so, since ptxas then runs on the original text. */
 #include "wrapper/assemble.h"
 
 #include <errno.h>
@@ -16,7 +16,8 @@
 #include "base/work.h"
 #include "wrapper/supervise.h"
 
-/* A script without a first line "#!" is one for the shell, as for whoever called us. */
+/* execvp, because it runs a script without a "#!" line with the shell, as the caller of ptxas
+ * would. */
 static void become_ptxas(const struct assembly *assembly)
 {
     assembly->argv[0] = (char *)assembly->real;
@@ -37,7 +38,7 @@ int assemble_as_it_is(const struct assembly *assembly)
     return failure == ENOENT ? 127 : 126;
 }
 
-/* ---- held back ---- */
+/* ---- output kept in memory ---- */
 
 bool holding_begin(struct holding *holding, const struct assembly *assembly, const char *path)
 {
@@ -73,12 +74,12 @@ static enum assembled holding_judge_status(int status)
     if (!WIFEXITED(status)) return CUT_OFF;
     int exited = WEXITSTATUS(status);
     if (exited == 0) return ASSEMBLED;
-    /* ptxas says 255; from 126 on it is what shells say of a program that was killed or not found
-     */
+    /* ptxas exits with 255 after an error. Other values from 126 are those of a shell for a program
+     * that was killed or not found. */
     return exited < 126 || exited == 255 ? REFUSED : CUT_OFF;
 }
 
-/* Appends the text with name for path. */
+/* Appends text to out, with each occurrence of path replaced by name. */
 static void add_renamed(struct buf *out, const struct buf *text, const char *path, const char *name)
 {
     const char *at = text->data, *end = at + text->len;
@@ -90,7 +91,7 @@ static void add_renamed(struct buf *out, const struct buf *text, const char *pat
     buf_add(out, at, (size_t)(end - at));
 }
 
-/* What ptxas has printed. */
+/* Arguments of read_both_messages. */
 struct reading {
     const struct holding *holding;
     struct messages messages;

@@ -1,4 +1,4 @@
-/* The real ptxas at work. */
+/* Runs the real ptxas. */
 #ifndef PTXOPT_WRAPPER_ASSEMBLE_H
 #define PTXOPT_WRAPPER_ASSEMBLE_H
 
@@ -9,50 +9,54 @@
 
 /* One call of the real ptxas. */
 struct assembly {
-    const char *real; /* its path */
-    char **argv;      /* as we were called; argv[0] becomes real */
-    int input;        /* the place of the text in argv; below 0: none */
+    const char *real; /* path of the real ptxas */
+    char **argv;      /* the command line of this process; argv[0] is replaced by real */
+    int input;        /* index of the text in argv; negative: none */
     struct text text;
 };
 
-/* Becomes ptxas with the text as it is. Returns only when it cannot: the exit status, and a line on
- * standard error that says why. */
+/* Replaces this process by ptxas with the original text and command line. Returns only if this
+ * fails: the exit status for the process, after a line with the reason on standard error. */
 int assemble_as_it_is(const struct assembly *assembly);
 
-/* What ptxas printed while it was held back. */
+/* The output of ptxas that was kept in memory. Freed by messages_print. */
 struct messages {
     struct buf out, error;
 };
 
 enum assembled {
     ASSEMBLED,
-    REFUSED, /* ptxas ended with an error */
-    CUT_OFF, /* it was killed, could not run, or there is no memory: another time it may end
-                otherwise */
+    REFUSED, /* ptxas exited with an error status, and would do so again */
+    CUT_OFF, /* ptxas was killed or could not run, or there is no memory: a second run may succeed
+              */
 };
 
-/* A run of ptxas with its output held back. */
+/* A run of ptxas whose output is kept in memory until it is known whether the run succeeded. */
 struct holding {
     const struct assembly *assembly;
-    const char *path; /* of the file in place of the text; NULL: as we were called */
-    int out, error;   /* descriptors of what it prints */
+    const char *path; /* file that ptxas reads in place of the text; NULL: the text itself */
+    int out, error;   /* memory files for standard output and standard error of ptxas */
 };
 
-/* Makes room for what ptxas prints; in any case end it with holding_end. False: there is none. */
+/* Creates the memory files for the output of ptxas. Returns false if that fails. The caller calls
+ * holding_end in both cases. */
 bool holding_begin(struct holding *holding, const struct assembly *assembly, const char *path);
 void holding_end(const struct holding *holding);
 
-/* In a child: becomes ptxas. Returns only when it cannot. */
+/* Replaces a child process by ptxas. Returns only if this fails. */
 void holding_become_ptxas(const struct holding *holding);
 
-/* What the end of that child means, a status of waitpid; when it is ASSEMBLED, messages has what
- * ptxas printed, in which the text has its own name, and else is as before. */
+/* Translates status (of waitpid) of the child that ran ptxas. With ASSEMBLED, *messages has the
+ * output of ptxas, in which the path of the text replaces holding->path; otherwise *messages is
+ * unchanged. */
 enum assembled holding_judge(const struct holding *holding, int status, struct messages *messages);
 
-/* All of this: runs ptxas as we were called. After supervise_prepare. */
+/* Runs ptxas on the original command line in a child, and keeps its output in memory. Call it after
+ * supervise_prepare. */
 enum assembled assemble_held(const struct assembly *assembly, struct messages *messages);
 
-/* Prints and frees them. After supervise_end: a closed reader ends us as it would end ptxas. */
+/* Prints and frees the messages. Call it after supervise_end, so that SIGPIPE ends this process if
+ * the reader has closed the pipe, as it would end ptxas. */
 void messages_print(struct messages *messages);
 
 #endif

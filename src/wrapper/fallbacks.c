@@ -1,4 +1,5 @@
-/* Remembers which texts fell back and may be optimized another time. See fallbacks.h. */
+/* Records the texts that fell back to the original and may be optimized another time. See
+ * fallbacks.h. */
 #include "wrapper/fallbacks.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ static bool is_set(const char *value)
     return value && *value;
 }
 
-/* The folder of the list. */
+/* Writes the path of the folder of the list to path. Returns false if no variable names a
+ * folder. */
 static bool find_folder(char path[PATH_MAX])
 {
     const char *own = getenv("PTXOPT_CACHE_DIR"), *shared = getenv("XDG_CACHE_HOME");
@@ -36,7 +38,7 @@ static bool find_folder(char path[PATH_MAX])
     return n > 0 && n < PATH_MAX;
 }
 
-/* Makes the folder, and those above it that are missing. */
+/* Creates the folder and its missing parents. */
 static void make_folder(char *path)
 {
     for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
@@ -47,7 +49,8 @@ static void make_folder(char *path)
     (void)mkdir(path, 0700);
 }
 
-/* The list, opened so; below 0: it is not there. */
+/* Opens the list with these flags of open(); make: creates its folder. Returns a descriptor,
+ * negative if there is no list. */
 static int open_list(int flags, bool make)
 {
     char folder[PATH_MAX], path[PATH_MAX];

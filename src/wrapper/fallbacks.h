@@ -1,19 +1,22 @@
-/* Lists texts that were assembled unchanged for a reason that may not apply the next time. */
+/* Keeps a list of the texts that were assembled unchanged for a reason that may not apply the next
+ * time. */
 #ifndef PTXOPT_WRAPPER_FALLBACKS_H
 #define PTXOPT_WRAPPER_FALLBACKS_H
 
 #include "base/buf.h"
 
-/* Caches keep the object of such a text as if it were ours. So the list is a part of our version:
- * with a text more it is another, and all is compiled once more, that text too. A text that is
- * listed already changes nothing: what fails twice may be kept. The list is the file "fallbacks" in
- * PTXOPT_CACHE_DIR, XDG_CACHE_HOME/ptxopt or HOME/.cache/ptxopt; where that cannot be written,
- * nothing is remembered. */
+/* A compiler cache would store the object of such a text as if ptxopt had rewritten it. So the list
+ * is a part of the version that caches see: a new entry changes this version, and all texts,
+ * including that one, are compiled again. Adding a text that is in the list does not change the
+ * version, so the object of a text that fails twice may stay in the cache. The list is the file
+ * "fallbacks" in PTXOPT_CACHE_DIR, XDG_CACHE_HOME/ptxopt or HOME/.cache/ptxopt. If the file cannot
+ * be written, nothing is recorded. */
 
-/* Lists the text that the descriptor reads, from its start. After supervise_prepare. */
+/* Adds the text that fd reads (from its start, whatever its position) to the list. Call it after
+ * supervise_prepare. */
 void fallbacks_add(int fd);
 
-/* Appends " fallbacks=DIGITS" when the list has any. */
+/* Appends " fallbacks=DIGITS", a hash of the list, if the list is not empty. */
 void fallbacks_put(struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads PTXOPT_FLAGS: the command line of ptxopt, less all that has no meaning for a text on its
- * way to ptxas. */
+/* Reads PTXOPT_FLAGS as a command line of ptxopt, and rejects options that make no sense for a text
+ * on its way to ptxas. */
 #include "wrapper/flags.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static void split_flags(struct flags *flags, const char *text)
     struct buf copy = {0};
     buf_add(&copy, text, len);
     flags->text = buf_take(&copy);
-    flags->argv = mem_zalloc(len / 2 + 3, sizeof *flags->argv); /* a word takes two bytes */
+    flags->argv = mem_zalloc(len / 2 + 3, sizeof *flags->argv); /* a word and a blank: two bytes */
     flags->argv[flags->argc++] = name;
     char *rest = NULL;
     for (char *word = strtok_r(flags->text, blanks, &rest); word;
@@ -30,7 +30,7 @@ static bool has_file_of_its_own(const struct report_list *reports)
     return false;
 }
 
-/* What of the command line has no place here; NULL: nothing. */
+/* Returns the name of an option that PTXOPT_FLAGS must not contain; NULL: there is none. */
 static const char *find_misplaced(const struct command *command)
 {
     if (command->action != ACTION_RUN) return "a question";

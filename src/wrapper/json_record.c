@@ -1,4 +1,4 @@
-/* Writes the log: one object a line for each module. */
+/* Writes the log: one line with a JSON object for each module. */
 #include <jansson.h>
 
 #include "wrapper/record.h"
@@ -30,7 +30,7 @@ static void put_rewrite(json_t *object, const struct rewrite *rewrite)
     json_put(object, "deleted", json_integer(rewrite->deleted));
 }
 
-/* One line, and its target. */
+/* Arguments of the function that writes one line. */
 struct entry {
     const char *path;
     const struct record *record;

@@ -1,4 +1,5 @@
-/* Sums up what a build gained and what fell back. Reads the lines that json_record.c writes. */
+/* Summarises a log: what was removed in a build, and which texts fell back. Reads the lines that
+ * json_record.c writes. */
 #include <jansson.h>
 
 #include "wrapper/summary.h"
@@ -13,24 +14,24 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* Texts that ended in the same way: those with the same reason. */
+/* The texts with the same result and reason. */
 struct cause {
-    char *reason, *input; /* the input of the first one */
+    char *reason, *input; /* input: path of the first text */
     uint32_t count;
 };
 
 enum { REWRITTEN, UNCHANGED, PASSED_ON, DISABLED, FAILED, REFUSED, OUTCOMES };
 
-/* As the log has them. */
+/* In the spelling of the log. */
 static const char *const results[OUTCOMES] = {"rewritten", "unchanged", "passed-on",
                                               "disabled",  "failed",    "refused"};
 
 struct summary {
-    uint32_t counts[OUTCOMES]; /* of texts, by their result */
+    uint32_t counts[OUTCOMES]; /* number of texts, by result */
     uint32_t texts, strange, by_server;
     uint64_t deleted, candidates, us;
     uint64_t longest_us, most_deleted;
-    char *longest, *most; /* the inputs of these; NULL: none */
+    char *longest, *most; /* inputs with the greatest time and the most removals; NULL: none */
     struct VEC(struct cause) causes;
 };
 
@@ -53,7 +54,7 @@ static uint64_t json_number_of(const json_t *record, const char *name)
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Keeps the input with the greatest value. */
+/* Stores the input if its value is the greatest so far. */
 static void keep_greatest(uint64_t *greatest, char **input, uint64_t value, const json_t *record)
 {
     if (value <= *greatest) return;
@@ -132,7 +133,7 @@ static void put_outcomes(struct buf *out, const struct summary *summary)
                    counts[PASSED_ON] + counts[DISABLED], counts[PASSED_ON], counts[DISABLED]);
 }
 
-/* The most frequent first; the rest in one line. */
+/* Appends the most frequent causes first, and the others in one line. */
 static void put_causes(struct buf *out, struct summary *summary)
 {
     enum { SHOWN = 3 };

@@ -1,4 +1,4 @@
-/* Computes the version that caches see. See key.h. */
+/* Writes the version that caches see. See key.h. */
 #include "wrapper/key.h"
 
 #include <stddef.h>

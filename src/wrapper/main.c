@@ -1,6 +1,6 @@
-/* ptxopt-ptxas: takes the place of ptxas, and assembles the text that ptxopt returns. It finds
- * the real ptxas, and executes it at once unless there is something to remove. After any error
- * the real ptxas runs on the original, so ptxopt never makes a build fail. */
+/* ptxopt-ptxas: runs in place of ptxas, and passes the text that ptxopt returns to the real ptxas.
+ * It executes the real ptxas at once if there is nothing to remove. After any error the real ptxas
+ * runs on the original text, so that ptxopt never makes a build fail. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,13 +67,13 @@ static const char usage[] =
     "  TMPDIR              the directory for temporary files (/dev/shm, or /tmp if it has no "
     "room)\n";
 
-/* What one call is about. */
+/* One call of ptxas. */
 struct call {
     struct arguments arguments;
     struct assembly assembly;
     char real[PATH_MAX];
     uint64_t start_ns;
-    uint32_t us; /* of ours, by the clock */
+    uint32_t us; /* microseconds that ptxopt took; 0: not known yet */
 };
 
 static const char *environment_setting(const char *name)
@@ -102,7 +102,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Our part of the time ends here. */
+/* Sets the time that ptxopt took, until end_ns. */
 static void stop_clock(struct call *call, uint64_t end_ns)
 {
     call->us = (uint32_t)((end_ns - call->start_ns) / 1000);
@@ -127,14 +127,15 @@ static void log_call(struct call *call, const char *result, const char *reason,
 
 /* ---- rewriting ---- */
 
-/* A private folder with room for a file of the text's own name, which ptxas puts in its output
- * and in messages. */
+/* A private folder for a file with the file name of the text, which ptxas writes into its output
+ * and its messages. */
 struct private_file {
     char folder[PATH_MAX], file[PATH_MAX];
 };
 
-/* By default files are in memory, where they cost a tenth of those on a disk. What we make of the
- * text is not longer than the text; in a container there may be room for 64 MB only. */
+/* Returns the folder for temporary files. The default is in memory, where a file costs a tenth of
+ * the time of one on a disk. The rewritten text is not longer than the original; half of the free
+ * space must be enough for it, since a container may have only 64 MB there. */
 static const char *temporary_folder(int text)
 {
     static const char in_memory[] = "/dev/shm";
@@ -176,7 +177,8 @@ static void tell_rewrite(struct call *call, const struct rewrite *rewrite, bool 
     log_call(call, result, rewrite->reason, rewrite);
 }
 
-/* Whether ptxas has assembled what we made of the text; its messages then wait. */
+/* Rewrites the text and runs ptxas on the result. Returns true with the output of ptxas in messages
+ * if ptxas has assembled it. */
 static bool rewrite_to(const struct holding *holding, struct call *call, struct messages *messages)
 {
     const struct assembly *assembly = &call->assembly;
@@ -203,7 +205,7 @@ static bool rewrite_to(const struct holding *holding, struct call *call, struct 
     return end == ASSEMBLED;
 }
 
-/* The same, with a place for the messages. */
+/* As rewrite_to, but also creates the memory files for the output of ptxas. */
 static bool rewrite_held(const struct private_file *own, struct call *call,
                          struct messages *messages)
 {
@@ -219,7 +221,8 @@ static bool rewrite_held(const struct private_file *own, struct call *call,
     return good;
 }
 
-/* The same; its messages are printed. */
+/* As rewrite_held, but also creates the private folder, handles signals, and prints the
+ * messages. */
 static bool assemble_better(struct call *call)
 {
     struct private_file own;
@@ -237,7 +240,7 @@ static bool assemble_better(struct call *call)
     return good;
 }
 
-/* A pipe that has carried the output of a first try cannot carry that of a second. */
+/* False for a pipe or socket: after a failed first run, a second run would append its output. */
 static bool may_be_written_twice(const char *output)
 {
     struct stat status;
@@ -264,8 +267,8 @@ static int assemble_call(struct call *call)
 
 /* ---- other calls ---- */
 
-/* The version of ptxas, and a last line for callers that use the whole text as the tool's version:
- * another ptxopt, or other flags, give other objects. */
+/* Prints the version of ptxas and a last line, because some callers use the whole text as the
+ * version of the tool: another version or other flags of ptxopt give other objects. */
 static int wrapper_show_version(const struct call *call)
 {
     struct messages messages;
@@ -277,7 +280,7 @@ static int wrapper_show_version(const struct call *call)
     return 0;
 }
 
-/* Nothing when we are as if not there. */
+/* Prints the line of key.h, or nothing if PTXOPT_DISABLE is set. */
 static int show_key(void)
 {
     struct messages messages = {0};
@@ -286,7 +289,7 @@ static int show_key(void)
     return 0;
 }
 
-/* Prints the fault, in one line. */
+/* Prints the error in one line, and frees it. */
 static int fail(struct buf *error)
 {
     char *text = buf_take(error);
@@ -320,7 +323,7 @@ static int show_summary(int argc, char **argv)
     return 0;
 }
 
-/* Programs of ours that call each other in a circle (two copies on PATH) would never end. */
+/* Detects that copies of this program call each other without end, such as two copies on PATH. */
 static bool is_circle(void)
 {
     enum { DEEPEST = 4 };

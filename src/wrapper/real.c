@@ -28,15 +28,15 @@ bool real_is_us(const char *path)
            us.st_ino == file.st_ino;
 }
 
-/* What the kernel was given to execute; NULL: it is not known, or was not us (a program that loads
- * programs). */
+/* Returns the path that the kernel executed. NULL if it is not known or is not this program, such
+ * as a loader that was started with this program as its argument. */
 static const char *executed(void)
 {
     const char *path = (const char *)getauxval(AT_EXECFN);
     return path && strchr(path, '/') && real_is_us(path) ? path : NULL;
 }
 
-/* The last part is not the name that we are installed by. */
+/* Whether the file name differs from ptxopt-ptxas, the name that this program is installed by. */
 static bool has_another_name(const char *path)
 {
     return strcmp(strrchr(path, '/') + 1, "ptxopt-ptxas") != 0;
@@ -59,7 +59,7 @@ bool real_search(char path[PATH_MAX], const char *name, bool us)
     return child_find(path, name, us ? real_is_us : is_other);
 }
 
-/* Resolved, because ptxas begins its messages with its name. */
+/* Resolves links, because ptxas begins its messages with the path that it was called by. */
 static bool find_beside(char path[PATH_MAX], const char *link)
 {
     char name[PATH_MAX];
@@ -68,7 +68,7 @@ static bool find_beside(char path[PATH_MAX], const char *link)
            is_other(path);
 }
 
-/* An environment variable or command that says it in so many words. */
+/* Finds the program that the user names by a path or a command. */
 static bool find_named(char path[PATH_MAX], const char *name)
 {
     if (!strchr(name, '/')) return real_search(path, name, false);

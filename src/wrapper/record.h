@@ -1,4 +1,4 @@
-/* PTXOPT_LOG: what happened to each module. */
+/* Writes PTXOPT_LOG: the result for each module. */
 #ifndef PTXOPT_WRAPPER_RECORD_H
 #define PTXOPT_WRAPPER_RECORD_H
 
@@ -6,16 +6,16 @@
 
 struct record {
     const char *result; /* "rewritten", "unchanged", "passed-on", "disabled", "failed", "refused" */
-    const char *reason; /* why not, "" for none */
-    const char *input, *output, *real; /* NULL: not known */
-    const struct rewrite *rewrite;     /* NULL: that was not reached */
-    uint32_t us;                       /* from our start to ptxas's, by the clock */
+    const char *reason; /* the reason for the result, "" for none */
+    const char *input, *output, *real; /* paths; NULL: not known */
+    const struct rewrite *rewrite;     /* NULL: the rewriting was not started */
+    uint32_t us;                       /* microseconds that ptxopt took before ptxas ran */
 };
 
-/* Appends the record to the file at path as one line of JSON, in one write, so that the lines of
- * compilers that run at the same time do not mix. What cannot be written or kept in
- * memory, and what a pipe does not take at once, is lost: a log stops no build. After
- * supervise_prepare. */
+/* Appends the record as one line of JSON to the file at path. It uses one write, so that lines of
+ * compilers that run at the same time do not mix. If the line cannot be written, does not fit in
+ * memory, or does not fit into a pipe at once, it is dropped: a log must not stop a build. Call it
+ * after supervise_prepare. */
 void record_add(const char *path, const struct record *record);
 
 #endif

@@ -57,7 +57,7 @@ static void rewrite_write_report(const struct rewrite_job *job, struct rewrite *
     mem_free(name);
 }
 
-/* The findings for programs, the change for people, and what the flags request. */
+/* Writes the JSON report, the diff, and the reports that the flags request. */
 static void write_reports(const struct rewrite_job *job, struct rewrite *rewrite,
                           const struct command *command, const struct ptxopt_result *result)
 {
@@ -76,7 +76,7 @@ static bool rewrite_write_text(const struct rewrite_job *job, struct rewrite *re
     int fd = open(job->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool good = fd >= 0 && file_write_all(fd, text, len);
     int failure = errno;
-    if (fd >= 0 && close(fd) != 0 && good) { /* some file systems report a full disk only now */
+    if (fd >= 0 && close(fd) != 0 && good) { /* some file systems report a full disk here */
         failure = errno;
         good = false;
     }
@@ -93,8 +93,9 @@ static void count_rewrite(struct rewrite *rewrite, const struct ptxopt_result *r
     rewrite->deleted = stats->deleted;
 }
 
-/* The text becomes what a server has made of it, and what was proven here. False: it is still to be
- * done. Reports are of work done here. */
+/* Requests the rewriting from a server; the answer counts only after it was proven here. Returns
+ * false if the text is still to be rewritten in this process, as it is if reports or cost limits
+ * are requested. */
 static bool rewrite_on_server(const struct rewrite_job *job, struct rewrite *rewrite,
                               struct command *command, struct str input)
 {
@@ -109,7 +110,7 @@ static bool rewrite_on_server(const struct rewrite_job *job, struct rewrite *rew
         if (same || rewrite_write_text(job, rewrite, answer.data, answer.len))
             rewrite->end = same ? REWRITE_NOTHING : REWRITE_DONE;
     } else if (messages.len) {
-        messages.len--; /* its line end */
+        messages.len--; /* without the line feed */
         fail_with(rewrite, &messages);
     }
     remote_close(remote);
@@ -123,8 +124,8 @@ static size_t time_of(const struct rewrite_job *job, const struct command *comma
     return command->timeout_ms ? command->timeout_ms : job->timeout_ms;
 }
 
-/* Leaves out the edits that are beyond the limits on what a kernel may cost. The runs of ptxas end
- * in time for what comes after them. */
+/* Leaves out the edits that exceed the limits on the cost of a kernel. The runs of ptxas get at
+ * most three quarters of the time limit, so that the rest is enough for the rewriting. */
 static void keep_limits(const struct rewrite_job *job, struct rewrite *rewrite,
                         struct command *command, const struct buf *input)
 {
@@ -164,14 +165,15 @@ static void rewrite_here(const struct rewrite_job *job, struct rewrite *rewrite,
     ptxopt_result_free(result);
 }
 
-/* What ptxas must not inherit of us, as it was before. */
+/* The state of the process before limit_child, which ptxas must inherit. */
 struct limits_before {
     sigset_t mask;
     struct sigaction alarm;
     struct rlimit core;
 };
 
-/* This process leaves no core, and SIGALRM ends it, whatever the caller does with that signal. */
+/* Prevents a core file, and lets SIGALRM end this process even if the caller blocks or ignores
+ * it. */
 static void limit_child(struct limits_before *before)
 {
     sigset_t alarm;
@@ -230,7 +232,7 @@ static void rewrite_work(const struct rewrite_job *job, struct rewrite *rewrite)
 
 /* ---- the parent ---- */
 
-/* The message when the child gives none. */
+/* Sets the reason from the status of a child that did not reach ptxas. */
 static void judge_child_status(struct rewrite *rewrite, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
@@ -248,7 +250,7 @@ static void judge_child_status(struct rewrite *rewrite, int status)
 _Noreturn static void rewrite_in_child(const struct rewrite_job *job, struct rewrite *rewrite)
 {
     struct limits_before before;
-    /* A failure here is written to the log, not to the output of a user's compiler. */
+    /* Discards standard error: a failure belongs in the log, not in the output of the compiler. */
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null < 0 || dup2(null, STDERR_FILENO) < 0) close(STDERR_FILENO);
     output_prepare();

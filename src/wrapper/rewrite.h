@@ -1,4 +1,4 @@
-/* ptxopt's part of a call of ptxas. */
+/* Rewrites the text of one call of ptxas. */
 #ifndef PTXOPT_WRAPPER_REWRITE_H
 #define PTXOPT_WRAPPER_REWRITE_H
 
@@ -9,43 +9,48 @@
 #include "report/fingerprint.h"
 #include "wrapper/assemble.h"
 
-/* What became of the text. */
+/* The result of the rewriting. */
 enum rewrite_end {
-    REWRITE_FAILED,  /* reason says why */
+    REWRITE_FAILED,  /* the reason is in rewrite.reason */
     REWRITE_NOTHING, /* there is nothing to remove */
-    REWRITE_DONE,    /* the new text is in its file */
+    REWRITE_DONE,    /* the new text is in rewrite_job.output */
 };
 
 struct rewrite {
     enum rewrite_end end;
-    char reason[256];                    /* also of a report that could not be written */
-    char digest[FINGERPRINT_DIGITS + 1]; /* of the text, names its reports; "": not known */
+    char reason[256]; /* of the failure, of edits that were left out, or of a report that was not
+                         written */
+    char digest[FINGERPRINT_DIGITS + 1]; /* hash of the text, names its reports; "": none */
     size_t input_bytes, output_bytes;
-    uint32_t functions, candidates, deleted; /* not known where a server has done it */
+    uint32_t functions, candidates, deleted; /* 0 if a server did the rewriting */
     bool by_server;
-    bool is_cut; /* edits were left out, as what they cost was not known in its time; reason: why */
-    bool is_settled;   /* with REWRITE_FAILED: so it will end each time (no PTX, wrong flags) */
-    uint64_t end_ns;   /* by clock_ns, when this was known; 0: it never was */
-    bool is_handed_on; /* with REWRITE_DONE: the process went on to ptxas */
-    int status;        /* and ended so, by waitpid */
+    /* Edits were left out because their cost was not known in time; reason says so. */
+    bool is_cut;
+    /* With REWRITE_FAILED: the same text fails each time (it is not PTX, or the flags are
+     * wrong). */
+    bool is_settled;
+    uint64_t end_ns;   /* time of clock_ns when the result was known; 0: it never was */
+    bool is_handed_on; /* with REWRITE_DONE: the process went on to execute ptxas */
+    int status;        /* status of that process, by waitpid */
 };
 
 struct rewrite_job {
-    const char *flags;          /* as PTXOPT_FLAGS; NULL: none */
-    const char *name;           /* what reports call the text */
-    int input;                  /* a descriptor, at the start of the text */
-    const char *output;         /* the new file, only made for REWRITE_DONE */
-    const char *report_folder;  /* is made; NULL: no reports */
-    const char *ptxas;          /* the program that measures what a kernel costs */
-    const char *server;         /* a URL, as --server takes it; NULL: none */
-    size_t timeout_ms;          /* unless the flags have --timeout */
-    bool needs_lines;           /* no line may go, whatever the flags say */
-    const struct holding *next; /* what the process becomes after REWRITE_DONE */
+    const char *flags;         /* the value of PTXOPT_FLAGS; NULL: none */
+    const char *name;          /* the name of the text in reports */
+    int input;                 /* descriptor, positioned at the start of the text */
+    const char *output;        /* path of the new file, only created for REWRITE_DONE */
+    const char *report_folder; /* created if missing; NULL: no reports */
+    const char *ptxas;         /* path of the ptxas that measures the cost of a kernel */
+    const char *server;        /* a URL, as --server takes it; NULL: none */
+    size_t timeout_ms;         /* time limit in milliseconds, unless the flags have --timeout */
+    bool needs_lines; /* removals must not change line numbers, whatever style the flags request */
+    const struct holding *next; /* the run of ptxas that the process starts after REWRITE_DONE */
 };
 
-/* Does it in a separate process, so that any failure of the rewriting, and a text that takes
- * longer than its time, end only that. That process then becomes ptxas on the new text: starting
- * another one would cost as much as a small text. Between supervise_begin and supervise_end. */
+/* Rewrites the text in a child process, so that a crash or a text that exceeds its time limit ends
+ * only the child. After REWRITE_DONE this child executes ptxas on the new text, because a second
+ * process would cost as much time as a small text. Call it between supervise_begin and
+ * supervise_end. */
 struct rewrite rewrite_run(const struct rewrite_job *job);
 
 #endif

@@ -1,6 +1,6 @@
-/* Makes a toolkit of links in which only ptxas is replaced. nvcc looks for its tools in the folder
- * that it was called from, links unresolved, and clang and XLA in the bin/ of the tree they are
- * given, so links to everything else are enough. */
+/* Makes a toolkit of links in which only ptxas is replaced. nvcc searches for its tools in the
+ * folder that it was called from, without resolving links; clang and XLA search in the bin folder
+ * of the toolkit that they are given. So links are enough for all other entries. */
 #include "wrapper/shim.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ static bool shim_fail(struct buf *error, const char *path, const char *why)
     return false;
 }
 
-/* folder/name, or false when that is too long. */
+/* Writes "folder/name" to path. Returns false with an error if it is too long. */
 static bool shim_join_path(char path[PATH_MAX], const char *folder, const char *name,
                            struct buf *error)
 {
@@ -34,8 +34,8 @@ static bool is_link(const char *path)
     return lstat(path, &file) == 0 && S_ISLNK(file.st_mode);
 }
 
-/* The link at path leads to target from now on, without a gap: a build may be using it.
- * A file that is not a link is kept. */
+/* Creates the link at path, or replaces it without a moment in which it is missing, because a build
+ * may be using it. A file that is not a link is an error, and is not changed. */
 static bool put_link(const char *path, const char *target, struct buf *error)
 {
     char next[PATH_MAX];
@@ -47,7 +47,7 @@ static bool put_link(const char *path, const char *target, struct buf *error)
     return shim_fail(error, next, strerror(errno));
 }
 
-/* A link in folder to each entry of from but the one of that name. */
+/* Creates a link in folder to each entry of from, except the entry with the name but. */
 static bool link_entries(const char *folder, const char *from, const char *but, struct buf *error)
 {
     char path[PATH_MAX], target[PATH_MAX];
@@ -66,14 +66,14 @@ static bool link_entries(const char *folder, const char *from, const char *but, 
 
 /* ---- the toolkit ---- */
 
-/* cuda/bin/ptxas is a program that is not ours. */
+/* Whether cuda/bin/ptxas is a program other than this one. */
 static bool is_toolkit(const char *cuda, char ptxas[PATH_MAX])
 {
     int n = snprintf(ptxas, PATH_MAX, "%s/bin/ptxas", cuda);
     return n > 0 && n < PATH_MAX && access(ptxas, X_OK) == 0 && !real_is_us(ptxas);
 }
 
-/* The toolkit of the nvcc on PATH: ../.. of the target of its link. */
+/* Finds the toolkit of the nvcc on PATH: two folders above nvcc with links resolved. */
 static bool by_nvcc(char cuda[PATH_MAX])
 {
     char nvcc[PATH_MAX];
@@ -119,7 +119,8 @@ static bool is_empty_folder(const char *folder)
     return count <= DOTS;
 }
 
-/* A new folder, an empty one, or one that we made, be it from another place. */
+/* Whether folder was created now, is empty, or is the result of an earlier --make-shim of any
+ * toolkit. */
 static bool may_fill(const char *folder, const char *bin, struct buf *error)
 {
     char ours[PATH_MAX];

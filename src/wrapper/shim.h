@@ -1,4 +1,4 @@
-/* A CUDA toolkit of links in which ptxas is ours. */
+/* Makes a CUDA toolkit of links in which ptxas is this program. */
 #ifndef PTXOPT_WRAPPER_SHIM_H
 #define PTXOPT_WRAPPER_SHIM_H
 
@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 
-/* Makes folder (its parent exists) such a tree of the toolkit cuda: a link to each entry of cuda,
- * and in a separate bin/ a link to each program of cuda/bin, but ptxas, which is a link to us;
- * beside it ptxas.real is a link to the real one. A tree that was made so before is brought up to
- * date. cuda NULL: CUDA_HOME, CUDA_PATH, where nvcc on PATH is, or /usr/local/cuda. On false error
- * holds one line without its line end. */
+/* Creates folder, whose parent must exist, as a copy of the toolkit cuda made of links: a link to
+ * each entry of cuda, and a folder bin with a link to each program of cuda/bin. In it ptxas is a
+ * link to this program, and ptxas.real is a link to the real ptxas. An existing copy is updated.
+ * cuda NULL: uses CUDA_HOME, CUDA_PATH, the toolkit of the nvcc on PATH, or /usr/local/cuda,
+ * whichever is found first. Returns false with one line without its line feed in error. */
 bool shim_make(const char *folder, const char *cuda, struct buf *error);
 
 #endif

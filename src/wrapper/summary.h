@@ -1,4 +1,4 @@
-/* What a PTXOPT_LOG says of a build. */
+/* Summarises a PTXOPT_LOG. */
 #ifndef PTXOPT_WRAPPER_SUMMARY_H
 #define PTXOPT_WRAPPER_SUMMARY_H
 
@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 
-/* Appends at most ten lines: what was removed, which texts were assembled unchanged and why,
- * and how long it took; log is the file's path, "-" for standard input. On false error holds one
- * line without its line end. Of a line that is not a record it only says that there is one. */
+/* Appends at most ten lines about a build: what was removed, which texts were assembled unchanged
+ * and why, and how long it took. log: the path of the file, "-" for standard input. Lines that are
+ * not records are only counted. Returns false with one line without its line feed in error. */
 bool summary_put(struct buf *out, const char *log, struct buf *error);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/child.h"
 
 static volatile sig_atomic_t remembered;
-static volatile sig_atomic_t running; /* the child; 0: none */
+static volatile sig_atomic_t running; /* process id of the child; 0: none */
 
 static void pass_signal_on(int number)
 {
@@ -21,14 +21,15 @@ static void pass_signal_on(int number)
     if (running) kill((pid_t)running, number);
 }
 
-/* The changed state; first what supervise_prepare changes. */
+/* The signal actions to change. supervise_prepare changes the first PREPARED ones, supervise_begin
+ * the others. */
 static struct change {
     int number;
     void (*handler)(int);
     bool is_made;
     struct sigaction before;
 } changes[] = {
-    {.number = SIGCHLD, .handler = SIG_DFL}, /* ignored, no child leaves a status */
+    {.number = SIGCHLD, .handler = SIG_DFL}, /* with SIG_IGN, waitpid gives no status */
     {.number = SIGPIPE, .handler = SIG_IGN},        {.number = SIGXFSZ, .handler = SIG_IGN},
     {.number = SIGHUP, .handler = pass_signal_on},  {.number = SIGINT, .handler = pass_signal_on},
     {.number = SIGQUIT, .handler = pass_signal_on}, {.number = SIGTERM, .handler = pass_signal_on},
@@ -49,7 +50,7 @@ static void change_action(struct change *change)
 void supervise_prepare(void)
 {
     int fd;
-    do fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* ptxas finds it closed again */
+    do fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* closed when ptxas starts */
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd >= 0) close(fd);
     for (size_t i = 0; i < PREPARED; i++) change_action(&changes[i]);
@@ -86,8 +87,8 @@ int supervise_wait(pid_t child)
 {
     siginfo_t end;
     running = (sig_atomic_t)child;
-    if (remembered) kill(child, remembered); /* it came before the child was known */
+    if (remembered) kill(child, remembered); /* the signal came before the child was known */
     while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) continue;
-    running = 0; /* while the number is still its own */
+    running = 0; /* before waitpid frees the process id */
     return child_wait(child);
 }

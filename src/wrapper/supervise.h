@@ -1,29 +1,31 @@
-/* Handles signals while ptxas runs as a child: the caller must not notice the wrapper. */
+/* Handles signals while ptxas runs as a child, so that the caller of ptxas sees no difference. */
 #ifndef PTXOPT_WRAPPER_SUPERVISE_H
 #define PTXOPT_WRAPPER_SUPERVISE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Once, first: descriptors 0 to 2 are taken, as long as we live; a closed pipe and a file that may
- * not grow are errors of write(); the end of a child can be waited for. */
+/* Call it once, first. Opens missing descriptors among 0 to 2, so that no other file gets their
+ * numbers. Ignores SIGPIPE and SIGXFSZ, so that write() fails instead, and gives SIGCHLD its
+ * default action, so that the status of a child is available. */
 void supervise_prepare(void);
 
-/* Once, before there is anything to clean up: from here on the signals that tell a program to end
- * (and are not ignored) only reach the child, and are remembered. */
+/* Call it once, before creating files that must be removed. From then on, signals that end a
+ * program (except ignored ones) are only passed on to the child, and the last one is stored. */
 void supervise_begin(void);
 
-/* Whether there was one of them since. */
+/* Whether a signal was stored since supervise_begin. */
 bool supervise_is_asked_to_end(void);
 
-/* All is again as our caller left it. Ends this process by the signal that was remembered, if any:
- * whoever calls it has cleaned up. */
+/* Restores the signal actions of the caller. Then ends this process by the stored signal, if any,
+ * so all files must have been removed before. */
 void supervise_end(void);
 
-/* As fork; in the child it is as after supervise_end, and the child ends with us. */
+/* As fork. The child has the signal actions of the caller, and is killed if this process ends. */
 pid_t supervise_fork(void);
 
-/* Waits for the child's end; the status is waitpid's. */
+/* Waits until the child has ended, and passes signals on to it meanwhile. Returns the status of
+ * waitpid. */
 int supervise_wait(pid_t child);
 
 #endif

@@ -1,7 +1,7 @@
-/* Opens a text that is intended for ptxas without consuming it. A file is opened beside it. A
- * pipe gives its bytes once: they are kept in memory, because a disk may be full, and ptxas gets
- * these in place of the pipe. Where even that fails, a child hands on what was taken, and then the
- * rest. */
+/* Opens a text for ptxopt without taking it away from ptxas. A file is opened a second time. A pipe
+ * can be read only once: its text is copied to memory (a disk may be full), and ptxas reads the
+ * copy. If that fails, a child process writes the part that was read, and then the rest, to a new
+ * pipe. */
 #include "wrapper/text.h"
 
 #include <errno.h>
@@ -16,14 +16,15 @@
 #include "base/file.h"
 #include "cli/output.h"
 
-/* What was taken from a pipe: len bytes in a file, then those that it did not take. */
+/* The part of the text that was read from a pipe: len bytes in a memory file, then got bytes in
+ * bytes that the file did not accept. */
 struct taken {
     int file;
     size_t len, got;
     char bytes[1 << 16];
 };
 
-/* The next bytes of the descriptor; their number, 0 at its end, below 0 for an error. */
+/* Reads up to room bytes. Returns their number, 0 at the end, negative after an error. */
 static ssize_t take_bytes_from(int fd, char *bytes, size_t room)
 {
     ssize_t got;
@@ -48,15 +49,17 @@ static void pass_taken_on(struct taken *taken, int from, int to)
     }
 }
 
-/* A pipe with all of it. A part must not pass for the whole: when there can be no pipe, nothing. */
+/* Returns a pipe from which the complete text can be read. If it cannot be made, returns an empty
+ * file instead, so that ptxas does not assemble a part of the text. */
 static int make_filled_pipe(struct taken *taken, int from)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
     pid_t child = fork();
     if (child == 0) {
-        close(ends[0]);       /* or it would never see that the reader has closed */
-        close(STDOUT_FILENO); /* the reader of the output of ptxas waits for no more than that */
+        close(ends[0]); /* otherwise the child would never get SIGPIPE when ptxas closes the pipe */
+        close(STDOUT_FILENO); /* so that a reader of the output of ptxas sees its end when ptxas
+                                 ends */
         close(STDERR_FILENO);
         pass_taken_on(taken, from, ends[1]);
         _exit(0);
@@ -82,8 +85,8 @@ static void keep_pipe_text(struct text *text)
         text->instead = make_filled_pipe(&taken, text->descriptor);
 }
 
-/* The descriptor that a path names to ptxas, where its caller has opened it. Ours are all closed
- * when ptxas begins. */
+/* Returns the descriptor that path names if the caller of ptxas has opened it, otherwise -1.
+ * Descriptors of this process are closed when ptxas starts. */
 static int descriptor_of(const char *path)
 {
     bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0;

@@ -1,16 +1,20 @@
-/* The text of a call, read without ptxas missing it. */
+/* Opens the text of a call in such a way that ptxas can still read it. */
 #ifndef PTXOPT_WRAPPER_TEXT_H
 #define PTXOPT_WRAPPER_TEXT_H
 
 struct text {
-    int fd;         /* all of it, from its start on; below 0: it cannot be read, or not twice */
-    int descriptor; /* as which ptxas gets it ("-": 0); below 0: it opens the path itself */
-    int instead;    /* what has to become that descriptor; below 0: nothing was taken from it */
+    int fd; /* descriptor of the complete text, at its start; negative: the text cannot be read
+               twice */
+    int descriptor; /* descriptor that ptxas reads the text from (0 for "-"); negative: ptxas opens
+                       the path */
+    int instead; /* descriptor to duplicate to `descriptor` before ptxas runs; negative: not needed
+                  */
 };
 
-/* Opens what path names as ptxas's input: a file, or a descriptor that is read once only, which is
- * kept in memory. Anything else (a named pipe, a device, a folder) is not touched. Where memory
- * does not take all of it, only ptxas can read it: fd is below 0, and instead is a pipe. */
+/* Opens path, an input of ptxas: a file, or a descriptor such as "-", whose text is copied to
+ * memory because it can be read only once. Other inputs (a named pipe, a device, a folder) are not
+ * opened. If memory does not hold the complete text, only ptxas can read it: fd is negative, and
+ * instead is a pipe with the text. */
 struct text text_open(const char *path);
 
 #endif
