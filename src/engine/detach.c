@@ -1,4 +1,4 @@
-/* Turns the instructions of a plan into places in the text, before the view is freed. */
+/* Replaces instruction numbers of a plan by places in the text, before the view is freed. */
 #include "engine/detach.h"
 
 #include "engine/inlined.h"
@@ -11,7 +11,7 @@ static void detach_add_places(const struct function *function, struct decision_l
     }
 }
 
-/* Several decisions of one candidate share them. */
+/* Decisions about the same candidate share one stack. */
 static void add_inlined(const struct function *function, struct decision_list *list,
                         struct inlined_index *index, struct arena *scratch, struct arena *arena)
 {
@@ -27,7 +27,7 @@ static void add_inlined(const struct function *function, struct decision_list *l
     }
 }
 
-/* The instruction that begins there; UINT32_MAX: none does. */
+/* Returns the instruction that starts at byte offset at; UINT32_MAX if there is none. */
 static uint32_t detach_instr_at(const struct function *function, uint32_t at)
 {
     uint32_t low = 0, high = function->count;
@@ -48,7 +48,7 @@ static struct loc_place origin_at(const struct function *function, uint32_t inst
     return inlined_call_site(index, function, instr, scratch);
 }
 
-/* The CUDA lines of what an argument names. */
+/* Fills the CUDA lines of the witnesses, the grounds and the steps. */
 static void add_origins(const struct function *function, struct decision_list *list,
                         struct inlined_index *index, struct arena *scratch)
 {

@@ -4,8 +4,9 @@
 
 #include "engine/plan.h"
 
-/* Fills the places of every decision, and the stacks of CUDA lines, which are in arena; with
- * origins also the CUDA lines of what the arguments name. */
+/* Fills the place of every decision and, in arena, its stack of CUDA lines (engine/inlined.h).
+ * origins: also fills the CUDA lines of the instructions that grounds and steps name. scratch: for
+ * memory that is not needed afterwards. */
 void detach_plan(struct function_plan *plan, const struct function *function, bool origins,
                  struct arena *scratch, struct arena *arena);
 

@@ -17,7 +17,7 @@ static void dump_add_lines(const struct view *view, const struct function *funct
     buf_puts(out, outstanding->ops.count || outstanding->hidden ? "\n" : " none\n");
 }
 
-/* For each candidate: what it may have to order, before anything is removed. */
+/* Prints, for each candidate, the operations that it may have to order before any removal. */
 static void dump_facts(struct engine_run *run, const struct cfg *cfg, struct buf *out)
 {
     struct analysis analysis;
@@ -77,7 +77,7 @@ static void dump_roles(struct engine_run *run, const struct cfg *cfg, struct buf
 
 typedef void dump_stage_of(struct engine_run *run, const struct cfg *cfg, struct buf *out);
 
-/* What the stage shows of the graph of a function that has a plan; NULL for other stages. */
+/* Returns the function that prints a stage of one control-flow graph; NULL for other stages. */
 static dump_stage_of *find_stage(const char *stage)
 {
     static const struct {
@@ -98,7 +98,7 @@ static void dump_function(struct engine_run *run, const struct function *functio
     dump(run, &cfg, out);
 }
 
-/* All functions again: a run keeps none. */
+/* Reads all functions again, because engine_run has freed them. */
 static void view_again(struct engine_run *run, const struct cst *cst, bool all)
 {
     struct reader *reader = reader_of_tree(cst);

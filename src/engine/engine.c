@@ -1,4 +1,5 @@
-/* From bytes to bytes. Each step is a function of the one before; nothing is changed in place. */
+/* Runs the stages. Each stage is a function of the result of the previous one; none changes its
+ * input. */
 #include "engine/engine.h"
 
 #include <inttypes.h>
@@ -9,14 +10,15 @@
 #include "text/mention.h"
 #include "text/opening.h"
 
-/* The whole result for a text that is too large to index. */
+/* Returns the part of a too large text that is indexed for the diagnostic: its first line, at most
+ * SOURCE_MAX bytes. */
 static struct str what_is_indexed(struct str text)
 {
     struct str line = str_first_line(text);
     return (struct str){line.p, line.n < SOURCE_MAX ? line.n : SOURCE_MAX};
 }
 
-/* With a diagnostic. */
+/* Refuses a text above the size limit, with a diagnostic. */
 static bool is_too_large(struct engine_run *run, const struct engine_options *options,
                          const char *name, struct str text)
 {
@@ -29,7 +31,8 @@ static bool is_too_large(struct engine_run *run, const struct engine_options *op
     return true;
 }
 
-/* With a diagnostic. Fragments are for callers that need only the tree. */
+/* Refuses a text that does not begin as PTX, with a diagnostic. Callers that only need the tree
+ * (whole_parse without strict) may pass a fragment. */
 static bool begins_otherwise(struct engine_run *run, const struct engine_options *options,
                              const char *name, struct str text)
 {
@@ -80,8 +83,8 @@ static void join_keeps(struct engine_run *run)
         if (run->stretches[i].keeps) keeps_append(&run->keeps, run->stretches[i].keeps);
 }
 
-/* Takes the plans of all stretches. False when one of them rests on other assumptions than those in
- * force: the text's last .version counts for all of it. */
+/* Collects the plans of all stretches. Returns false if one of them was made under other
+ * assumptions than those in force: the last .version counts for the whole text. */
 static bool join_plans(struct engine_run *run, const struct engine_options *options)
 {
     bool agree = true;
@@ -110,7 +113,8 @@ static bool all_told(const struct engine_run *run)
     return run->stretch_count > 0;
 }
 
-/* By one thread: by the tree of the whole text, if there is one, else by shapes. */
+/* Plans on one thread, with the tree of the text if there is one, otherwise with the reader of
+ * statements. */
 static void plan_alone(struct engine_run *run, const struct engine_options *options,
                        const struct cst *cst, bool settled)
 {
@@ -123,7 +127,7 @@ static void plan_alone(struct engine_run *run, const struct engine_options *opti
     reader_free(reader);
 }
 
-/* False when shapes cannot read all of the text. */
+/* Returns false if the reader of statements cannot read all of the text. */
 static bool plan_once(struct engine_run *run, const struct engine_options *options,
                       const struct cst *cst, bool settled)
 {
@@ -150,7 +154,7 @@ static bool plan_all(struct engine_run *run, const struct engine_options *option
     return false;
 }
 
-/* Plans for all functions. False, with diagnostics, when the text is refused. */
+/* Makes the plans of all functions. Returns false, with diagnostics, if the text is refused. */
 static bool read_and_plan(struct engine_run *run, const struct engine_options *options)
 {
     if (!options->whole_parse && plan_all(run, options, NULL)) return true;
@@ -162,7 +166,7 @@ static bool read_and_plan(struct engine_run *run, const struct engine_options *o
     return accepted;
 }
 
-/* What the edits, in the order of the removals, replaced and moved. */
+/* Records in each removal the bytes that its edit replaced and the shift of the text after it. */
 static void note_edits(struct engine_run *run, const struct edit_plan *edits)
 {
     const struct edit *edit = edits->at;
@@ -174,14 +178,15 @@ static void note_edits(struct engine_run *run, const struct edit_plan *edits)
         }
 }
 
-/* The comment of --annotate for a removal: the rule, the id, and the statement on one line. */
+/* Returns the comment of --annotate for a removal: the rule, the id, and the statement on one
+ * line. */
 static const char *note_of(struct engine_run *run, const struct decision *d)
 {
     struct buf note = {0};
     struct str text = source_slice(&run->source, d->place.span);
     buf_printf(&note, "ptxopt %s %0*" PRIx64 ": ", d->rule->id, ID_DIGITS, d->id);
     for (size_t i = 0; i < text.n; i++) {
-        bool ends = i && text.p[i - 1] == '*' && text.p[i] == '/'; /* a comment in it, and ours */
+        bool ends = i && text.p[i - 1] == '*' && text.p[i] == '/'; /* would end the comment */
         if (ends) buf_putc(&note, ' ');
         buf_putc(&note, text.p[i] == '\n' || text.p[i] == '\r' ? ' ' : text.p[i]);
     }
@@ -190,7 +195,8 @@ static const char *note_of(struct engine_run *run, const struct decision *d)
     return copy;
 }
 
-/* The bytes that the plans give; false when they are the input's. */
+/* Writes the text without the removed instructions to run->output. Returns false if nothing is
+ * removed. */
 static bool write_output(struct engine_run *run, enum edit_style style)
 {
     struct edit_plan edits = {0};
@@ -205,7 +211,7 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     run->output.len = 0;
     if (changed) {
         edit_plan_apply(&edits, &run->source, style, &run->output);
-        buf_putc(&run->output, '\0'); /* for callers that need a string */
+        buf_putc(&run->output, '\0'); /* after the last byte, for callers that need a string */
         run->output.len--;
     }
     note_edits(run, &edits);
@@ -213,8 +219,8 @@ static bool write_output(struct engine_run *run, enum edit_style style)
     return changed;
 }
 
-/* Bits of order/assume.h as bits of check/check.h, which has other numbers; names are
- * shared. */
+/* Translates the bits of order/assume.h to those of check/check.h by the names of the
+ * assumptions. */
 static uint32_t check_assumptions(uint32_t assumptions)
 {
     uint32_t count, bits = 0;
@@ -232,7 +238,7 @@ struct check_options engine_check_options(const struct engine_options *asked)
                                   .isa_minor = asked->isa_minor};
 }
 
-/* Undoes the removals of every function that is not proven; true when there were any. */
+/* Undoes the removals of every function that is not proven. Returns whether there were any. */
 static bool revert_unproven(struct engine_run *run, const struct check_result *result)
 {
     bool reverted = false;
@@ -253,8 +259,8 @@ static bool revert_unproven(struct engine_run *run, const struct check_result *r
     return reverted;
 }
 
-/* The proof of the output once more, now written down, with the rule and the assumptions of each
- * removal. */
+/* Proves the output again, this time with a certificate that names the rule and the assumptions of
+ * each removal. */
 static void write_certificate(struct engine_run *run, struct check_options options)
 {
     struct VEC(struct check_note) notes = {0};
@@ -274,11 +280,12 @@ static void write_certificate(struct engine_run *run, struct check_options optio
     vec_free(&notes);
 }
 
-/* Writes the output and has it proven; what is not proven gets the input's bytes again. */
+/* Writes the output and runs the checker on it, until all functions are proven. A function that is
+ * not proven keeps the bytes of the input. */
 static void write_proven(struct engine_run *run, const struct engine_options *asked)
 {
     struct check_options options = engine_check_options(asked);
-    options.faults_only = true; /* a text may have thousands of functions */
+    options.faults_only = true; /* saves memory if a text has thousands of functions */
     while ((run->changed = write_output(run, asked->style))) {
         uint64_t start = clock_ns();
         struct arena arena = {0};
@@ -305,7 +312,7 @@ void engine_run(struct engine_run *run, const struct engine_options *options, co
     run->bad_input =
         is_too_large(run, options, name, text) || begins_otherwise(run, options, name, text);
     if (run->bad_input) return;
-    run->source = (struct source){.name = name, .text = text}; /* no place in it is needed */
+    run->source = (struct source){.name = name, .text = text}; /* not indexed: needs no lines */
     if (!options->whole_parse && !options->lint && !mention_found(text)) return;
     uint64_t start = clock_ns();
     source_init(&run->source, &run->arena, name, text);

@@ -1,4 +1,4 @@
-/* Assigns the live registers of each place to the removals: see estimate.h. */
+/* Copies the estimated live registers of each place to the removals. See estimate.h. */
 #include "engine/estimate.h"
 
 void estimate_fill(struct function_plan *plan, const struct analysis *analysis, struct arena *arena)

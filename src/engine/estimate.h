@@ -4,8 +4,8 @@
 
 #include "engine/plan.h"
 
-/* Fills what is live of the plan and its removals, where it can be estimated (order/pressure.h).
- * analysis: the program as it is after all of them. */
+/* Fills the live registers of the plan and of its removals where they can be estimated
+ * (order/pressure.h). analysis: of the program after all removals. Memory is in arena. */
 void estimate_fill(struct function_plan *plan, const struct analysis *analysis,
                    struct arena *arena);
 

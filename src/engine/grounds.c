@@ -1,6 +1,6 @@
-/* The rules have decided a removal for all paths at once. What a person should look at
- * is found here, by following the paths from one place: nothing is decided, and what is too far
- * away is left out. */
+/* Finds the instructions that an explanation of a removal names, by following paths from one place.
+ * The rules have already decided the removal for all paths: nothing is decided here, and
+ * instructions too far away are left out. */
 #include "engine/grounds.h"
 
 #include "order/apart.h"
@@ -8,19 +8,19 @@
 #include "order/reach.h"
 #include "order/waits.h"
 
-enum { LOADS = 16 }; /* of which a reader is looked for: the nearest are those it was there for */
+enum { LOADS = 16 }; /* operations whose readers are searched for: the nearest ones */
 
 struct plan_ground ground_at(const struct analysis *analysis, uint32_t instr)
 {
     return (struct plan_ground){instr, plan_place_of(analysis->function, instr)};
 }
 
-/* ---- where else a path is answered ---- */
+/* ---- other witnesses on other paths ---- */
 
 struct answers {
     struct plan_grounds *grounds;
     uint32_t witness;
-    enum effect effect; /* that answers, when it certainly runs */
+    enum effect effect; /* an instruction of this effect that certainly runs is a witness */
 };
 
 static enum reach_next visit_answer(void *context, const struct analysis *analysis, uint32_t i)
@@ -37,7 +37,8 @@ static enum reach_next visit_answer(void *context, const struct analysis *analys
     return answers->grounds->others ? REACH_ALL : REACH_PATH;
 }
 
-/* Every path from one leads through the other: they are in one block, in that order. */
+/* Whether every path through the site passes the witness because both are in one block, in the
+ * order that the rule needs. */
 static bool dominates_in_block(const struct analysis *analysis, const struct decision *d)
 {
     uint32_t site = d->instr, witness = d->verdict.witness;
@@ -46,8 +47,8 @@ static bool dominates_in_block(const struct analysis *analysis, const struct dec
     return d->rule->looks_back ? witness < site : witness > site;
 }
 
-/* Of a rule with witnesses of one effect on all paths; a guarded candidate has
- * just one. */
+/* Finds out whether other paths have another witness of the same effect. A guarded candidate has
+ * only one witness. */
 static void find_others(struct plan_grounds *grounds, const struct decision *d,
                         const struct analysis *analysis)
 {
@@ -63,9 +64,9 @@ static void find_others(struct plan_grounds *grounds, const struct decision *d,
         grounds->others = true;
 }
 
-/* ---- what needs it after the witness ---- */
+/* ---- the instruction that needs the order ---- */
 
-/* The witness is kept, so the rule has named what needs it. */
+/* The witness is kept, so the decline of the witness names the instruction that needs its order. */
 static void find_need(struct plan_grounds *grounds, const struct decision *d,
                       const struct function_plan *plan, const struct analysis *analysis)
 {
@@ -87,7 +88,7 @@ static void find_need(struct plan_grounds *grounds, const struct decision *d,
     }
 }
 
-/* ---- what reads a loaded register ---- */
+/* ---- the first reader of a loaded register ---- */
 
 struct readers {
     struct plan_grounds *grounds;
@@ -95,7 +96,8 @@ struct readers {
     uint32_t count;
 };
 
-/* The n-th word of a list like "{%r1, _, %r2}"; empty when there are fewer. */
+/* Returns the n-th word (from 0) of a list such as "{%r1, _, %r2}"; empty if there are fewer
+ * words. */
 static struct span word_of_list(const struct source *source, struct span list, uint32_t n)
 {
     static const char between[] = "{}, \t\r\n";
@@ -108,7 +110,8 @@ static struct span word_of_list(const struct source *source, struct span list, u
     }
 }
 
-/* A list that has anything else than registers in it is not taken apart. */
+/* Returns how the load spells the register of this use. Empty if the list has anything but
+ * registers, since then words and uses do not correspond. */
 static struct span spelling_of_load(const struct analysis *analysis, uint32_t load, uint32_t use)
 {
     const struct operand *to = pair_operand(analysis, load, 0);
@@ -121,7 +124,7 @@ static struct span spelling_of_load(const struct analysis *analysis, uint32_t lo
     return (struct span){0, 0};
 }
 
-/* Whether one of the loads writes reg. Then it belongs to its reader. */
+/* Whether one of the loads writes reg. If so, sets the spelling of the register. */
 static bool is_loaded(struct readers *readers, const struct analysis *analysis, reg_id reg)
 {
     for (uint32_t n = 0; n < readers->count; n++) {
@@ -152,7 +155,7 @@ static enum reach_next visit_reader(void *context, const struct analysis *analys
     return REACH_ON;
 }
 
-/* ---- what is on both sides of a fence ---- */
+/* ---- operations around the removed instruction ---- */
 
 static enum reach_next visit_second(void *context, const struct analysis *analysis, uint32_t i)
 {
@@ -164,7 +167,8 @@ static enum reach_next visit_second(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
-/* After a wait, before the next one of its kind: what only a pair lets it pass. */
+/* Finds, after a removed wait and before the next wait of its kind, an operation that needs no wait
+ * only because it is a pipelined pair with one in flight. */
 struct paired {
     struct plan_grounds *grounds;
     enum effect wait;
@@ -181,7 +185,8 @@ static enum reach_next visit_paired(void *context, const struct analysis *analys
     return REACH_ALL;
 }
 
-/* After a wait, before the next one of its kind: what passes, as its columns are apart. */
+/* Finds, after a removed wait and before the next wait of its kind, an access that needs no wait
+ * because its columns are apart from those in flight. */
 struct apart_pair {
     struct plan_grounds *grounds;
     const uint32_t *in_flight;

@@ -1,13 +1,13 @@
-/* Finds the instructions, beside its witness, that the argument for a removal rests on. */
+/* Finds the instructions besides the witness that the argument for a removal depends on. */
 #ifndef PTXOPT_ENGINE_GROUNDS_H
 #define PTXOPT_ENGINE_GROUNDS_H
 
 #include "engine/plan.h"
 #include "order/outstanding.h"
 
-/* Finds them for a removal of the plan; except before, which the caller sets. analysis: the
- * program after all removals. operations: what the removed one was to order, of a wait what is
- * outstanding at it, the nearest first. */
+/* Fills grounds for one removal of the plan, except before, which the caller sets. analysis: of the
+ * program after all removals. operations[0..count): the operations that the removed instruction
+ * would order (for a wait, those in flight at it), the nearest first. */
 void grounds_find(struct plan_grounds *grounds, const struct decision *decision,
                   const struct function_plan *plan, const struct analysis *analysis,
                   const uint32_t *operations, uint32_t count);

@@ -1,5 +1,5 @@
-/* Identifies an edit in a way that survives changes of the text around it: by FNV-1a over what a
- * person would recognise it by. */
+/* Computes ids by FNV-1a over the text from which a person would recognise the candidate, so that
+ * they survive changes elsewhere. */
 #include "engine/id.h"
 
 #include "base/intern.h"
@@ -26,14 +26,15 @@ static uint64_t id_hash_bytes(uint64_t h, const void *bytes, size_t n)
     return (h ^ 0xff) * FNV_PRIME;
 }
 
-/* Of a statement of any length, that many sites may have for a neighbour, the beginning counts. */
+/* Hashes only the beginning of a statement, since a statement of any length may be the neighbour of
+ * many sites. */
 static uint64_t hash_instr(uint64_t h, const struct view *view, const struct instr *instr)
 {
     struct str text = source_slice(view->source, instr->span);
     return id_hash_bytes(h, text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX);
 }
 
-/* Of a site among candidates that are in a row: the first and the last of the row. */
+/* The first and the last site of a sequence of candidates with no instruction between them. */
 struct row {
     uint32_t first, last; /* sites */
 };
@@ -46,7 +47,7 @@ static void find_rows(struct row *rows, const uint32_t *sites, uint32_t count)
         rows[s].last = s + 1 < count && sites[s + 1] == sites[s] + 1 ? rows[s + 1].last : s;
 }
 
-/* The sites of a function, and the instructions around them. */
+/* The sites of a function, and the sequences that they are in. */
 struct surroundings {
     const struct view *view;
     const struct function *function;
@@ -55,14 +56,14 @@ struct surroundings {
     const struct row *rows;
 };
 
-/* It is none of the text, but of what a call in it may do. */
+/* Whether instruction i is not in the text, but was added to represent a call. */
 static bool is_added(const struct surroundings *s, uint32_t i)
 {
     return s->function->instrs[i].opcode->traits & OPCODE_CALLED;
 }
 
-/* The nearest instruction before i that is not a candidate, or function->count; *site is the first
- * site that is not before it, and the first not before i. */
+/* Returns the nearest instruction before i that is not a candidate, or function->count if there is
+ * none. *site: the first site that is not before i; updated for the result. */
 static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t *site)
 {
     while (i && is_added(s, i - 1)) i--;
@@ -73,7 +74,8 @@ static uint32_t other_before(const struct surroundings *s, uint32_t i, uint32_t 
     return i ? i - 1 : s->function->count;
 }
 
-/* … after i; *site is the last site that is not after it, plus one. */
+/* Returns the nearest instruction after i that is not a candidate; function->count if there is
+ * none. *site: the first site after i; updated for the result. */
 static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t *site)
 {
     if (*site < s->count && s->sites[*site] == i + 1) {
@@ -84,8 +86,8 @@ static uint32_t other_behind(const struct surroundings *s, uint32_t i, uint32_t 
     return i + 1;
 }
 
-/* The site and up to NEIGHBOURS others before and after it, the nearest first. name is the hash of
- * the function's name. */
+/* Hashes a site and up to NEIGHBOURS instructions before and after it, the nearest first. name:
+ * hash of the name of the function. */
 static uint64_t site_fingerprint(uint64_t name, const struct surroundings *s, uint32_t site)
 {
     uint64_t h = hash_instr(name, s->view, &s->function->instrs[s->sites[site]]);
@@ -103,7 +105,7 @@ uint64_t *id_build(const struct view *view, const struct function *function, con
 {
     uint64_t *prints = arena_alloc(arena, count, sizeof *prints);
     uint64_t *ids = arena_alloc(arena, count, sizeof *ids);
-    uint32_t *met = arena_alloc(arena, count, sizeof *met); /* times each fingerprint came */
+    uint32_t *met = arena_alloc(arena, count, sizeof *met); /* count of each fingerprint */
     uint64_t name = id_hash_bytes(14695981039346656037u, function->name.p, function->name.n);
     struct row *rows = mem_alloc(count * sizeof *rows);
     struct intern seen = {0};

@@ -1,17 +1,17 @@
-/* From .loc to .loc. See inlined.h. */
+/* Follows inlined_at from one .loc to another. See inlined.h. */
 #include "engine/inlined.h"
 
 #include "base/mem.h"
 
-enum { DEEPEST = 64 }; /* calls inlined into each other; more are left out */
+enum { DEEPEST = 64 }; /* the most places of a stack; further ones are left out */
 
-/* The key of a place: file, line and column are adjacent. */
+/* Returns the bytes of a place as a key: file, line and column have no padding. */
 static struct str loc_key(const struct loc_place *place)
 {
     return (struct str){(const char *)place, sizeof *place};
 }
 
-/* The .loc directives by the numbers of their places, each place's in order. */
+/* Sorts the .loc directives by the number of their place, then by order in the text. */
 static void index_build(struct inlined_index *index, const struct function *function,
                         struct arena *arena)
 {
@@ -28,7 +28,8 @@ static void index_build(struct inlined_index *index, const struct function *func
     mem_free(numbers);
 }
 
-/* The last .loc before `before` that names the place; NULL when there is none. */
+/* Returns the last .loc before the .loc number `before` that names the place; NULL if there is
+ * none. */
 static const struct loc *find_last_loc(const struct inlined_index *index, struct loc_place place,
                                        uint32_t before)
 {

@@ -1,5 +1,5 @@
-/* Finds the candidates that comments in the text keep. Comments about the same place are one entry,
- * so that the cost does not depend on how many there are. */
+/* Finds the candidates that comments keep. Comments about the same place share one entry, so that
+ * the time of a query does not depend on their number. */
 #include "engine/keeps.h"
 
 #include "rules/rule.h"
@@ -9,7 +9,7 @@ static bool keeps_something(const struct directive *directive)
     return directive->word == DIRECTIVE_KEEP || directive->word == DIRECTIVE_KEEP_NEXT;
 }
 
-/* A name that is not known may have meant any rule. */
+/* An unknown name excludes all rules, since any of them may have been meant. */
 static uint32_t rules_of(const struct directive *directive)
 {
     const uint32_t all = (1u << RULE_COUNT) - 1;
@@ -23,7 +23,7 @@ static uint32_t rules_of(const struct directive *directive)
     return rules;
 }
 
-/* The first that ends after the place. */
+/* Returns the first entry that ends after the place. */
 static uint32_t find_keep(const struct keep_list *list, uint32_t place)
 {
     uint32_t low = 0, high = list->count;

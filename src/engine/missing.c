@@ -1,4 +1,4 @@
-/* Runs lint over a function. Runs the codes, and copies what they report out of the view. */
+/* Runs lint over a function, and copies the hazards so that they outlive the view. */
 #include "engine/missing.h"
 
 #include "engine/id.h"
@@ -7,7 +7,7 @@
 #include "lint/run.h"
 #include "order/assume.h"
 
-/* What hazards share. */
+/* Arguments that are equal for all hazards of a function. */
 struct detaching {
     const struct lint *lint;
     struct inlined_index index;
@@ -28,7 +28,8 @@ static struct plan_step step_at(struct detaching *to, uint32_t instr, const char
         .at = function->instrs[instr].span.start, .part = part, .origin = call_site};
 }
 
-/* The path or, where the code gives none, the instructions that are named. */
+/* Returns the steps of the path; if the code gives no path, those of the instructions that the
+ * hazard names. */
 static struct plan_step *hazard_steps(struct detaching *to, const struct hazard *hazard,
                                       uint32_t *count)
 {
@@ -51,7 +52,8 @@ static bool is_on_line(const struct source *source, struct span a, struct span b
     return to < from || !memchr(source->text.p + from, '\n', to - from);
 }
 
-/* The neighbour to be placed beside: what only computes and shares its line may be between. */
+/* Returns the instruction beside which the line is inserted: instructions on the same line that
+ * only work on registers are skipped. */
 static uint32_t neighbour_of(const struct lint *lint, const struct cure *cure)
 {
     const struct instr *instrs = lint->function->instrs;
@@ -78,7 +80,7 @@ static bool make_line(const struct detaching *to, const struct cure *cure, struc
                        to->arena);
 }
 
-/* Those of the places that have a side of a line to themselves. */
+/* Fills the cures that can be inserted as a line of their own. */
 static void find_cures(const struct detaching *to, const struct hazard *hazard,
                        struct missing *missing)
 {
@@ -114,8 +116,8 @@ static struct missing detach_hazard(struct detaching *to, const struct hazard *h
     return missing;
 }
 
-/* By code and instruction; each by itself, so that none changes with what else is found. Those that
- * look the same are numbered. */
+/* Returns the ids of the hazards. An id depends only on its code and instruction, so that it does
+ * not change with other hazards; hazards of equal code and instruction are numbered. */
 static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
 {
     uint32_t count = lint->hazards.count;
@@ -133,7 +135,7 @@ static const uint64_t *ids_of(const struct lint *lint, struct arena *scratch)
     return ids;
 }
 
-/* One function, examined as a separate work. */
+/* The state of lint for one function, which runs as a separate work. */
 struct looking {
     struct lint lint;
     struct lint_effort effort;
@@ -156,7 +158,7 @@ static void look_for_hazards(void *context)
     lint_end(lint);
 }
 
-/* Runs the codes from effort.first on. False when one needs more than it is given. */
+/* Runs the codes from effort.first on. Returns false if a code exceeds its part of the budget. */
 static bool look_once(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;
@@ -171,8 +173,8 @@ static bool look_once(struct looking *looking, const struct lint *lint)
     return outcome.end == WORK_DONE;
 }
 
-/* What is left when it stopped at the code: those after it, or none when preparing is all that the
- * budget is enough for. */
+/* Continues after the code that exceeded its part: with the codes after it, or with none if
+ * preparing alone exceeds the budget. */
 static void go_on_behind(struct lint_effort *effort)
 {
     effort->budget -= effort->given - effort->left.left;
@@ -183,8 +185,8 @@ static void go_on_behind(struct lint_effort *effort)
         effort->first = (uint32_t)__builtin_ctz(effort->asked) + 1;
 }
 
-/* What the codes report. When one needs more than it is given, their data is incomplete: it
- * is built again for those after it, and at last for all that need no more. */
+/* Runs all codes within the budget. If a code exceeds its part, the data of the work are lost. They
+ * are built again for the codes after it, and finally for all codes that stay within their part. */
 static void look_within_budget(struct looking *looking, const struct lint *lint)
 {
     struct lint_effort *effort = &looking->effort;
@@ -195,7 +197,7 @@ static void look_within_budget(struct looking *looking, const struct lint *lint)
         if (effort->asked == LINT_PREPARING || effort->first == LINT_CODE_COUNT) break;
     }
     if (!over) return;
-    if (done) { /* the codes before it are run again, too */
+    if (done) { /* the final run includes the codes before it */
         vec_free(&looking->lint.hazards);
         arena_free(&looking->scratch);
     }
@@ -211,7 +213,7 @@ static void look_within_budget(struct looking *looking, const struct lint *lint)
     (void)look_once(looking, lint);
 }
 
-/* The function's part of what there is for the text, by bytes. */
+/* Returns the budget of a function: its share, by bytes, of the budget of the text. */
 static uint64_t budget_of(const struct view *view, const struct function *function)
 {
     uint64_t bytes = function->span.end - function->span.start, all = view->source->text.n + 1;

@@ -1,5 +1,5 @@
-/* Runs the rules again, past what is not a good witness; once per rule and kind of candidate. See
- * obstacles.h. */
+/* Runs the rules again without the instructions that are no useful witness, once for each rule and
+ * kind of candidate. See obstacles.h. */
 #include "engine/obstacles.h"
 
 #include "base/mem.h"
@@ -15,7 +15,7 @@ static bool witness_misleads(const struct analysis *analysis, const struct decis
     return opcode->traits & OPCODE_ASIDE || (accesses && effect_is_tensor_only(opcode->effect));
 }
 
-/* Of declines [0, count) by that rule about such candidates. */
+/* Renames the reasons of the declines by this rule about candidates of this kind. */
 static void name_again(struct function_plan *plan, struct analysis *analysis,
                        const struct rule *rule, uint32_t candidate)
 {
@@ -39,14 +39,15 @@ static void name_again(struct function_plan *plan, struct analysis *analysis,
     vec_free(&places);
 }
 
-/* Alone it might be removed, but only because a loop leads back to itself. */
+/* If the rule would remove the candidate by itself, only the candidate itself covers it, through a
+ * loop. */
 static void name_lonely(struct verdict *verdict)
 {
     if (verdict->reason == REASON_NONE)
         *verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, verdict->assumptions};
 }
 
-/* Whatever it is that a callee may do, the reason is the call. */
+/* If the witness is an instruction of a callee, the reason is the call. */
 static void name_call(const struct analysis *analysis, struct verdict *verdict)
 {
     if (verdict->reason == REASON_NONE || verdict->reason == REASON_ASSUMPTION) return;

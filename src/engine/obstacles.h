@@ -1,14 +1,15 @@
-/* Names the instruction that a decline is about. */
+/* Names the instruction that prevents a removal. */
 #ifndef PTXOPT_ENGINE_OBSTACLES_H
 #define PTXOPT_ENGINE_OBSTACLES_H
 
 #include "engine/plan.h"
 #include "order/analysis.h"
 
-/* What only itself would cover is reported as not covered. A decline that names an election, a
- * shuffle, a fence or the like (OPCODE_ASIDE), of a proxy fence also a tcgen05 wait or fence, gets
- * the reason and the witness that it would have without all such, if it would still be one: that is
- * what prevents the removal. Removals are not changed. */
+/* Changes the reason and the witness of declines; removals do not change. If only the candidate
+ * itself would cover it, on the next iteration of a loop, the reason becomes "not covered". If the
+ * witness of a decline is an election, a shuffle, a fence or a similar instruction (OPCODE_ASIDE),
+ * or, for a proxy fence, a tcgen05 wait or fence, the rule runs again without all such
+ * instructions: if it still declines, that reason and witness are what prevents the removal. */
 void obstacles_name(struct function_plan *plan, struct analysis *analysis);
 
 #endif

@@ -1,4 +1,4 @@
-/* The places of instructions in the text, which remain when the view has been freed. */
+/* Places of instructions in the text, which stay valid when the view is freed. */
 #ifndef PTXOPT_ENGINE_PLACE_H
 #define PTXOPT_ENGINE_PLACE_H
 
@@ -6,17 +6,16 @@
 
 struct plan_place {
     struct span span;
-    bool is_exit; /* the thread ends there */
-    bool is_end;  /* it is the end of the body, which has no text */
+    bool is_exit; /* the instruction ends the thread */
+    bool is_end;  /* the end of the body, which has no text */
 };
 
-/* No witness has an empty place. */
+/* Returns the place of an instruction; empty for NO_WITNESS. */
 struct plan_place plan_place_of(const struct function *function, uint32_t instr);
 
-/* An instruction that takes part in the ordering around a removal or hazard, and the part it has.
- */
+/* An instruction that takes part in the ordering around a removal or hazard, and its part. */
 struct plan_step {
-    uint32_t at;             /* byte offset */
+    uint32_t at;             /* byte offset in the text */
     const char *part;        /* "issued before …", "removed", … */
     struct loc_place origin; /* the call site by .loc; line 0: not known */
 };

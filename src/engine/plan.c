@@ -1,4 +1,4 @@
-/* Plans what may be removed from one function. See plan.h. */
+/* Plans the removals of one function. See plan.h. */
 #include "engine/plan.h"
 
 #include <stdlib.h>
@@ -12,21 +12,24 @@
 #include "engine/wide.h"
 #include "order/apart.h"
 
-/* Rounds of all rules: each costs what the function weighs, real ones need two or three. */
+/* The most rounds over all rules. A round takes time proportional to the size of the function; real
+ * functions need two or three. */
 enum { ROUNDS_MAX = 64 };
 
 enum { NOBODY = RULE_COUNT };
 
 struct site {
-    uint32_t instr, candidate; /* bit of rule_candidate */
+    uint32_t instr, candidate; /* of rule_candidate */
     bool suspicious;
-    uint8_t gone_by;        /* the rule that removed it, or NOBODY */
-    uint32_t allowed, kept; /* rules that may be run; from which a comment keeps it */
+    uint8_t gone_by; /* the rule that removed it, or NOBODY */
+    /* Bits 1 << index: rules that may run on it, and rules that a comment excludes. */
+    uint32_t allowed, kept;
     const struct directive *keeper;
-    const char *given_up; /* why it is not to go, whatever the rules say; NULL: it may */
+    const char *given_up; /* why it is kept whatever the rules decide; NULL: it may be removed */
 };
 
-/* The verdict of a rule on a site, and how many removals were made by then, and one; 0: none. */
+/* The verdict of a rule on a site. asked: 1 + the number of removals when it was given; 0: no
+ * verdict. */
 struct word {
     struct verdict verdict;
     uint32_t asked;
@@ -35,10 +38,10 @@ struct word {
 struct planner {
     struct function_plan *plan;
     struct analysis analysis;
-    const struct wide *wide; /* NULL: rules are run on every path of the graph */
+    const struct wide *wide; /* with fewer paths; NULL: use the graph of the function */
     const struct plan_options *options;
     struct VEC(struct site) sites;
-    uint64_t *ids;      /* of the sites; 0 where nobody asks for them */
+    uint64_t *ids;      /* of the sites; 0 if not needed */
     struct word *words; /* [rule][site] */
 };
 
@@ -54,14 +57,14 @@ static bool is_allowed(const struct site *site, uint32_t rule)
     return site->allowed >> rule & 1;
 }
 
-/* Why a rule that is not allowed is not, whatever the program is. */
+/* Returns why a rule must not run on the site, independent of the program. */
 static enum reason left_out(const struct site *site, uint32_t rule)
 {
     if (site->kept & 1u << rule) return REASON_KEPT_BY_COMMENT;
     return site->suspicious ? REASON_SUSPICIOUS : REASON_NOT_SELECTED;
 }
 
-/* REASON_NONE when a rule may be run on the site. */
+/* Returns why a rule cannot run on the instruction; REASON_NONE if it can. */
 static enum reason not_asked(const struct planner *planner, const struct rule *rule, uint32_t instr)
 {
     const struct cfg *cfg = planner->analysis.cfg;
@@ -70,7 +73,7 @@ static enum reason not_asked(const struct planner *planner, const struct rule *r
     return REASON_NONE;
 }
 
-/* Fills the group's verdicts, all for the program as it is. */
+/* Fills the verdicts of the group, all for the current program. */
 static void judge_group(const struct planner *planner, const struct rule *rule, struct group *group)
 {
     struct VEC(uint32_t) asked = {0};
@@ -104,8 +107,9 @@ static void mark_group(struct planner *planner, const struct group *group, bool 
     }
 }
 
-/* What is redundant alone need not be so together: all are judged again as removed, and of those
- * that fail the later half is kept, until none fails. */
+/* Candidates that are redundant one by one need not be redundant together. So all of them are
+ * judged again with all of them removed; of those that fail, the later half is kept, until none
+ * fails. */
 static void settle_group(struct planner *planner, const struct rule *rule, struct group *group)
 {
     uint32_t failing;
@@ -124,7 +128,7 @@ static struct word *planner_word_of(const struct planner *planner, uint32_t rule
     return &planner->words[rule * planner->sites.count + site];
 }
 
-/* Whether the verdict is on the program as it is. */
+/* Whether the verdict was given for the current program. */
 static bool is_current(const struct planner *planner, const struct word *word)
 {
     return word->asked == planner->plan->deleted.count + 1;
@@ -152,7 +156,8 @@ static void delete_group(struct planner *planner, uint32_t rule, const struct gr
     }
 }
 
-/* A rule that found nothing to remove in this same program is not run again. */
+/* Runs a rule on all its candidates. A rule that found nothing to remove in the current program is
+ * not run again. */
 static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
 {
     struct group group = {0};
@@ -193,7 +198,8 @@ static int compare_decisions(const void *a, const void *b)
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* The last verdict on a removed site is that of the rule that removed it. */
+/* Whether the verdict of the rule on the site is reported: for a removed site, only that of the
+ * rule that removed it. */
 static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t site)
 {
     const struct site *at = &planner->sites.at[site];
@@ -201,8 +207,8 @@ static bool has_last_word(const struct planner *planner, uint32_t rule, uint32_t
     return is_allowed(at, rule);
 }
 
-/* The verdicts of a rule on the candidates, without the removed instructions; only for candidates
- * that are not yet decided. */
+/* Computes the verdicts of a rule on the candidates for the final program; only where a verdict is
+ * missing or outdated. */
 static void add_last_words(struct planner *planner, uint32_t rule, uint32_t candidate)
 {
     struct group group = {0};
@@ -232,7 +238,7 @@ static void sort_removals(struct decision_list *deleted)
     if (deleted->count) qsort(deleted->at, deleted->count, sizeof *deleted->at, compare_decisions);
 }
 
-/* The witness of a removal may have been removed itself, for a better reason: name another one. */
+/* Names another witness where the witness of a removal was removed itself. */
 static void refresh_witnesses(struct planner *planner)
 {
     struct decision_list *deleted = &planner->plan->deleted;
@@ -276,7 +282,7 @@ static void record_rest(struct planner *planner)
 
 static void count_instructions(struct function_plan *plan, const struct function *function)
 {
-    plan->instructions = function->count - 1; /* less the end of the body */
+    plan->instructions = function->count - 1; /* without the end of the body */
     for (uint32_t n = 0; n + 1 < function->notable_count; n++) {
         uint32_t i = function->notable[n];
         const struct opcode *opcode = function->instrs[i].opcode;
@@ -286,9 +292,9 @@ static void count_instructions(struct function_plan *plan, const struct function
     }
 }
 
-/* ---- all together ---- */
+/* ---- the plan of a function ---- */
 
-/* Bits of the rules that are run on such a candidate. */
+/* Returns bits 1 << index of the rules for this kind of candidate. */
 static uint32_t rules_about(uint32_t candidate)
 {
     uint32_t rules = 0;
@@ -297,7 +303,7 @@ static uint32_t rules_about(uint32_t candidate)
     return rules;
 }
 
-/* What is allowed of the sites, by the caller, by lint and by the text. */
+/* Sets which rules may run on each site: by the options, by lint and by comments. */
 static void choose_sites(struct planner *planner)
 {
     struct keeps *keeps = planner->options->keeps;
@@ -344,7 +350,7 @@ static void plan_find_sites(struct planner *planner, struct arena *arena)
     choose_sites(planner);
 }
 
-/* Whether more might be removed on fewer paths. */
+/* Whether rules might remove more on the graph with fewer paths. */
 static bool any_hope(const struct planner *planner)
 {
     bool any = false;
@@ -359,7 +365,7 @@ static bool any_hope(const struct planner *planner)
     return any;
 }
 
-/* Rounds, until one proposes nothing. */
+/* Runs rounds until one proposes nothing. Returns how many proposed something. */
 static int run_rounds(struct planner *planner)
 {
     int round = 0;
@@ -368,8 +374,8 @@ static int run_rounds(struct planner *planner)
     return round;
 }
 
-/* Where candidates are left: the same on fewer paths. Verdicts on them are used only there; where
- * nothing more is removed, all earlier verdicts still hold. */
+/* Runs rounds on the graph with fewer paths, if candidates are left. Their verdicts are used only
+ * there; if they remove nothing, all earlier verdicts stay valid. */
 static int run_wide_rounds(struct planner *planner, struct arena *scratch)
 {
     struct wide *wide = any_hope(planner) ? wide_build(&planner->analysis, scratch) : NULL;
@@ -384,7 +390,7 @@ static int run_wide_rounds(struct planner *planner, struct arena *scratch)
     return rounds;
 }
 
-/* What is said of each site, where that is asked for. */
+/* Records the verdicts on all sites for the explanations. */
 static void planner_explain(struct planner *planner)
 {
     collect_last_words(planner);
@@ -448,14 +454,14 @@ void plan_build(struct function_plan *plan, const struct view *view,
                                    .skipped_at = function->unsupported_at};
     count_instructions(plan, function);
     if (!plan->skipped) plan_with(plan, view, function, options, &scratch, arena);
-    /* A text may have thousands of functions with one decision each. */
+    /* Saves memory: a text may have thousands of functions with one decision each. */
     vec_fit(&plan->deleted);
     vec_fit(&plan->declined);
     vec_fit(&plan->advice);
     arena_free(&scratch);
 }
 
-/* ---- what is planned and not proven is undone ---- */
+/* ---- undoing removals that are not proven ---- */
 
 static int by_place_and_rule(const void *a, const void *b)
 {

@@ -7,10 +7,10 @@
 
 #include "engine/grounds.h"
 
-enum { NAMED = 4, MORE = 6 }; /* operations among the steps; others */
+enum { NAMED = 4, MORE = 6 }; /* most operations among the steps, and most other steps */
 
-/* Which operations the instruction orders when it is about those issued before; 0 when it is about
- * later ones, or about memory. */
+/* Returns the kinds of earlier operations that the instruction orders; 0 if it orders later
+ * operations, or accesses to memory. */
 static unsigned ordered_by(enum effect effect)
 {
     switch (effect) {
@@ -34,7 +34,7 @@ struct list {
     uint32_t count;
 };
 
-/* An instruction that has a step already gets the other part in it. */
+/* Adds a step. If the instruction has a step already, its part is replaced. */
 static void steps_add(struct list *list, const struct plan_ground *ground, const char *part)
 {
     uint32_t at = ground->place.span.start, n = 0;
@@ -44,7 +44,9 @@ static void steps_add(struct list *list, const struct plan_ground *ground, const
     if (n == list->count) list->count++;
 }
 
-/* The operations before the site, the nearest in the text first; those of before come first. */
+/* Collects the operations that the site would order, the last in the text first. Those after the
+ * site in the text reach it through a loop. *before: the index of the first operation that is
+ * before the site in the text; 0 if there is none. */
 static void collect_operations(struct outstanding *outstanding, const struct analysis *analysis,
                                uint32_t site, uint32_t *before)
 {
@@ -55,7 +57,7 @@ static void collect_operations(struct outstanding *outstanding, const struct ana
     outstanding_collect(outstanding, analysis, site, ask);
     uint32_t found = outstanding->ops.count;
     if (found) qsort(outstanding->ops.at, found, sizeof *outstanding->ops.at, compare_descending);
-    while (*before < found && outstanding->ops.at[*before] > site) ++*before; /* round a loop */
+    while (*before < found && outstanding->ops.at[*before] > site) ++*before; /* through a loop */
     if (*before == found) *before = 0;
 }
 

@@ -5,12 +5,12 @@
 
 #include "engine/plan.h"
 
-/* Fills steps and grounds of all removals of the plan, in arena. analysis: the program as it is
- * after all of them, so that each line of the steps but a removal's own is one that is kept. */
+/* Fills the steps and grounds of all removals of the plan, in arena. analysis: of the program after
+ * all removals, so that every instruction of the steps, except the removed one, is kept. */
 void steps_build(struct function_plan *plan, const struct analysis *analysis, struct arena *arena);
 
-/* Fills the plan's operations: all instructions that order or are ordered, but those that only
- * elect a lane or set up an mbarrier. */
+/* Fills the operations of the plan: all instructions that order or are ordered, except those that
+ * only elect a lane or initialise an mbarrier. */
 void steps_list_operations(struct function_plan *plan, const struct analysis *analysis);
 
 #endif

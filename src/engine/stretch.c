@@ -1,11 +1,11 @@
-/* Reads functions and plans for them, on several threads.
+/* Reads functions and makes their plans, on several threads.
  *
- * A text is cut where a line is nothing but '}': mostly the end of a function. Nothing rests on
- * that. The first stretch begins where a statement of the module does. If it is read to its end
- * without a fault, the next one does, too: a reader that was in a body, a list, a string or a
- * comment there does not come to the end of its stretch in order. So either all of them are told,
- * and together they are the text as one reader has it, or one is not, and one reader goes over all
- * of it. */
+ * A text is cut after lines that only have a '}', most of which end a function. Correctness does
+ * not depend on this. The first stretch begins at a statement of the module. If a stretch that
+ * begins at a statement of the module is read to its end without a fault, the next stretch begins
+ * at one, too: a reader that is inside a body, a list, a string or a comment at the cut reports a
+ * fault. So either all stretches are told, and together they give what one reader would have read,
+ * or one is not told, and one reader reads the whole text again. */
 #include "engine/stretch.h"
 
 #include "base/clock.h"
@@ -19,14 +19,14 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
     uint32_t major = options->isa_major ? options->isa_major : view->isa_major;
     uint32_t minor = options->isa_major ? options->isa_minor : view->isa_minor;
     uint32_t bits = assume_defaults();
-    /* Of an ISA version that is not known, only what every known one grants counts. */
+    /* For an unknown ISA version, only what every known version grants is assumed. */
     bool from_9_4 = major > 9 || (major == 9 && minor >= 4);
     if (from_9_4 && !version_is_newer(major, minor)) bits |= ASSUME_ISA_9_4_PAIRS;
     return (bits | options->assumptions) & ~options->no_assumptions;
 }
 
-/* Adds what the function's calls may do, which lint does not need. What it found is named by
- * instructions of the function. */
+/* Adds instructions that represent the calls of the function, which lint does not need. Updates the
+ * instruction numbers in missing. */
 static void expand_function(struct function *function, struct callees *callees,
                             struct missing_list *missing, struct arena *arena)
 {
@@ -38,7 +38,7 @@ static void expand_function(struct function *function, struct callees *callees,
     }
 }
 
-/* Once the reader has met a comment for ptxopt: what such comments keep. */
+/* Finds the comments of the stretch as soon as the reader has read a comment for ptxopt. */
 static void heed_comments(struct stretch *stretch, const struct source *source,
                           const struct reader *reader)
 {
@@ -48,7 +48,7 @@ static void heed_comments(struct stretch *stretch, const struct source *source,
     keeps_find(stretch->keeps, source, stretch->span);
 }
 
-/* Reports that the text from *noted to end was read and analysed. */
+/* Reports to the caller that the text from *noted to end was read and analysed. */
 static void note_progress(const struct engine_options *options, uint32_t *noted, uint32_t end)
 {
     if (!options->progress || end <= *noted) return;
@@ -113,14 +113,14 @@ void stretch_free(struct stretch *stretch)
     arena_free(&stretch->arena);
 }
 
-/* ---- by several threads ---- */
+/* ---- several threads ---- */
 
 enum {
-    LEAST = 1 << 17,    /* bytes that are worth a thread */
-    PARTS_A_THREAD = 4, /* so that a thread that is done first helps the others */
+    LEAST = 1 << 17,    /* fewest bytes for a thread */
+    PARTS_A_THREAD = 4, /* so that a thread that is done early takes parts of others */
 };
 
-/* After the first line at or after `from` that is nothing but '}'; NULL when there is none. */
+/* Returns the end of the first line after `from` that only has a "}"; NULL if there is none. */
 static const char *function_end(struct str text, size_t from)
 {
     const char *at = text.p + from, *end = text.p + text.n;
@@ -132,7 +132,8 @@ static const char *function_end(struct str text, size_t from)
     return NULL;
 }
 
-/* Ends of at most count stretches of about equal length. Returns how many there are. */
+/* Fills ends with the ends of at most count stretches of about equal length. Returns their
+ * number. */
 static uint32_t cut_text(struct str text, uint32_t count, uint32_t *ends)
 {
     uint32_t n = 0;
@@ -147,7 +148,7 @@ static uint32_t cut_text(struct str text, uint32_t count, uint32_t *ends)
     return n;
 }
 
-/* What to assume by the statements in front of the first function. */
+/* Returns the assumptions by the statements before the first function. */
 static uint32_t assume_by_head(const struct engine_options *options, const struct source *source)
 {
     struct arena arena = {0};

@@ -1,5 +1,5 @@
-/* What may go from the functions of a stretch of the text: of all of it, or of what one thread
- * reads while others read the rest. */
+/* Plans the removals in a stretch of the text: in all of it, or in the part that one thread reads
+ * while other threads read the rest. */
 #ifndef PTXOPT_ENGINE_STRETCH_H
 #define PTXOPT_ENGINE_STRETCH_H
 
@@ -8,32 +8,34 @@
 struct plan_list VEC(struct function_plan);
 struct engine_options;
 
-/* Whole statements of the module, the functions among them read and planned for. */
+/* Complete statements of the module, with the plans of its functions. */
 struct stretch {
-    struct arena arena;     /* of what plans and view point to */
-    struct view view;       /* without its functions */
-    struct plan_list plans; /* one for each function that is worth a view */
-    uint32_t assumptions;   /* that the plans rest on */
+    struct arena arena;     /* owns what plans and view point to */
+    struct view view;       /* the functions are freed */
+    struct plan_list plans; /* one for each function that was analysed */
+    uint32_t assumptions;   /* under which the plans were made */
     struct span span;       /* in the text */
-    struct keeps *keeps;    /* what comments in it keep; NULL: there are none */
-    bool told;              /* false: the reader cannot read all of it; plans do not count */
+    struct keeps *keeps;    /* the comments for ptxopt in it; NULL: there are none */
+    bool told; /* false: the reader could not read all of it, and its plans must not be used */
     uint64_t analysis_ns;
 };
 
-/* What to assume for a text, by its view so far. */
+/* Returns the assumptions (bits of enum assumption) for a text, by the .version that view has read
+ * so far. */
 uint32_t stretch_assume(const struct engine_options *options, const struct view *view);
 
-/* Fills stretch, zero except for its span, from reader; each function is read, planned and freed.
- * settled: use stretch->assumptions; otherwise the assumptions that follow from the .version before
- * the first function. */
+/* Fills stretch, which must be zero except for span. Each function is read, planned and freed.
+ * settled: stretch->assumptions is set and used; otherwise the assumptions follow from the .version
+ * before the first function. */
 void stretch_plan(struct stretch *stretch, const struct engine_options *options,
                   const struct source *source, struct reader *reader, bool settled);
 void stretch_free(struct stretch *stretch);
 
-/* The same with several threads: cuts the text after likely ends of functions, and fills an array
- * of *count stretches, for mem_free. If a cut was wrong, the stretch before it is not used. NULL if
- * the text is too small, or there is too little memory, to distribute it. settled: use assumptions;
- * otherwise the assumptions that follow from the .version before the first function. */
+/* As stretch_plan, on several threads. Cuts the text after likely ends of functions, and returns an
+ * array of *count stretches that the caller frees with mem_free, each with stretch_free. If a cut
+ * was wrong, told is false in the stretch before it. NULL if the text is too small to distribute,
+ * or if there is too little memory. settled: uses assumptions; otherwise the assumptions follow
+ * from the .version before the first function. */
 struct stretch *stretch_plan_all(const struct engine_options *options, const struct source *source,
                                  bool settled, uint32_t assumptions, uint32_t *count);
 

@@ -1,21 +1,22 @@
-/* A site has a copy for each block that its own became. See wide.h. */
+/* Translates between sites and their copies: an instruction has one copy in each copy of its block.
+ * See wide.h. */
 #include "engine/wide.h"
 
 #include "flow/unfold.h"
 
 struct wide {
-    const struct cfg *cfg; /* of the function as it is */
+    const struct cfg *cfg; /* of the function itself */
     struct unfold unfold;
     struct analysis analysis;
 };
 
 bool wide_asks(const struct rule *rule)
 {
-    bool of_memory = rule == &rule_proxy_overtaken; /* accesses to memory have no copies */
+    bool of_memory = rule == &rule_proxy_overtaken; /* accesses to memory are not copied */
     return !rule->looks_back && rule != &rule_pair_fence && !of_memory;
 }
 
-/* Whether control passes from one block to the other if no branch is taken. */
+/* Whether control can pass from one block to the other without taking a branch. */
 static bool blocks_fall_through(const struct cfg *cfg, uint32_t from, uint32_t to)
 {
     for (; from < to; from++) {
@@ -67,13 +68,13 @@ void wide_free(struct wide *wide)
     if (wide) analysis_free(&wide->analysis);
 }
 
-/* The copy of an event in that block. */
+/* Returns the copy of an event in this block. */
 static uint32_t event_copy(const struct wide *wide, uint32_t i, uint32_t block)
 {
     return wide->unfold.cfg.blocks[block].first + wide->unfold.rank[i];
 }
 
-/* The verdict on one copy is the verdict on the site, unless another copy is kept already. */
+/* Adds the verdict on one copy to that on the site, unless another copy was declined already. */
 static void join_verdict(const struct wide *wide, struct verdict *verdict, struct verdict said)
 {
     if (said.witness < wide->unfold.function.count)

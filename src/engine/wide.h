@@ -1,4 +1,5 @@
-/* The rules once more, on the paths that are left when branches by the same agree. */
+/* Runs the rules on a graph with fewer paths: without those on which branches with the same
+ * condition go different ways. */
 #ifndef PTXOPT_ENGINE_WIDE_H
 #define PTXOPT_ENGINE_WIDE_H
 
@@ -6,25 +7,27 @@
 
 struct wide;
 
-/* Whether a rule is for that. About what comes before a place, and pairs, fewer paths were not seen
- * to show more. */
+/* Whether a rule may decide more with fewer paths. No case is known for rules that look back and
+ * for pairs. */
 bool wide_asks(const struct rule *rule);
 
-/* Whether fewer paths might change the verdict of the rule on a site. Not where the next
- * instructions of the text lead to what prevents it: some thread will execute that. */
+/* Whether fewer paths might change the verdict of the rule on a site. False if control falls
+ * through from the site to the instruction that prevents the removal, since some thread executes
+ * that path. */
 bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uint32_t site,
                    struct verdict said);
 
-/* For the program without the removals so far; NULL if no two branches agree, or it would not help.
- * In arena; release with wide_free. */
+/* Builds the graph for the program without the removals so far. NULL if no two branches have the
+ * same condition, or if it would not help. In arena; the caller frees its other memory with
+ * wide_free. */
 struct wide *wide_build(const struct analysis *analysis, struct arena *arena);
 void wide_free(struct wide *wide);
 
-/* As of struct rule: a site may go when each of its copies may. */
+/* As decide of struct rule, on this graph: a site is redundant if each of its copies is. */
 void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_t *sites,
                  uint32_t count, struct verdict *verdicts);
 
-/* Instruction i is removed, or there again. */
+/* Marks instruction i as removed, or as present again. */
 void wide_mark(const struct wide *wide, uint32_t i, bool deleted);
 
 #endif
