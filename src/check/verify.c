@@ -1,5 +1,5 @@
-/* ptxopt-verify: the checker as a separate program. Exit status 0 proven, 1 refused, 2 cannot
- * tell: these are verdicts on the files; 3 where there is none, after a usage or file error. */
+/* ptxopt-verify: the checker as a separate program. The exit status is the verdict on the files: 0
+ * proven, 1 refused, 2 cannot tell. It is 3 after a usage or file error. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int verify_complain(const char *what, const char *which)
     return STATUS_ERROR;
 }
 
-/* Appends the file; false after a message. `-` is standard input. */
+/* Appends the content of a file; "-" is standard input. Returns false after printing a message. */
 static bool verify_read_file(const char *name, struct buf *bytes)
 {
     bool fine = file_read_path(name, SOURCE_MAX, bytes);
@@ -82,7 +82,7 @@ static bool verify_read_version(const char *text, struct check_options *options)
     return end != rest && !*end && minor <= 1000;
 }
 
-/* An option with its value; false after a message. */
+/* Reads an option that has a value. Returns false after printing a message. */
 static bool verify_read_option(struct arguments *arguments, const char *name, const char *value)
 {
     uint32_t bit = check_assume_bit(str_from(value));
@@ -108,7 +108,7 @@ static bool takes_value(const char *name)
     return false;
 }
 
-/* Fills arguments; the exit status when the program is done already, -1 else. */
+/* Fills arguments. Returns the exit status if the program is finished, otherwise -1. */
 static int read_arguments(int argc, char **argv, struct arguments *arguments)
 {
     for (int i = 1; i < argc; i++) {

@@ -1,6 +1,5 @@
-/* Writes proofs, and reads them back. A proof as text, and back. Reading trusts nothing: what does
- * not fit marks the certificate broken, and sets that are wrong fail the test that follows. See
- * certificate.h. */
+/* Writes a proof as text, and reads it. The text is untrusted: anything unexpected marks the
+ * certificate broken, and wrong sets fail the test of the proof. See certificate.h. */
 #include "check/prove/certificate.h"
 
 #include <inttypes.h>
@@ -42,7 +41,8 @@ static void print_set(struct buf *out, uint32_t block, const uint64_t *set)
     buf_putc(out, '\n');
 }
 
-/* The classes of loads and stores, in the order of their numbers; the last is all else. */
+/* Writes the classes of loads and stores in the order of their numbers. The last class, of all
+ * other accesses, has no line. */
 static void print_columns(struct buf *out, const struct lower *lower)
 {
     for (uint32_t i = 0; i < lower->graph.accesses.count; i++) {
@@ -107,7 +107,7 @@ static void print_meant(struct buf *out, const struct proof *proof)
     }
 }
 
-/* The section of a judgement with facts of one word a block. */
+/* Writes the section of a condition whose sets have one word for each block. */
 static void print_words(struct buf *out, const struct proof *proof, const char *name,
                         const struct solution *sets)
 {
@@ -168,7 +168,7 @@ void certificate_function(struct buf *out, const struct proof *proof,
     buf_puts(out, "end\n");
 }
 
-/* The next line without its LF; empty at the end. */
+/* Returns the next line without its line feed; empty at the end. */
 static struct str peek_line(const struct certificate *certificate)
 {
     struct str rest = {certificate->text.p + certificate->pos,
@@ -186,7 +186,7 @@ static struct str certificate_take_line(struct certificate *certificate)
     return line;
 }
 
-/* The next word of line, which is shortened by it. */
+/* Removes the first word from line and returns it. */
 static struct str take_word(struct str *line)
 {
     while (line->n && line->p[0] == ' ') line->p++, line->n--;
@@ -197,7 +197,8 @@ static struct str take_word(struct str *line)
     return word;
 }
 
-/* word as a number below limit (0: any); anything else breaks the certificate and is 0. */
+/* Returns the number in word if it is below limit (0: no limit). Otherwise marks the certificate
+ * broken and returns 0. */
 static uint64_t certificate_number(struct certificate *certificate, struct str word, unsigned base,
                                    uint64_t limit)
 {
@@ -258,7 +259,7 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     struct str fact = take_word(&line), reading = take_word(&line), class = take_word(&line);
     uint32_t found = 0, blocks = proof->lower.graph.block_count;
     while (found < FACT_COUNT && !str_is(fact, fact_names[found])) found++;
-    /* More analyses than there are facts and classes would only cost memory. */
+    /* Limits the memory: a proof has no more analyses than facts and classes. */
     const struct monitor_graph *graph = &proof->lower.graph;
     uint64_t enough = 2 * ((uint64_t)FACT_COUNT + graph->pipes.count + 1 +
                            2 * ((uint64_t)graph->accesses.count + 1));
@@ -285,7 +286,7 @@ static void read_facts(struct certificate *certificate, struct proof *proof, str
     vec_push(&proof->facts, one);
 }
 
-/* The lines after `columns` have to be those that the text leads to. */
+/* Reads the lines after `columns`, which must be those that print_columns writes for this text. */
 static void read_columns(struct certificate *certificate, struct proof *proof)
 {
     struct buf wanted = {0};
@@ -338,7 +339,7 @@ static void read_meant(struct certificate *certificate, struct proof *proof)
     }
 }
 
-/* Rows of a block and its set, which is one word. */
+/* Reads lines with a block and its set of one word. */
 static void certificate_read_words(struct certificate *certificate, const struct proof *proof,
                                    const struct flow *flow, struct solution *sets)
 {

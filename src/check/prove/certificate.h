@@ -1,4 +1,4 @@
-/* A proof written down, and read again. It is text in lines:
+/* Writes a proof as text, and reads it. The lines are:
  *
  *   ptxopt-certificate 6
  *   assume BITS / isa M.m / before BYTES HASH / after BYTES HASH
@@ -16,9 +16,9 @@
  *   held                             then `BLOCK STATES`
  *   end
  *
- * Blocks number the checker's basic blocks, a REGISTER its registers, pairs are those of monitor.h
- * and states those of meant.c, proxy.c and held.c in hexadecimal. The number in the first line is
- * raised whenever any of it changes its meaning. */
+ * BLOCK is the number of a basic block of the checker, REGISTER the number of a register. A PAIR is
+ * a pair of monitor.h; STATES are those of meant.c, proxy.c and held.c in hexadecimal. The number
+ * in the first line increases with every change of the meaning of a line. */
 #ifndef PTXOPT_CHECK_PROVE_CERTIFICATE_H
 #define PTXOPT_CHECK_PROVE_CERTIFICATE_H
 
@@ -34,11 +34,12 @@ void certificate_function(struct buf *out, const struct proof *proof,
 struct certificate {
     struct str text;
     size_t pos;
-    bool broken;       /* something did not fit */
-    bool other_format; /* another version's */
+    bool broken;       /* the text is not a certificate for these texts and options */
+    bool other_format; /* the first line has another number */
 };
 
-/* Reads what certificate_header and certificate_function wrote. */
+/* Reads what certificate_header and certificate_function wrote. Sets certificate->broken if the
+ * text does not fit. whole: span of the function in BEFORE. */
 void certificate_read_header(struct certificate *certificate, uint32_t assume, struct str before,
                              struct str after);
 void certificate_read_function(struct certificate *certificate, struct proof *proof,

@@ -1,5 +1,6 @@
-/* Checks that AFTER is a rewrite of BEFORE that no observer can distinguish. Function by function
- * in a row: outline, body, diff, and a proof if it lost something. See check.h. */
+/* Checks that AFTER is a rewrite of BEFORE that no observer can distinguish. For each function in
+ * order it reads the outline and the body, compares the texts, and makes a proof if a statement was
+ * removed. See check.h. */
 #include "check/check.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ uint32_t check_assume_effective(const struct check_options *options, uint32_t is
     return (check_assume_default(isa_major, isa_minor) | options->assume) & ~options->deny;
 }
 
-/* One run over two texts. */
+/* The state of one comparison of two texts. */
 struct job {
     struct check_options options;
     struct arena *arena;
@@ -26,12 +27,12 @@ struct job {
     struct VEC(struct check_function) functions;
     struct buf out;
     struct certificate certificate;
-    bool from_certificate, has_version; /* has_version: that of the options counts */
+    bool from_certificate, has_version; /* has_version: options has the ISA version to use */
     uint32_t assume;
     struct transfer_tables *tables;
 };
 
-/* Of a function that was read. */
+/* Proves a function that was read, by search or by the certificate. */
 static void prove_read_function(struct job *job, struct proof *proof,
                                 const struct statement_sites *sites,
                                 const struct transfer_tables *tables, struct check_function *out)
@@ -45,8 +46,8 @@ static void prove_read_function(struct job *job, struct proof *proof,
     }
 }
 
-/* The assumptions in force, each of which the proof fails without. room: before the function was
- * read for the first time. */
+/* Returns those assumptions in force without which the proof fails, each tried by itself. room:
+ * value of body_text.room before the function was read for the first time. */
 static uint32_t needed_assumptions(struct job *job, const struct outline_function *function,
                                    uint32_t room, const struct statement_sites *sites)
 {
@@ -66,7 +67,8 @@ static uint32_t needed_assumptions(struct job *job, const struct outline_functio
     return found;
 }
 
-/* The one that was read, without so many of its sites. */
+/* Proves the function in proof, from which `deletions` sites were removed, and appends the
+ * result. */
 static void prove_function(struct job *job, const struct outline_function *function, uint32_t room,
                            struct proof *proof, uint32_t deletions)
 {
@@ -82,7 +84,7 @@ static void prove_function(struct job *job, const struct outline_function *funct
     if (out.verdict != CHECK_PROVEN || !job->options.faults_only) vec_push(&job->functions, out);
 }
 
-/* False when the rewrite is none. */
+/* Checks the next function. Returns false if AFTER is not BEFORE with statements removed. */
 static bool check_function(struct job *job, const struct outline_function *function)
 {
     struct proof proof;
@@ -97,8 +99,9 @@ static bool check_function(struct job *job, const struct outline_function *funct
     return explained;
 }
 
-/* Whether the function may end before the texts differ. Most end with a line that has only the
- * closing brace: none is between the start of this one and job->brace. */
+/* Whether the function may end before the first difference of the texts. Most functions end with a
+ * line that only has the closing brace: there is no such line between the start of this function
+ * and job->brace. */
 static bool may_end(struct job *job)
 {
     struct str text = job->outline.text;
@@ -111,8 +114,8 @@ static bool may_end(struct job *job)
     return at < job->diff.same || at == text.n;
 }
 
-/* Past a function that is the same in both texts: then there is nothing to read. False when it may
- * be another. */
+/* Skips a function that is equal in both texts, without reading it. Returns false if it may
+ * differ. */
 static bool pass_over_same(struct job *job)
 {
     if (job->diff.same < job->outline.pos || !may_end(job)) return false;
@@ -122,7 +125,7 @@ static bool pass_over_same(struct job *job)
     return true;
 }
 
-/* What holds under the assumptions of the version that the text states so far. */
+/* Sets the assumptions and the tables for the ISA version that the text has stated so far. */
 static void settle_version(struct job *job, struct str before, struct str after)
 {
     if (job->tables) return;
@@ -162,7 +165,7 @@ static void check_collect_verdicts(struct job *job, struct check_result *result)
             (struct str){arena_copy(job->arena, job->out.data, job->out.len), job->out.len};
 }
 
-/* Function by function; false when the rewrite is none. */
+/* Checks all functions in order. Returns false if AFTER is not BEFORE with statements removed. */
 static bool check_functions(struct job *job, struct str before, struct str after)
 {
     struct outline_function function;
@@ -225,14 +228,15 @@ static void warn_of_version(const struct job *job, struct check_result *result)
                                            CHECK_NEWEST_MAJOR, CHECK_NEWEST_MINOR);
 }
 
-/* A .version after a function counts for that, too: then all is done again. */
+/* Whether a .version after a function changed the ISA version. It counts for all functions, so
+ * everything is checked again. */
 static bool is_version_late(const struct job *job)
 {
     return !job->has_version && (job->options.isa_major != job->outline.isa_major ||
                                  job->options.isa_minor != job->outline.isa_minor);
 }
 
-/* certificate: NULL when there is none. */
+/* Runs one check. certificate: NULL to search for a proof. */
 static void check_texts(struct check_options options, bool has_version,
                         const struct str *certificate, struct str before, struct str after,
                         struct arena *arena, struct check_result *result)

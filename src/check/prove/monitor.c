@@ -1,6 +1,6 @@
-/* Proves that no observer sees less. One search for each fact and reading. Pairs of mma/cp/shift,
- * and columns of ld and st, are looked at only when the plain search fails: then facts are divided
- * by class. See monitor.h. */
+/* Proves that no observer sees less, with one search for each fact and reading. If this search
+ * fails, the fact is divided into classes, and pairs of mma, cp and shift and columns of ld and st
+ * are taken into account. See monitor.h. */
 #include "check/prove/monitor.h"
 
 enum { REFINED_WORK_MAX = 100000000 };
@@ -11,15 +11,16 @@ void monitor_proofs_free(struct monitor_proofs *proofs)
     vec_free(proofs);
 }
 
-/* One search of all facts. */
+/* The arguments of a search over all facts. */
 struct search {
     const struct monitor_graph *graph;
-    uint32_t deleted;              /* kinds of events that the rewrite lacks, a bit each */
-    struct monitor_proofs *proofs; /* NULL: they are not kept */
+    uint32_t deleted;              /* 1 << kind of each kind of event that AFTER lacks */
+    struct monitor_proofs *proofs; /* NULL: proofs are not kept */
     struct monitor_fault *fault;
 };
 
-/* Searches for the sets of a track. Without what is settled they are no proof that stands alone. */
+/* Searches for the sets of a track. If proofs are not kept, it leaves out settled pairs; such sets
+ * are not a complete proof. */
 static bool search_proof(const struct search *search, struct track *track,
                          struct monitor_proof proof, bool keep)
 {
@@ -40,7 +41,8 @@ static bool run_track(const struct search *search, struct monitor_proof proof, s
     return search_proof(search, track, proof, search->proofs);
 }
 
-/* Whether a class pairs with none. The one after the last is of what a caller or callee issued. */
+/* Whether a class pairs with no class. The class after the last one is of operations that a caller
+ * or callee issued; it pairs with none. */
 static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
 {
     bool any = false;
@@ -49,7 +51,7 @@ static bool is_unpaired(const struct monitor_classes *classes, uint32_t class)
     return !any;
 }
 
-/* All classes together that pair with none, and so are exempt nowhere. */
+/* Follows all classes that pair with none as one, since no rule exempts them. */
 static bool run_unpaired(const struct search *search, enum monitor_fact fact, bool literal,
                          const uint8_t *classes)
 {
@@ -60,7 +62,7 @@ static bool run_unpaired(const struct search *search, enum monitor_fact fact, bo
     return fine;
 }
 
-/* A fact class by class, but for those that are known to be fine. */
+/* Follows a fact class by class, except for the classes that are proven already. */
 static bool run_classes(const struct search *search, enum monitor_fact fact, bool literal,
                         struct track *track)
 {
@@ -95,8 +97,9 @@ static bool run_fact(const struct search *search, enum monitor_fact fact, bool l
     return fine;
 }
 
-/* Whether the fact can be held in only one of the programs in a way that the plain reading, which
- * comes first, does not show. Only a removed event distinguishes them, and only what it moves. */
+/* Whether the reading needs a search: the two programs can hold the fact in different registers
+ * only after a removed event that moves it, and the literal reading must differ from the plain one,
+ * which is searched first. */
 static bool may_differ(const struct search *search, int fact, bool literal)
 {
     const struct transfer_tables *tables = search->graph->tables;
@@ -107,7 +110,7 @@ static bool may_differ(const struct search *search, int fact, bool literal)
     return found;
 }
 
-/* Which kinds of events the rewrite lacks. */
+/* Returns 1 << kind of each kind of event that AFTER lacks. */
 static uint32_t find_deleted(const struct monitor_graph *graph)
 {
     uint32_t deleted = 0;
@@ -119,7 +122,8 @@ static uint32_t find_deleted(const struct monitor_graph *graph)
     return deleted;
 }
 
-/* The facts from that one on; in the order of their numbers, under the plain reading first. */
+/* Searches for all facts from this one on, in the order of their numbers; first all facts under the
+ * plain reading. */
 static bool check_from(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
                        struct monitor_proofs *proofs, struct monitor_fault *fault)
 {
@@ -157,7 +161,7 @@ bool monitor_holds(const struct monitor_graph *graph, const struct monitor_proof
     return holds;
 }
 
-/* Whether there is a proof of fact under the reading for this class. */
+/* Whether proofs has an analysis of this fact, reading and class. */
 static bool has_proof(const struct monitor_proofs *proofs, int fact, bool literal, uint32_t class)
 {
     for (uint32_t i = 0; i < proofs->count; i++) {

@@ -1,4 +1,5 @@
-/* Proves one function: reads it, and searches for or tests all that is to be shown. See proof.h. */
+/* Proves one function: reads it, and searches for, or tests, the sets of all conditions. See
+ * proof.h. */
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
@@ -7,8 +8,8 @@
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
 
-/* not-cumulative is about another thread's operations. What is received may be the thread's own,
- * when it commits, calls or is called. */
+/* not-cumulative is about operations of other threads. What a thread receives may be about its own
+ * operations if it commits, calls, or is called. */
 static bool own_may_return(const struct program *program)
 {
     bool found = !program->is_entry;
@@ -18,8 +19,8 @@ static bool own_may_return(const struct program *program)
     return found;
 }
 
-/* The loads in ISA 9.4's pairs are tcgen05.ld.sync.aligned, which ld.red is not; what a callee
- * issues pairs with nothing. */
+/* The pairs of ISA 9.4 are about tcgen05.ld.sync.aligned, not about ld.red. An operation of a
+ * callee pairs with nothing. */
 static bool has_reducing_load(const struct program *program)
 {
     bool found = false;
@@ -37,8 +38,8 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
     return body_read(&proof->program, &text->bodies, function, assume, follows_values);
 }
 
-/* Builds the analyses of the program as it is; false, and a verdict in out, when that is
- * too much. */
+/* Builds the analyses of the current program. Returns false with a verdict in out if they would be
+ * too large. */
 static bool make_questions(struct proof *proof, struct check_function *out)
 {
     lower_build(&proof->lower, &proof->program, proof->assume, proof->tables);
@@ -140,7 +141,8 @@ static bool search_held(struct proof *proof)
            (proof_follow(proof) && solution_find(&proof->held_sets, &proof->held_flow));
 }
 
-/* A register declared outside of functions may be anybody's to write. */
+/* Any function may write a register that is declared outside of functions, so its value is not
+ * known. */
 bool proof_tell_columns(struct proof *proof)
 {
     const struct program *program = &proof->program;
@@ -148,7 +150,7 @@ bool proof_tell_columns(struct proof *proof)
     return lower_tell_columns(&proof->lower, program);
 }
 
-/* Whether the facts hold, or do so once loads and stores are distinguished. */
+/* Whether the facts hold, with loads and stores divided by columns if necessary. */
 static bool search_monitored(struct proof *proof, bool keep, struct monitor_fault *fault)
 {
     struct monitor_proofs *kept = keep ? &proof->facts : NULL;
@@ -159,7 +161,8 @@ static bool search_monitored(struct proof *proof, bool keep, struct monitor_faul
     return monitor_resume(&proof->lower.graph, kept, fault);
 }
 
-/* What needs no facts: meant waits, proxy fences, and what ptxas holds back. */
+/* Checks the conditions that need no facts: meant waits, proxy fences, and what ptxas holds
+ * back. */
 static void search_deletions(struct proof *proof, struct check_function *out)
 {
     if (!solution_find(&proof->meant_sets, &proof->meant_flow))
@@ -197,7 +200,8 @@ static void search_all(struct proof *proof, bool keep, struct check_function *ou
     }
 }
 
-/* On fewer paths only when it fails on all: most proofs need no more than the graph. */
+/* Searches on fewer paths only if the search on all paths fails, because most proofs do not need
+ * it. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out)
 {
     search_all(proof, keep, out);

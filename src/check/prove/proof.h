@@ -1,4 +1,4 @@
-/* Everything that is to be shown about one function, and the sets that show it. */
+/* Everything that must be shown about one function, and the sets that show it. */
 #ifndef PTXOPT_CHECK_PROVE_PROOF_H
 #define PTXOPT_CHECK_PROVE_PROOF_H
 
@@ -12,7 +12,7 @@
 #include "check/prove/monitor.h"
 #include "text/source.h"
 
-/* What the proofs of one BEFORE share. */
+/* Data that the proofs of all functions of one BEFORE share. */
 struct proof_text {
     struct source source;
     struct body_text bodies;
@@ -34,38 +34,40 @@ struct proof {
     bool is_split;       /* see proof_split */
     bool follows_values; /* see proof_follow */
     const struct transfer_tables *tables;
-    struct transfer_tables *own_tables; /* where the function cannot have those it was given */
+    /* Tables of this function only, if it must not use those that proof_prepare was given. */
+    struct transfer_tables *own_tables;
 };
 
-/* Reads the function under these assumptions; returns the end of its closing brace. Release with
- * proof_free. */
+/* Reads the function under these assumptions (bits of enum check_assume). Returns the offset after
+ * its closing brace. Release proof with proof_free. */
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume);
 
-/* Builds what must be proven of it without the removed sites; false, and a verdict in out,
- * when nothing can be. tables: of the same assumptions. */
+/* Prepares the proof of the function without the removed sites. tables: of the same assumptions;
+ * must outlive proof. Returns false with a verdict in out if nothing can be proven. */
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
 
-/* From here on the stores of loaded values end the loads for what ptxas holds back; false when they
- * do by now, or nothing is loaded. */
+/* Changes the analysis of what ptxas holds back: from now on a store of a loaded value ends the
+ * load. Returns false if it already does, or if no load has such a store. */
 bool proof_follow(struct proof *proof);
 
-/* Distinguishes loads and stores by their columns from here on; false when they already are, or
- * nothing is known of them. */
+/* Divides loads and stores by their columns from now on. Returns false if they are divided already,
+ * or if no columns are known. */
 bool proof_tell_columns(struct proof *proof);
 
-/* Builds the same again for only those paths on which branches by the same agree; false when there
- * are no fewer, or it is too much. */
+/* Builds the analyses again for only the paths on which branches with the same condition agree.
+ * Returns false if there are no fewer paths, or too many blocks. */
 bool proof_split(struct proof *proof);
 
-/* Searches for the sets; out gets the verdict. keep: the sets are kept, for a certificate. */
+/* Searches for the sets and writes the verdict to out. keep: keeps the sets in proof, for a
+ * certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);
 
-/* Tests the sets that proof already has. */
+/* Tests the sets in proof, and writes the verdict to out. */
 void proof_test(struct proof *proof, struct check_function *out);
 
-/* The line of an offset in BEFORE. */
+/* Returns the line of an offset in BEFORE. */
 static inline uint32_t proof_line(const struct proof *proof, uint32_t offset)
 {
     return source_place(proof->source, offset).line;

@@ -1,4 +1,4 @@
-/* Words a refusal as one line, and finds the lines that lead to it. See report.h. */
+/* Writes a refusal as one line, with the lines of BEFORE that lead to it. See report.h. */
 #include "check/prove/report.h"
 
 enum { TEXT_MAX = 60, PATH_MAX = 256 };
@@ -8,7 +8,7 @@ static uint32_t report_line_of(const struct proof *proof, uint32_t instruction)
     return proof_line(proof, program_span(&proof->program, instruction).start);
 }
 
-/* The instruction as one short line. */
+/* Returns the instruction as one short line, in the arena. */
 static const char *instruction_text(const struct proof *proof, uint32_t instruction)
 {
     struct str text = source_slice(proof->source, program_span(&proof->program, instruction));
@@ -63,7 +63,7 @@ void report_held(const struct proof *proof, struct check_function *out)
     report_deletion(proof, held_culprit(&proof->held), why, out);
 }
 
-/* The lines of one path, in order, with no line twice in a row. */
+/* The lines of one path, in order of execution. Adjacent lines differ. */
 struct lines {
     uint32_t *at, count;
 };
@@ -80,7 +80,7 @@ static bool is_in_block(const struct proof *proof, uint32_t instruction, uint32_
     return instruction >= at->start && instruction < at->end;
 }
 
-/* From source over the blocks to observer; culprit where it is on the path. */
+/* Sets the path from source over the blocks to observer, with culprit where the path reaches it. */
 static void set_path(const struct proof *proof, const uint32_t *blocks, uint32_t count,
                      uint32_t source, uint32_t culprit, uint32_t observer,
                      struct check_function *out)
@@ -116,7 +116,8 @@ static const char *fact_text(const struct proof *proof, enum monitor_fact fact, 
     return arena_printf(proof->arena, "line %u `%s`", line, text);
 }
 
-/* The removed statement of an event: for a joined commit the fence of its guard. */
+/* Returns the removed instruction of an event: for a joined commit, the fence with the same
+ * guard. */
 static uint32_t deleted_of(const struct proof *proof, uint32_t event)
 {
     const struct monitor_event *at = &proof->lower.events.at[event];

@@ -1,11 +1,11 @@
-/* Words refusals. */
+/* Writes the message of a refusal. */
 #ifndef PTXOPT_CHECK_PROVE_REPORT_H
 #define PTXOPT_CHECK_PROVE_REPORT_H
 
 #include "check/prove/proof.h"
 #include "check/prove/trace_register.h"
 
-/* Why a function is refused or undecided: out->verdict, message and path. */
+/* Set out->verdict, out->message and out->path of a function that is refused or undecided. */
 void report_strange(const struct proof *proof, struct check_function *out);
 void report_deletion(const struct proof *proof, uint32_t instruction, const char *why,
                      struct check_function *out);

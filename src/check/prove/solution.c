@@ -1,4 +1,4 @@
-/* Searches for a fixpoint, and tests a given one. See solution.h. */
+/* Finds a fixpoint, and tests a given one. See solution.h. */
 #include "check/prove/solution.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict
 static bool unite_sets(uint64_t *into, const uint64_t *more, uint32_t words)
 {
     work_spend(words);
-    /* With a constant number of words the compiler handles several at a time. */
+    /* With a constant count the compiler vectorises the loop. */
     return words == MANY ? unite_words(into, more, MANY) : unite_words(into, more, words);
 }
 
@@ -77,7 +77,7 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
     return at;
 }
 
-/* Passes a set on to the blocks after, which must be looked at again where that adds to theirs. */
+/* Adds a set to the sets of the successors. Successors that changed are added to todo. */
 static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
                              const uint64_t *set, struct worklist *todo)
 {
@@ -99,7 +99,7 @@ static bool is_empty(const uint64_t *set, uint32_t words)
     return !any;
 }
 
-/* Where a search begins: at the entry, or also at all blocks that begin something. */
+/* Begins a search at the entry and, with flow->begins, at all blocks that begin something. */
 static void solution_begin(struct solution *solution, const struct flow *flow,
                            struct worklist *todo)
 {

@@ -1,30 +1,33 @@
-/* Searches for a solution of a flow, and tests one. */
+/* Finds a solution of a flow (check/model/flow.h), and tests a given one. */
 #ifndef PTXOPT_CHECK_PROVE_SOLUTION_H
 #define PTXOPT_CHECK_PROVE_SOLUTION_H
 
 #include "check/model/flow.h"
 
-/* By block: what may hold at its entry, and whether a path leads there. */
+/* For each block, what may hold at its entry, and whether a path reaches it. */
 struct solution {
-    uint64_t *at; /* words for each block; of one that is not reached they are nothing */
+    uint64_t *at; /* flow->words for each block; of a block that is not reached they are not set */
     bool *reached;
 };
 
-/* No block is reached; nothing where there is no question. Release with solution_free. */
+/* Initialises a solution in which no block is reached; it is empty if the flow has no question.
+ * Release it with solution_free. */
 void solution_prepare(struct solution *solution, const struct flow *flow);
 void solution_free(struct solution *solution);
 
 uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block);
 
-/* The set of a block that is reached from now on; empty if it was not before. */
+/* Marks a block as reached, and returns its set, which is empty if the block was not reached
+ * before. */
 uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block);
 
-/* Finds the smallest sets that hold; no block is reached yet. False at the first refusal; then
- * the sets are unfinished. With flow->begins only blocks with something in their sets are reached,
- * and those that begin it. */
+/* Finds the smallest sets that hold, from a solution in which no block is reached. Returns false at
+ * the first refusal; then the sets are incomplete. With flow->begins, only blocks that begin
+ * something, and those to which something flows, are reached. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 
-/* One pass: whether the sets hold at the entry, every block keeps them, and none is refused. */
+/* Tests in one pass whether the sets hold at the entry, whether each block passes on no more than
+ * the sets of its successors, and whether no block refuses. */
 bool solution_holds(const struct solution *solution, const struct flow *flow);
 
 #endif

@@ -1,12 +1,12 @@
-/* Traces a fact to where it is missed. Single pairs through the graph, with their history. See
- * trace_fact.h. */
+/* Follows single pairs, with their history, through the graph to the observer that misses the fact.
+ * See trace_fact.h. */
 #include "check/prove/trace_fact.h"
 
 #include "base/work.h"
 
-/* A pair at the entry of a block, and how it came there. */
+/* A pair at the entry of a block, and how the search reached it. */
 struct stop {
-    uint32_t block, from; /* from: another stop, or NONE */
+    uint32_t block, from; /* from: the previous stop, or NONE */
     uint32_t source, culprit;
     uint16_t pair;
 };
@@ -76,7 +76,7 @@ static void trace_fact_report(struct trace *trace, const struct stop *stop, uint
     trace_turn(&fault->path);
 }
 
-/* Sends inside through the block; true when something in it is refused. */
+/* Moves the pairs in `inside` through the block. Returns true if an event refuses one of them. */
 static bool trace_block(struct trace *trace, uint32_t number)
 {
     const struct monitor_graph *graph = trace->track->graph;

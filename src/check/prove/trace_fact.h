@@ -1,4 +1,4 @@
-/* Finds the path of one fact to where it is missed. */
+/* Finds the path of one fact to the observer that misses it. */
 #ifndef PTXOPT_CHECK_PROVE_TRACE_FACT_H
 #define PTXOPT_CHECK_PROVE_TRACE_FACT_H
 
@@ -8,9 +8,9 @@
 struct monitor_fault {
     enum monitor_fact fact;
     bool literal;
-    bool too_big;      /* given up, nothing below is set */
-    uint32_t source;   /* event that made the fact, NONE: it was there at entry */
-    uint32_t culprit;  /* the removed event that made the difference */
+    bool too_big;      /* the analysis was too large; the fields below are not set */
+    uint32_t source;   /* event that created the fact; NONE: it held at the entry */
+    uint32_t culprit;  /* removed event that caused the difference */
     uint32_t observer; /* event that sees less */
     struct trace_path path;
 };

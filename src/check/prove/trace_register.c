@@ -1,8 +1,8 @@
-/* Traces a register at risk to where it is touched. A single register, pending and then at risk,
- * through the graph. See trace_register.h. */
+/* Follows a single register, pending and then at risk, through the graph to the instruction that
+ * uses it too early. See trace_register.h. */
 #include "check/prove/trace_register.h"
 
-/* One way to the refusal of a single register: two states a block, 0 pending and 1 at risk. */
+/* A step of the search for one register. A block has two states: 0 pending, 1 at risk. */
 struct stop {
     uint32_t block, from, access, culprit;
     uint8_t risk;
@@ -54,7 +54,8 @@ static void enter_successors(struct trace *trace, const struct stop *stop, uint3
     }
 }
 
-/* Follows one access from point p of block b; true when it is refused there. */
+/* Follows one access from point p of block b to the end of the block. Returns true if a point
+ * refuses it. */
 static bool trace_register_follow(struct trace *trace, struct stop stop, uint32_t b, uint32_t p)
 {
     const struct hazard *hazard = trace->hazard;
@@ -80,7 +81,7 @@ static bool trace_register_follow(struct trace *trace, struct stop stop, uint32_
     return false;
 }
 
-/* From every access to the register, in the order of the text, and on from block to block. */
+/* Searches from every access to the register, in the order of the text, from block to block. */
 static void trace_register_run(struct trace *trace, const bool *reached)
 {
     const struct hazard *hazard = trace->hazard;

@@ -1,5 +1,5 @@
-/* Keeps the blocks that are to be looked at again, so that the next one is found without a look at
- * all. See worklist.h. */
+/* Stores the blocks to process again, so that the next one is found without testing all blocks. See
+ * worklist.h. */
 #include "check/prove/worklist.h"
 
 #include "base/mem.h"
@@ -38,7 +38,7 @@ static inline void worklist_take(struct worklist *list, uint32_t block)
     }
 }
 
-/* The first at or after from, NONE when there is none: by what the levels say. */
+/* Returns the first number at or after from, found with the levels; NONE if there is none. */
 static uint32_t worklist_find(const struct worklist *list, uint32_t from)
 {
     uint32_t level = 0;

@@ -1,4 +1,4 @@
-/* Blocks that are to be looked at (again), given out in the order of the text, round and round. */
+/* The blocks to process (again), taken in the order of the text in repeated passes. */
 #ifndef PTXOPT_CHECK_PROVE_WORKLIST_H
 #define PTXOPT_CHECK_PROVE_WORKLIST_H
 
@@ -8,20 +8,21 @@
 
 enum { WORKLIST_LEVELS = 6 };
 
-/* A set of numbers as bits; a bit of each further level is set if a word below has any bit. */
+/* A set of numbers, as bits. Level 0 has a bit for each number; each higher level has a bit for
+ * each word of the level below that is not zero. */
 struct worklist {
     uint64_t *words[WORKLIST_LEVELS];
-    uint32_t counts[WORKLIST_LEVELS]; /* of words */
-    uint32_t depth, at;               /* at: where the next look begins */
+    uint32_t counts[WORKLIST_LEVELS]; /* number of words in each level */
+    uint32_t depth, at;               /* at: the number at which the next search begins */
 };
 
-/* For numbers below blocks. Release with worklist_free. */
+/* Initialises an empty list for numbers below blocks. Release it with worklist_free. */
 void worklist_init(struct worklist *list, uint32_t blocks);
 void worklist_free(struct worklist *list);
 
 void worklist_add(struct worklist *list, uint32_t block);
 
-/* Takes the next one off; NONE when all are done. */
+/* Removes and returns the next block; NONE if the list is empty. */
 uint32_t worklist_next(struct worklist *list);
 
 #endif

@@ -1,20 +1,20 @@
-/* The two texts are walked together from gap to gap. A gap is the text around a run of sites
- * with no other statement between; outside gaps bytes must be equal. A gap that differs is read
- * line by line of BEFORE, with all ways to read AFTER so far.
+/* Compares two texts from gap to gap. A gap is the text around a sequence of sites with no other
+ * statement between them. Outside gaps, bytes must be equal. A gap that differs is read line by
+ * line of BEFORE, and all possible positions in AFTER are followed as ways.
  *
- * A site is kept where AFTER continues with its bytes. That loses nothing: if another alignment
- * removes it, then what it meets is kept by a later site of the same bytes, and only blanks and
- * removed sites are between; so the later one can be removed in its place. Both name the same
- * AFTER, and the sites marked as removed are the last of equal ones. In the same way a line that
- * removals emptied is kept where it explains a line of AFTER that still holds a statement,
- * unless statements span lines here.
+ * A site counts as kept if AFTER continues with its bytes. No explanation is lost: if another
+ * alignment removes this site, the bytes in AFTER belong to a later site of the same spelling, with
+ * only blanks and removed sites between the two; then the later site can be removed instead. Both
+ * alignments give the same AFTER, and of equal sites the last ones are marked as removed. In the
+ * same way, an emptied line counts as kept if it explains a line of AFTER that still has a
+ * statement, unless statements in this gap contain line breaks.
  *
- * What remains open is whether such a line was removed or left empty, and whether a comment was
- * in BEFORE or replaces what was removed. Each choice splits a way in two, and when there are more
- * than WAYS_MAX, the first and the last are kept: the line removed everywhere, or everywhere still
- * there. So an edit is explained, however long the gap, that does the same all over it, and any
- * edit with few choices; other mixtures may be refused. Time is linear: a way is tried once a site,
- * against not more bytes than the site has around it. */
+ * Two choices remain: whether an emptied line was removed or left empty, and whether a comment was
+ * in BEFORE or replaces a removed statement. Each choice splits a way in two. If there are more
+ * than WAYS_MAX ways, the first and the last are kept: those that always remove, or always keep,
+ * such a line. So an edit is explained if it makes the same choice everywhere, however long the gap
+ * is, or if it has few choices; other mixtures may be refused. The time is linear: each way is
+ * tried once for each site, against no more bytes than are around this site. */
 #include "check/read/diff.h"
 
 #include "base/work.h"
@@ -22,37 +22,37 @@
 enum { WAYS_MAX = 16, COMMENTS_MAX = 64 };
 #define NOWHERE UINT32_MAX
 
-/* A way to read AFTER so far. */
+/* A way to read AFTER up to a position. */
 struct way {
-    uint32_t at;   /* its position in AFTER */
-    uint32_t kept; /* the last site kept on the way, in gap.trail, or NOWHERE */
-    bool hole;     /* just after a removal: blanks of BEFORE do not count */
-    /* since the line began: */
+    uint32_t at;   /* position in AFTER */
+    uint32_t kept; /* the last site that this way keeps, in gap.trail, or NOWHERE */
+    bool hole;     /* directly after a removal: blanks of BEFORE are skipped */
+    /* since the start of the line: */
     bool keeps, stood_in; /* a site is kept; a comment replaces one */
 };
 
-/* In ascending order of place, each once. */
+/* Ascending by position, with different positions. */
 struct ways {
     struct way list[WAYS_MAX];
     uint32_t count;
 };
 
 struct kept_site {
-    uint32_t site, before; /* the one kept before it, in gap.trail */
+    uint32_t site, before; /* before: the previous kept site, in gap.trail */
 };
 
-/* A gap: before[b0, b1) with its sites, against after[a0, a1). */
+/* The gap before[b0, b1) with its sites, compared with after[a0, a1). */
 struct gap {
     struct str before, after;
     uint32_t b0, b1, a0, a1;
     const struct statement_site *sites;
     uint32_t site_count;
-    bool has_breaks; /* a site of it spans lines */
+    bool has_breaks; /* a site contains a line break */
     struct VEC(struct kept_site) trail;
-    struct span comments[COMMENTS_MAX]; /* of AFTER, as met: none is read over and over */
+    struct span comments[COMMENTS_MAX]; /* comments of AFTER, so that each is read once */
 };
 
-/* A line of BEFORE with its sites. A line break inside a site ends no line. */
+/* A line of BEFORE with its sites. A line break inside a site does not end the line. */
 struct line {
     uint32_t from, to, first, end;
 };
@@ -67,7 +67,7 @@ static void way_add(struct ways *ways, struct way way)
     uint32_t i = ways->count;
     while (i && way_order(&ways->list[i - 1]) >= way_order(&way)) i--;
     if (i < ways->count && way_order(&ways->list[i]) == way_order(&way)) return;
-    if (ways->count == WAYS_MAX) { /* the first and the last are kept */
+    if (ways->count == WAYS_MAX) { /* keeps the first and the last */
         if (i && i < WAYS_MAX) return;
         ways->list[i ? WAYS_MAX - 1 : 0] = way;
         return;
@@ -94,14 +94,16 @@ static uint32_t diff_skip_blanks(struct str text, uint32_t from, uint32_t to)
     return from;
 }
 
-/* ---- what a removal leaves ---- */
+/* ---- the rest of a removal ---- */
 
-/* Not more blanks than the bytes that went, and just their line breaks. */
+/* The blanks that a removal may leave: at most as many as the removed bytes, with exactly their
+ * line breaks. */
 struct room {
     uint32_t blanks, breaks;
 };
 
-/* Past blanks and the breaks; NOWHERE when AFTER has fewer of these. */
+/* Returns the position after blanks that include the breaks of room; NOWHERE if AFTER has fewer
+ * breaks. */
 static uint32_t skip_room(const struct gap *gap, uint32_t at, struct room room)
 {
     for (; at < gap->a1; at++) {
@@ -129,7 +131,7 @@ static uint32_t find_comment_end(const struct gap *gap, uint32_t at)
     return found ? (uint32_t)(found + 2 - gap->after.p) : at;
 }
 
-/* Past one comment, or at when there is none. */
+/* Returns the position after the comment at `at`; `at` if there is none. */
 static uint32_t skip_comment(struct gap *gap, uint32_t at)
 {
     struct span *known = &gap->comments[at * 2654435761u >> 26];
@@ -137,7 +139,8 @@ static uint32_t skip_comment(struct gap *gap, uint32_t at)
     return known->end;
 }
 
-/* The blanks and breaks, and one comment at most, before or after the breaks. */
+/* Adds the ways after the blanks and breaks of room, with at most one comment before or after the
+ * breaks. */
 static void add_left(struct gap *gap, struct way way, struct room room, struct ways *ways)
 {
     struct room blanks = {room.blanks, 0};
@@ -154,9 +157,9 @@ static void add_left(struct gap *gap, struct way way, struct room room, struct w
     if (way.at != NOWHERE) way_add(ways, way);
 }
 
-/* ---- a line ---- */
+/* ---- one line ---- */
 
-/* The bytes before[from, to); false when AFTER has others at the way's position. */
+/* Moves the way past the bytes before[from, to). Returns false if AFTER has other bytes there. */
 static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struct way *way)
 {
     uint32_t n = to - from;
@@ -166,7 +169,7 @@ static bool match_bytes(const struct gap *gap, uint32_t from, uint32_t to, struc
     return true;
 }
 
-/* Where the bytes of a line go on after its site number i, or from its start. */
+/* Returns the offset in BEFORE after site number i of the line; for none, the start of the line. */
 static uint32_t place_behind_site(const struct gap *gap, const struct line *line, uint32_t i)
 {
     return i == line->first ? line->from : gap->sites[i - 1].span.end;
@@ -179,7 +182,7 @@ static struct room room_of(const struct gap *gap, uint32_t from, uint32_t to)
     return room;
 }
 
-/* One way continues over what is before the site number i of the line, and the site itself. */
+/* Continues one way over the bytes before site number i of the line, and over the site. */
 static void match_site(struct gap *gap, const struct line *line, uint32_t i, struct way way,
                        struct ways *ways)
 {
@@ -203,7 +206,7 @@ static void match_site(struct gap *gap, const struct line *line, uint32_t i, str
     add_left(gap, way, room_of(gap, stop, beyond), ways);
 }
 
-/* The ways that one becomes by reading the line. */
+/* Adds the ways that one way becomes by reading the line. */
 static void match_line(struct gap *gap, const struct line *line, struct way way, struct ways *ways)
 {
     struct ways now, next;
@@ -222,7 +225,7 @@ static void match_line(struct gap *gap, const struct line *line, struct way way,
     }
 }
 
-/* Whether the line has sites and otherwise only blanks, so that it may be removed with them. */
+/* Whether the line has only sites and blanks, so that it may be removed with the sites. */
 static bool may_go(const struct gap *gap, const struct line *line)
 {
     const char *p = gap->before.p;
@@ -257,7 +260,7 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
     take_ways(ways, &next);
 }
 
-/* The line from there, with sites numbered from first. */
+/* Returns the line at offset from; its first site has number first. */
 static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t first)
 {
     struct line line = {from, from, first, first};
@@ -270,7 +273,7 @@ static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t f
     return line;
 }
 
-/* Marks the sites of the gap that went; false when nothing explains AFTER. */
+/* Marks the removed sites of the gap. Returns false if no way explains AFTER. */
 static bool explain_gap(struct gap *gap, struct statement_site *sites)
 {
     struct ways ways;
@@ -293,7 +296,7 @@ static bool explain_gap(struct gap *gap, struct statement_site *sites)
     return true;
 }
 
-/* Where blanks, comments and sites of AFTER from pos end. */
+/* Returns the end of the blanks, comments and sites of AFTER from pos on. */
 static uint32_t gap_end(struct str after, uint32_t pos)
 {
     for (;;) {
@@ -311,7 +314,7 @@ static bool diff_fail(struct diff *diff, uint32_t before, uint32_t after, const 
     return false;
 }
 
-/* Not zero where the two differ. */
+/* Returns bytes that are not zero where the two texts differ. */
 static inline scan_block differing_bytes(const char *a, const char *b)
 {
     return (scan_block)(scan_load(a) != scan_load(b));
@@ -333,7 +336,7 @@ static uint32_t common_length(struct str a, uint32_t at, struct str b, uint32_t 
     return n;
 }
 
-/* The two correspond there. */
+/* Records that offset b of BEFORE corresponds to offset a of AFTER. */
 static void diff_set_place(struct diff *diff, uint32_t b, uint32_t a)
 {
     diff->b = b;

@@ -1,10 +1,10 @@
-/* The functions by the outline; between their bodies, what declarations and aliases say. See
- * module.h. */
+/* Finds functions with the outline, and reads the declarations and aliases between their bodies.
+ * See module.h. */
 #include "check/read/module.h"
 
-/* A statement of the module on its way. */
+/* A statement of the module while it is read. */
 struct declared {
-    struct str name; /* of the function */
+    struct str name; /* name of the function */
     uint32_t parens;
     bool is_function, is_alias, is_open;
 };
@@ -17,7 +17,8 @@ static struct module_function *module_function_of(struct module *module, struct 
     return &module->functions.at[number];
 }
 
-/* The linker may take another body for a weak one, and only it has that of an extern one. */
+/* Whether a word means that a call may run another body: the linker may replace a weak body, and
+ * only the linker knows the body of an extern function. .noreturn: the call does not return. */
 static bool leaves_open(struct str word)
 {
     return str_is(word, ".weak") || str_is(word, ".extern") || str_is(word, ".common") ||
@@ -46,7 +47,8 @@ static void settle_declared(struct module *module, struct declared *declared)
     *declared = (struct declared){.is_alias = false};
 }
 
-/* The item there, outside of all functions; the last of it is a function's head, or nothing. */
+/* Reads text[pos, end) outside of functions. It ends with the head of a function, or at the end of
+ * the text. */
 static void read_between(struct module *module, uint32_t pos, uint32_t end)
 {
     struct declared declared = {.is_alias = false};
@@ -66,17 +68,17 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
     settle_declared(module, &declared);
 }
 
-/* Whether the word .func or .alias may be in that piece of the text, as a token or not. */
+/* Whether .func or .alias may occur in text[pos, end), as a token or inside another one. */
 static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 {
-    enum { BEHIND = 4 }; /* bytes that are looked at after a block's */
+    enum { BEHIND = 4 }; /* bytes after a block that are read, too */
     for (; end - pos >= SCAN_BYTES + BEHIND; pos += SCAN_BYTES)
         if (scan_first(scan_function_words(text.p + pos)) < SCAN_BYTES) return true;
     struct str rest = {text.p + pos, end - pos};
     return memmem(rest.p, rest.n, ".func", 5) || memmem(rest.p, rest.n, ".alias", 6);
 }
 
-/* Whether a body declares a function, or another name of one. */
+/* Whether a body declares a function or an alias of one. */
 static bool declares_function(struct str text, struct span body)
 {
     uint32_t pos = body.start, end = body.end;
@@ -113,7 +115,7 @@ void module_read(struct module *module)
     read_between(module, pos, (uint32_t)module->text.n);
 }
 
-/* Few texts have a call: bodies are examined for the first one. */
+/* Tests all bodies at the first call, since few texts have calls. */
 static bool declares_inner(struct module *module)
 {
     for (; module->examined < module->spans.count; module->examined++)

@@ -1,8 +1,9 @@
-/* One pass over the text at module level. There only what leads to a function body matters:
- * `{` opens one when .entry or .func came last; other braces are skipped. See outline.h. */
+/* Reads the text once at module level. Only what leads to a function body matters there: `{` opens
+ * a body if .entry or .func came last; other braces are skipped. See outline.h. */
 #include "check/read/outline.h"
 
-/* From there to a brace there are only whole tokens, of which none is a comment. */
+/* Returns the next offset at which a brace, comment or string may begin. All text before it is
+ * complete tokens. */
 static uint32_t outline_pass_statements(struct str text, uint32_t pos)
 {
     for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
@@ -25,7 +26,7 @@ uint32_t outline_skip_braces(struct str text, uint32_t pos)
     return pos;
 }
 
-/* The first name after .entry or .func outside the list of return parameters. */
+/* Returns the first name after .entry or .func that is outside of the list of return parameters. */
 static struct span function_name(struct str text, uint32_t pos)
 {
     uint32_t depth = 0;
@@ -87,7 +88,7 @@ static bool ends_function_header(struct str word)
     return false;
 }
 
-/* What is open at module level. */
+/* The statement of the module that is being read. */
 struct header {
     uint32_t start, parens;
     bool open, is_entry;
@@ -108,7 +109,7 @@ static void outline_read_directive(struct outline *outline, struct token token,
     }
 }
 
-/* Of a `{`: whether it is a function's. */
+/* Fills function. Returns whether this `{` opens its body. */
 static bool opens_body(const struct header *header, uint32_t body,
                        struct outline_function *function)
 {

@@ -1,4 +1,5 @@
-/* Searches for bytes, sixteen at a time. */
+/* Searches for bytes, sixteen at a time. The functions that search return a block in which the
+ * bytes of hits are 0xff and the others are 0. */
 #ifndef PTXOPT_CHECK_READ_SCAN_H
 #define PTXOPT_CHECK_READ_SCAN_H
 
@@ -19,7 +20,7 @@ static inline scan_block scan_load(const char *p)
     return block;
 }
 
-/* Eight bytes as a number; the first is the lowest. */
+/* Returns eight bytes as a number, the first byte lowest. */
 static inline uint64_t scan_word(const char *p)
 {
     uint64_t word;
@@ -30,8 +31,8 @@ static inline uint64_t scan_word(const char *p)
     return word;
 }
 
-/* The first byte of hits that is not zero, SCAN_BYTES when there is none. A byte that is not zero
- * has all its bits. */
+/* Returns the index of the first byte of hits that is not zero; SCAN_BYTES if there is none. Each
+ * byte must be 0 or 0xff. */
 static inline uint32_t scan_first(scan_block hits)
 {
 #ifdef __SSE2__
@@ -47,29 +48,30 @@ static inline uint32_t scan_first(scan_block hits)
 #endif
 }
 
-/* Not zero where the byte is `;`, a brace, a slash, a quote or a hash: all else inside a statement
- * has no say in where it ends. Two of them differ in one bit from two others. */
+/* Finds `;`, braces, slashes, quotes and hashes: no other byte inside a statement affects where it
+ * ends. Setting one bit maps `;` to `{`, and another maps the quote to the hash, so that four
+ * comparisons are enough. */
 static inline scan_block scan_stops(scan_block block)
 {
     return (scan_block)((block | 0x40) == '{') | (scan_block)(block == '}') |
            (scan_block)(block == '/') | (scan_block)((block | 1) == '#');
 }
 
-/* The same, but not where the byte is `;`. */
+/* As scan_stops, without `;`. */
 static inline scan_block scan_braces(scan_block block)
 {
     return (scan_block)(block == '{') | (scan_block)(block == '}') | (scan_block)(block == '/') |
            (scan_block)((block | 1) == '#');
 }
 
-/* Not zero where an opcode that is written in one must end: a blank, or what is not a text; or `;`.
- */
+/* Finds the bytes that end an opcode written without gaps: blanks, bytes that are not ASCII, and
+ * `;`. */
 static inline scan_block scan_opcode_ends(scan_block block)
 {
     return (scan_block)((scan_signed)block <= ' ') | (scan_block)(block == ';');
 }
 
-/* All bits of the first n bytes. */
+/* Returns a block in which the first n bytes are 0xff. */
 static inline scan_block scan_before(uint32_t n)
 {
     static const unsigned char bytes[2 * SCAN_BYTES] = {
@@ -79,21 +81,22 @@ static inline scan_block scan_before(uint32_t n)
     return scan_load((const char *)bytes + SCAN_BYTES - n);
 }
 
-/* The two halves, each as some number that has all its bits. */
+/* Returns the two halves as numbers, in the byte order of the machine. */
 static inline void scan_halves(scan_block block, uint64_t *first, uint64_t *last)
 {
     memcpy(first, &block, sizeof *first);
     memcpy(last, (const char *)&block + sizeof *first, sizeof *last);
 }
 
-/* Not zero where the first word of a statement ends with anything but a bracket or the like: what
- * sorts before a slash, or a colon. */
+/* Finds the bytes that may end the first word of a statement: all bytes up to the dot, bytes that
+ * are not ASCII, and the colon. */
 static inline scan_block scan_word_ends(scan_block block)
 {
     return (scan_block)((scan_signed)block <= '.') | (scan_block)(block == ':');
 }
 
-/* Not zero where `.fu` or `.alia` begins, as .func and .alias do. */
+/* Finds the places where `.fu` or `.alia` begins, as in .func and .alias. Reads 4 bytes beyond the
+ * block. */
 static inline scan_block scan_function_words(const char *p)
 {
     scan_block second = scan_load(p + 1), third = scan_load(p + 2);
@@ -104,7 +107,7 @@ static inline scan_block scan_function_words(const char *p)
     return (scan_block)(scan_load(p) == '.') & (func | alias);
 }
 
-/* Not zero where the name of a clock may begin: %c or %g, which differ in one bit. */
+/* Finds the places where the name of a clock may begin: %c or %g, which differ in one bit. */
 static inline scan_block scan_clocks(const char *p)
 {
     return (scan_block)(scan_load(p) == '%') & (scan_block)((scan_load(p + 1) | 4) == 'g');

@@ -1,25 +1,25 @@
-/* Finds the end of each statement of a function's body. See statement.h. Directives are known by
- * name; an unknown one is BAD, and its function gets no verdict. */
+/* Finds the end of each statement of a function body. See statement.h. Directives are recognised by
+ * name; an unknown one is STATEMENT_BAD, and its function gets no verdict. */
 #include "check/read/statement.h"
 
 #include "base/work.h"
 
-/* Directives of a body that end at `;`. */
+/* Directives inside a body that end with `;`. */
 static const char *const closed_directives[] = {
     ".reg",       ".param", ".local",         ".shared",      ".global",
     ".const",     ".sreg",  ".tex",           ".pragma",      ".align",
     ".attribute", ".surf",  ".branchtargets", ".calltargets", ".callprototype",
 };
 
-/* No statement that begins between here and there has an end, and none beside it has.
- */
+/* Records that no statement that begins before this offset has an end. Returns 0. */
 static uint32_t no_end(struct statement_memo *memo, uint32_t before)
 {
     memo->endless = before;
     return 0;
 }
 
-/* Past the `;` of a statement, 0 when a brace or the end comes first. */
+/* Returns the offset after the `;` of a statement; 0 if a `}` without a `{`, a `;` inside braces,
+ * or the end of the text comes first. */
 static uint32_t semicolon_end(struct str text, uint32_t pos, struct statement_memo *memo)
 {
     if (pos < memo->endless) return 0;
@@ -40,7 +40,7 @@ static uint32_t semicolon_end(struct str text, uint32_t pos, struct statement_me
         struct token token = token_next(text, pos);
         if (token.kind == TOKEN_END || token.kind == TOKEN_BAD)
             return no_end(memo, token.span.start);
-        /* After a comment may be anything. */
+        /* not a string: the text after a comment is searched from the next token on */
         pos = c == '"' || token.span.start == pos ? token.span.end : token.span.start;
     }
 }
@@ -55,7 +55,8 @@ static uint32_t numbers_end(struct str text, uint32_t pos, int count)
     return pos;
 }
 
-/* One `, function_name L[+n]` or `, inlined_at f l c` after a .loc; 0 when malformed. */
+/* Returns the end of `, function_name L[+n]` or `, inlined_at f l c` after a .loc; 0 if it is
+ * malformed. */
 static uint32_t loc_clause(struct str text, uint32_t pos)
 {
     struct token word = token_next(text, pos);
@@ -95,7 +96,7 @@ static void read_directive_statement(struct str text, struct token word,
     made->modifiers = word.span.end;
 }
 
-/* `@p` or `@!p` from token; false when it is neither. */
+/* Reads `@p` or `@!p` at the token. Returns false if it is neither. */
 static bool statement_read_guard(struct str text, struct token at, struct statement *made)
 {
     struct token name = token_next(text, at.span.end);
@@ -105,7 +106,7 @@ static bool statement_read_guard(struct str text, struct token at, struct statem
     return name.kind == TOKEN_NAME;
 }
 
-/* From its first word on. */
+/* Reads an instruction from the first word of its opcode on. */
 static void read_instruction_statement(struct str text, struct span head,
                                        struct statement_memo *memo, struct statement *made)
 {
@@ -125,7 +126,7 @@ static void read_guarded_statement(struct str text, struct token at, struct stat
     if (name.kind == TOKEN_NAME) read_instruction_statement(text, name.span, memo, made);
 }
 
-/* An instruction without a guard, when it is that plain. */
+/* Reads an instruction of the form of statement_plain_end. Returns false if it has another form. */
 static bool read_plain_statement(struct str text, uint32_t pos, const struct statement_memo *memo,
                                  struct statement *made)
 {
@@ -137,7 +138,7 @@ static bool read_plain_statement(struct str text, uint32_t pos, const struct sta
     return true;
 }
 
-/* A label, or an instruction without a guard. */
+/* Reads a label, or an instruction without a guard. */
 static void read_named_statement(struct str text, struct span name, struct statement_memo *memo,
                                  struct statement *made)
 {
@@ -214,7 +215,7 @@ static bool is_proxy_opcode(struct str opcode)
     return str_starts(opcode, proxy) && (opcode.n == n || opcode.p[n] == '.' || opcode.p[n] == ':');
 }
 
-/* The first modifier of them. */
+/* Whether word is the first modifier of a statement that may be removed. */
 static bool begins_sync(struct str word)
 {
     return str_starts(word, ".wait::") || str_starts(word, ".fence::") || str_is(word, ".proxy");

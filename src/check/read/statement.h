@@ -1,4 +1,4 @@
-/* Reads statements of a function's body, and decides which may be removed. */
+/* Reads the statements of a function body, and recognises those that a rewrite may remove. */
 #ifndef PTXOPT_CHECK_READ_STATEMENT_H
 #define PTXOPT_CHECK_READ_STATEMENT_H
 
@@ -13,32 +13,33 @@ enum statement_kind {
     STATEMENT_INSTRUCTION, /* [guard] opcode … ; */
     STATEMENT_EMPTY,       /* ; */
     STATEMENT_END,
-    STATEMENT_BAD /* not understood; the span is what was read of it */
+    STATEMENT_BAD /* not understood; span has the part that was read */
 };
 
 /* One statement of a function body. */
 struct statement {
     enum statement_kind kind;
-    struct span span;  /* from its first token through the `;` */
-    struct span head;  /* the label's name, the directive's word, or the opcode's first word */
-    struct span guard; /* the predicate, empty when there is none */
+    struct span span;  /* from its first token to the `;`, inclusive */
+    struct span head;  /* name of the label, word of the directive, or first word of the opcode */
+    struct span guard; /* the predicate; empty if there is none */
     bool negated;
-    uint32_t modifiers; /* where the tokens after head start */
+    uint32_t modifiers; /* offset after head */
 };
 
-/* What is known of the text that follows, so that an absent end is not searched for from each
- * of its words. Zero at first; its braces are for free with vec_free. */
+/* What statement_next knows about the text that follows, so that it does not search for a missing
+ * end again from each word. Zero-initialise it; free braces with vec_free. */
 struct statement_memo {
-    uint32_t endless;            /* no statement that begins before this place reaches its `;` */
-    struct VEC(uint32_t) braces; /* that are open, where statement_next is */
+    uint32_t endless;            /* no statement that begins before this offset has a `;` */
+    struct VEC(uint32_t) braces; /* open braces at the position of statement_next */
 };
 
-/* The statement at or after pos; with a memo, pos only grows. memo: NULL for a single one. */
+/* Returns the statement at or after pos. memo: kept from call to call with ascending pos; NULL for
+ * a single call. */
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
-/* The end of the instruction at pos when it is as plain as most: without a guard, with an opcode of
- * several words, and with neither brace nor comment nor string up to its `;`. Else 0, and
- * statement_next must be used. */
+/* Returns the offset after the `;` of the instruction at pos if it has the most common form: no
+ * guard, an opcode of several words, and no brace, comment or string before its `;`. Otherwise
+ * returns 0, and the caller must use statement_next. */
 static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
 {
     if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
@@ -50,7 +51,7 @@ static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
     return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
 }
 
-/* Statements with a removal that can be proved. */
+/* The kinds of statements whose removal can be proven. */
 enum statement_sync {
     SYNC_NONE,
     SYNC_WAIT_LD,
@@ -60,14 +61,15 @@ enum statement_sync {
     SYNC_PROXY /* fence.proxy.async* */
 };
 
-/* Which of them this instruction is, its whole spelling included. */
+/* Returns the kind of this instruction by its complete spelling; SYNC_NONE if it must not be
+ * removed. */
 enum statement_sync statement_sync(struct str text, const struct statement *statement);
 
-/* One of them. */
+/* A statement that a rewrite may remove. */
 struct statement_site {
     struct span span;
-    uint32_t gap; /* the end of the token before it */
-    bool deleted; /* filled in by diff_sites */
+    uint32_t gap; /* end of the token before it */
+    bool deleted; /* set by diff_sites */
 };
 
 struct statement_sites VEC(struct statement_site);

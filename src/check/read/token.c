@@ -1,5 +1,5 @@
-/* Splits a text into tokens. See token.h. Comments end at LF only; strings have no escapes; a word
- * glued to a dot is one token with all its `::` parts. */
+/* Splits a text into tokens. See token.h. A comment to the end of a line ends only at a line feed;
+ * strings have no escapes; a word that begins with a dot is one token with all its `::` parts. */
 #include "check/read/token.h"
 
 #include "base/work.h"
@@ -35,7 +35,7 @@ const uint8_t token_classes[256] = {
 };
 /* clang-format on */
 
-/* A line marker is alone on its line. */
+/* Whether pos is the first byte of its line except for blanks, as a line marker must be. */
 static bool starts_line(struct str text, uint32_t pos)
 {
     while (pos && (text.p[pos - 1] == ' ' || text.p[pos - 1] == '\t')) pos--;
@@ -63,7 +63,8 @@ static uint32_t block_comment_end(struct str text, uint32_t pos)
     return pos;
 }
 
-/* Past the comment or line marker at pos, which is there; pos when there is none. */
+/* Returns the offset after the comment or line marker at pos; pos if there is none. pos must be
+ * inside the text. */
 static uint32_t comment_end(struct str text, uint32_t pos)
 {
     char c = text.p[pos], next = pos + 1 < text.n ? text.p[pos + 1] : '\0';

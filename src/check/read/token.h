@@ -1,4 +1,4 @@
-/* The tokens of a text. The checker's own reader of PTX. */
+/* Reads the tokens of a text, independently of the optimizer's reader. */
 #ifndef PTXOPT_CHECK_READ_TOKEN_H
 #define PTXOPT_CHECK_READ_TOKEN_H
 
@@ -17,7 +17,7 @@ enum token_kind {
     TOKEN_DOT, /* .word(::word)* */
     TOKEN_STRING,
     TOKEN_PUNCT, /* one byte */
-    TOKEN_BAD    /* nothing PTX has; one byte, or an unterminated comment or string */
+    TOKEN_BAD    /* not a token of PTX: one byte, or an unterminated comment or string */
 };
 
 struct token {
@@ -25,20 +25,20 @@ struct token {
     struct span span;
 };
 
-/* What a byte may be part of. */
+/* Bits for what a byte may be part of. */
 enum token_class {
     TOKEN_CLASS_WORD = 1 << 0, /* letter, digit, _ or $ */
     TOKEN_CLASS_DIGIT = 1 << 1,
     TOKEN_CLASS_BLANK = 1 << 2,
     TOKEN_CLASS_SKIP = 1 << 3,  /* a comment, a line marker or a byte-order mark may begin here */
-    TOKEN_CLASS_PUNCT = 1 << 4, /* it is a token, whatever is after */
+    TOKEN_CLASS_PUNCT = 1 << 4, /* a token by itself, whatever follows */
     TOKEN_CLASS_STOP = 1 << 5,  /* `;` or a brace, or where a comment or string may begin */
-    TOKEN_CLASS_LETTER = 1 << 6 /* a word without its digits */
+    TOKEN_CLASS_LETTER = 1 << 6 /* WORD without digits */
 };
 
 extern const uint8_t token_classes[256];
 
-/* Whether the byte at pos is there, and of one of the classes. */
+/* Whether pos is inside the text and its byte has one of the classes. */
 static inline bool token_class_at(struct str text, uint32_t pos, unsigned classes)
 {
     return pos < text.n && token_classes[(unsigned char)text.p[pos]] & classes;
@@ -50,25 +50,25 @@ static inline uint32_t token_skip_blanks(struct str text, uint32_t pos)
     return pos;
 }
 
-/* token_skip where more than blanks may have to be skipped. */
+/* As token_skip, for text where comments or line markers may have to be skipped. */
 uint32_t token_skip_comments(struct str text, uint32_t pos);
 
-/* The first byte at or after pos that is neither blank nor comment; text.n at the end. An
- * unterminated comment is not skipped. */
+/* Returns the first offset from pos on that is neither in a blank nor in a comment; text.n at the
+ * end. An unterminated comment is not skipped. */
 static inline uint32_t token_skip(struct str text, uint32_t pos)
 {
     pos = token_skip_blanks(text, pos);
     return token_class_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
 }
 
-/* The end of the letters and digits from pos on. */
+/* Returns the end of the letters and digits from pos on. */
 static inline uint32_t token_word_end(struct str text, uint32_t pos)
 {
     while (token_class_at(text, pos, TOKEN_CLASS_WORD)) pos++;
     return pos;
 }
 
-/* The first byte of class STOP at or after pos, text.n when there is none. */
+/* Returns the first offset from pos on with a byte of class STOP; text.n if there is none. */
 static inline uint32_t token_stop(struct str text, uint32_t pos)
 {
     for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
@@ -79,13 +79,14 @@ static inline uint32_t token_stop(struct str text, uint32_t pos)
     return pos;
 }
 
-/* Whether the name of a clock occurs. Clocks show when something happened. */
+/* Whether the name of a clock occurs in text. Reading a clock makes the time of an operation
+ * observable. */
 bool token_names_clock(struct str text);
 
-/* token_next where there are neither blanks nor comments nor, most often, one byte by itself. */
+/* As token_next, for a pos without blanks or comments, in most cases not at a token of one byte. */
 struct token token_read(struct str text, uint32_t pos);
 
-/* The token at or after pos; TOKEN_END with an empty span at the end. */
+/* Returns the token at or after pos; TOKEN_END with an empty span at the end. */
 static inline struct token token_next(struct str text, uint32_t pos)
 {
     work_spend(1);
