@@ -24,7 +24,7 @@ enum work_end {
 };
 
 struct work_limits {
-    size_t max_bytes;                 /* in use at the same time; 0: no limit */
+    size_t max_bytes;                 /* limit for the bytes in use at the same time; 0: no limit */
     bool (*cancelled)(void *context); /* see ptxopt_options_set_cancel; NULL: never */
     void *context;
 };

@@ -24,7 +24,7 @@ static const struct assumption assumptions[] = {
 
 enum { ASSUMPTIONS = sizeof assumptions / sizeof *assumptions };
 
-/* The pair table by version: what a version grants beyond the one before. */
+/* For each version, what it grants beyond the previous one. */
 static const struct {
     uint32_t major, minor, bit;
 } versions[] = {{9, 4, CHECK_ISA_9_4_PAIRS}};

@@ -1,4 +1,4 @@
-/* Reads a body once, in order: its statements, then the blocks that they make. See body.h. */
+/* Reads a body once, in order: its statements, then its basic blocks. See body.h. */
 #include "check/model/body.h"
 
 #include "base/work.h"
@@ -37,7 +37,7 @@ static void read_statement(struct program *program, const struct statement *stat
     }
 }
 
-/* Running off the end of a body is leaving the function. */
+/* The end of a body without a ret leaves the function. */
 static void add_end(struct program *program, uint32_t at)
 {
     struct program_instruction made = {.span = {at, at},
@@ -61,7 +61,7 @@ void body_begin(struct body_text *of, struct str text)
 static void begin_program(struct program *program, struct body_text *of,
                           const struct outline_function *function, uint32_t assume)
 {
-    /* In the order of PROGRAM_PROXY_FULL and so on. */
+    /* In the order of PROGRAM_PROXY_FULL and the following constants. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
     *program = (struct program){.text = of->text,
                                 .is_entry = function->is_entry,
@@ -76,10 +76,10 @@ static void begin_program(struct program *program, struct body_text *of,
         intern_add(&program->spellings, 0, str_from(spellings[i]));
 }
 
-/* Adds the instruction at pos when it is of the most common kind: it writes one register of a range
- * that the function declares, has no other effect on it or on ordering, and is in the middle of a
- * block. Its end then, else 0: then it is for statement_next and instruction_add. met: what
- * opcode_met says of it. */
+/* Adds the instruction at pos if it is of the most common kind: it writes one register of a range
+ * that the function declares, has no other effect on this register or on ordering, and is in the
+ * middle of a block. Returns the offset after it. Otherwise returns 0, and the caller must use
+ * statement_next and instruction_add. met: result of opcode_met. */
 static inline uint32_t add_usual(struct program *program, uint32_t pos,
                                  const struct opcode_spelling *met)
 {
@@ -101,8 +101,8 @@ static inline uint32_t add_usual(struct program *program, uint32_t pos,
     return end + 1;
 }
 
-/* Every statement up to the brace that closes the body, the model of it as far as it is understood,
- * and all its sites. */
+/* Reads all statements up to the closing brace of the body, and all sites. The model is built as
+ * far as the statements are understood. */
 static uint32_t read_statements(struct program *program, uint32_t pos)
 {
     struct span label = {0, 0};

@@ -1,31 +1,33 @@
-/* Reads the statements of a function's body into a program. */
+/* Reads a function body into a program. */
 #ifndef PTXOPT_CHECK_MODEL_BODY_H
 #define PTXOPT_CHECK_MODEL_BODY_H
 
 #include "check/model/program.h"
 #include "check/read/outline.h"
 
-/* What the bodies of one text share. */
+/* Data that all bodies of one text share. */
 struct body_text {
     struct str text;
-    bool has_clocks; /* the name of a clock occurs in it */
-    uint32_t room;   /* of scope_init, for all of them together */
+    bool has_clocks; /* the text contains the name of a clock */
+    uint32_t room;   /* for scope_init: shared by all functions of the text */
     struct opcode_memo opcodes;
-    called_asker *ask_called; /* says what its functions call; NULL: that may do anything */
-    struct called *called;    /* for that, once there; whoever sets ask_called has called_free */
+    called_asker *ask_called; /* says what a call may do; NULL: a call may do anything */
+    struct called *called;    /* data of ask_called, NULL at first; the caller that sets ask_called
+                                 frees it with called_free */
 };
 
-/* of: zero at first. */
+/* Initialises *of, which must be zero, for a text. */
 void body_begin(struct body_text *of, struct str text);
 
-/* Reads a function under assumptions (bits of enum check_assume); returns the end of its closing
- * brace. Without register-dependency the registers an ordinary instruction reads are recorded too.
- * follows_values: so are the stores of loaded values (value.h), which takes longer. Release with
- * program_free; on strange only its sites are usable. */
+/* Reads a function under these assumptions (bits of enum check_assume). Returns the offset after
+ * its closing brace. Without register-dependency, the registers that ordinary instructions read are
+ * recorded, too. follows_values: also records the stores of loaded values (value.h), which takes
+ * longer. Release program with program_free. If program->strange is set, only its sites may be
+ * used. */
 uint32_t body_read(struct program *program, struct body_text *of,
                    const struct outline_function *function, uint32_t assume, bool follows_values);
 
-/* Marks the instructions of sites that are removed; all are those of the program. */
+/* Marks the instructions of the removed sites. sites: all sites of the program. */
 void body_delete(struct program *program, const struct statement_sites *sites);
 
 #endif

@@ -4,7 +4,8 @@
 #include "check/model/called.h"
 #include "check/model/causal.h"
 
-/* Past a list in parentheses, if one begins with that token; 0 when it does not end. */
+/* Returns the offset after the list in parentheses that begins with first; the offset of first if
+ * it is not a parenthesis, 0 if the list has no end. */
 static uint32_t call_skip_list(struct str text, struct token first)
 {
     if (!token_is(text, first, '(')) return first.span.start;
@@ -43,7 +44,7 @@ struct call_form call_read(struct str text, struct str modifiers, uint32_t pos)
     return form;
 }
 
-/* Of an operation in the callee only its kind is known: it pairs with nothing. */
+/* Adds an operation of a callee. Only its kind is known, so it pairs with nothing. */
 static uint32_t add_callee_pipe(struct program *program, uint32_t effect)
 {
     struct program_pipe pipe = {.effect = effect,
@@ -58,7 +59,8 @@ static uint32_t add_callee_pipe(struct program *program, uint32_t effect)
     return program->pipes.count - 1;
 }
 
-/* Represents all those of callees: the issuing callee may have written them before. */
+/* Returns one register that represents all registers of callees. An operation may use it after the
+ * callee has written it. */
 static uint32_t callees_register(struct program *program)
 {
     if (!program->calls_access) program->callees_register = program->scope.register_count++;
@@ -91,7 +93,8 @@ static void add_callee_event(struct program *program, const struct program_instr
     vec_push(&program->instructions, event);
 }
 
-/* From the last event to the first, or on. */
+/* Adds a loop of the events: the branch at the end goes back to the first event, or falls
+ * through. */
 static void add_loop(struct program *program, const struct program_instruction *call,
                      uint32_t effects)
 {

@@ -1,5 +1,5 @@
-/* Summarises what called functions may do. Bodies are read in the same way as others, callees
- * first. A recursive function, or one with an unknown callee, is unknown. See called.h. */
+/* Summarises what called functions may do. It reads bodies as body.h does, callees first. The
+ * summary of a recursive function, or of one with an unknown callee, is unknown. See called.h. */
 #include "check/model/called.h"
 
 #include "check/model/assume.h"
@@ -13,17 +13,18 @@ enum progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 struct known {
     struct called_summary summary;
     enum progress progress;
-    uint32_t next, end; /* callees.at[next …) are not examined yet */
+    uint32_t next, end; /* callees.at[next …) still have to be examined */
 };
 
 struct called {
     struct module module;
     struct body_text bodies;
-    /* By number in the module; without and with sync-is-no-barrier, which alone changes them. */
+    /* By function number in the module: without and with sync-is-no-barrier, the only assumption
+     * that changes a summary. */
     struct VEC(struct known) both[2];
     struct VEC(uint32_t) callees;
-    struct VEC(uint32_t) open; /* the bodies in progress, the innermost last */
-    uint32_t assume;           /* of the question */
+    struct VEC(uint32_t) open; /* bodies in progress, the innermost last */
+    uint32_t assume;           /* of the current query */
 };
 
 static struct known *known_of(struct called *called, uint32_t number)
@@ -33,7 +34,7 @@ static struct known *known_of(struct called *called, uint32_t number)
 
 static const struct called_summary unknown = {.is_known = false};
 
-/* passed: see module.h. */
+/* passed: see struct module. */
 static struct called *called_begin(struct str text, struct span passed)
 {
     struct called *called = mem_zalloc(1, sizeof *called);
@@ -58,7 +59,7 @@ void called_free(struct called *called)
     mem_free(called);
 }
 
-/* Adds the callees that the call names; false when they are unknown. */
+/* Adds the callees that the call names. Returns false if they are unknown. */
 static bool add_callee(struct called *called, const struct program *program,
                        const struct program_instruction *at)
 {
@@ -73,7 +74,7 @@ static bool add_callee(struct called *called, const struct program *program,
     return number != INTERN_NONE;
 }
 
-/* What one instruction of a body adds; false when its callers cannot count on anything. */
+/* Adds one instruction to the summary. Returns false if the summary becomes unknown. */
 static bool summarize_instruction(struct called *called, struct called_summary *summary,
                                   const struct program *program,
                                   const struct program_instruction *at)
@@ -88,7 +89,7 @@ static bool summarize_instruction(struct called *called, struct called_summary *
            !(at->flags & (CHECK_EFFECT_UNKNOWN | CHECK_EFFECT_STOPS));
 }
 
-/* The body by itself; its callees are examined later. */
+/* Reads a body and summarises it without its callees. */
 static void called_read_body(struct called *called, uint32_t number)
 {
     struct known *known = known_of(called, number);
@@ -116,7 +117,7 @@ static void summary_unite(struct called_summary *into, const struct called_summa
     into->is_known &= more->is_known;
 }
 
-/* The innermost continues with its next callee, or is done. */
+/* Continues the innermost body with its next callee, or finishes it. */
 static void called_advance(struct called *called)
 {
     struct known *known = known_of(called, called->open.at[called->open.count - 1]);
@@ -132,7 +133,7 @@ static void called_advance(struct called *called)
         called_read_body(called, number);
         return;
     }
-    /* One that is open waits for this one. */
+    /* A callee in progress waits for this body: the call is recursive. */
     summary_unite(&known->summary, callee->progress == PROGRESS_DONE ? &callee->summary : &unknown);
     known->next++;
 }

@@ -1,13 +1,13 @@
 /* Looks up what an opcode receives and publishes with causality. A form that is not in the table
- * may be relaxed. See causal.h. */
+ * counts as possibly relaxed. See causal.h. */
 #include "check/model/causal.h"
 
 #include "check/model/word.h"
 
 enum how { RELAXED, CAUSALLY, NOTHING };
 
-/* Of the forms that begin with prefix, have the one word and not the other ("" is any): how they
- * receive and publish. */
+/* How the forms receive and publish that begin with prefix, have one word, and lack the other (""
+ * matches any). */
 struct causal_form {
     const char *head, *prefix, *with, *without;
     uint8_t receives, publishes; /* enum how */

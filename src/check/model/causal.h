@@ -4,8 +4,9 @@
 
 #include "check/model/effect.h"
 
-/* CHECK_EFFECT_RECEIVES, …_RECEIVES_RELAXED and …_PUBLISHES_RELAXED of an opcode with that effect;
- * an empty head is one of which only the effect is known. */
+/* Returns CHECK_EFFECT_RECEIVES, CHECK_EFFECT_RECEIVES_RELAXED and CHECK_EFFECT_PUBLISHES_RELAXED
+ * as they apply to an opcode with this effect. An empty head stands for an opcode of which only the
+ * effect is known. */
 uint16_t causal_words(struct str head, struct str modifiers, unsigned effect);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reads where a load or store of tensor memory begins and how far it reaches, from its address and
- * the length of its vector (ISA 9.7.16.2.3, 9.7.16.8.1 to 9.7.16.8.4). Lanes are left out: two
- * accesses may always share some. See columns.h. */
+/* Finds the columns that a load or store of tensor memory accesses, from its address and the length
+ * of its vector (ISA 9.7.16.2.3, 9.7.16.8.1 to 9.7.16.8.4). Lanes are ignored: two accesses may
+ * always share a lane. See columns.h. */
 #include "check/model/columns.h"
 
 #include "base/intern.h"
@@ -8,22 +8,22 @@
 #include "check/model/program.h"
 
 enum {
-    COLUMNS = 512, /* of tensor memory: those after the last may be the first again */
+    COLUMNS = 512, /* of tensor memory; addresses wrap around after the last column */
     LANES = 128,
-    LANE = 65536, /* in an address */
+    LANE = 65536, /* value of one lane in an address */
     REPEATS_MAX = 128
 };
 
-/* The spelling of an access. */
+/* An access as it is spelled. */
 struct access {
     bool is_store, is_packed, has_halves;
     uint32_t repeats;      /* N of .xN */
-    uint32_t per_repeat;   /* registers of a lane */
-    uint32_t per_register; /* columns of a register */
+    uint32_t per_repeat;   /* registers of one lane for each repeat */
+    uint32_t per_register; /* columns for each register */
 };
 
-/* A register of each lane is a column where the warp has 32 lanes of it, and two where it has 16.
- */
+/* A register of each lane covers one column if the shape uses 32 lanes of the warp, and two columns
+ * if it uses 16. */
 static const struct {
     const char *word;
     uint32_t per_repeat, per_register;
@@ -33,7 +33,7 @@ static const struct {
     {".16x256b", 4, 2, false}, {".16x32bx2", 1, 1, true},
 };
 
-/* N of .xN, a power of two; 0 when it is none. */
+/* Returns N of .xN, a power of two; 0 if word is something else. */
 static uint32_t read_repeats(struct str word)
 {
     uint32_t number = 0;
@@ -45,7 +45,7 @@ static uint32_t read_repeats(struct str word)
     return number <= REPEATS_MAX && !(number & (number - 1)) ? number : 0;
 }
 
-/* One word of the opcode; false when it is not one that is known, or comes twice. */
+/* Reads one word of the opcode. Returns false if it is unknown or repeated. */
 static bool columns_read_word(struct access *access, struct str word)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -64,7 +64,8 @@ static bool columns_read_word(struct access *access, struct str word)
     return str_is(word, ".sync") || str_is(word, ".aligned") || str_is(word, ".b32");
 }
 
-/* The opcode; *pos is where the operands begin. False when it is not a known ld or st. */
+/* Reads the opcode, and sets *pos to the start of the operands. Returns false if it is not a known
+ * ld or st. */
 static bool columns_read_access(const struct program *program, const struct statement *statement,
                                 struct access *access, uint32_t *pos)
 {
@@ -91,7 +92,7 @@ static bool columns_pass_byte(const struct program *program, uint32_t *pos, char
     return true;
 }
 
-/* Passes the vector, or the one register, at *pos; how many elements, 0 when that is not clear. */
+/* Skips the vector or register at *pos. Returns the number of elements; 0 if it is not clear. */
 static uint32_t pass_vector(const struct program *program, uint32_t *pos)
 {
     uint32_t count = 0;
@@ -105,12 +106,12 @@ static uint32_t pass_vector(const struct program *program, uint32_t *pos)
     return is_list && !columns_pass_byte(program, pos, '}') ? 0 : count;
 }
 
-/* An address as it is written. */
+/* An address operand as it is written. */
 struct address {
     uint32_t reg, number;
 };
 
-/* `[register]`, `[register+number]` or `[number]`. */
+/* Reads `[register]`, `[register+number]` or `[number]`. */
 static bool read_address(const struct program *program, uint32_t *pos, struct address *address)
 {
     uint32_t none;
@@ -123,7 +124,7 @@ static bool read_address(const struct program *program, uint32_t *pos, struct ad
     return columns_pass_byte(program, pos, ']');
 }
 
-/* Reads `, S` after the address: how many columns further on the second half begins. */
+/* Reads `, S` after the address: the distance in columns of the second half. */
 static bool read_halves(const struct program *program, uint32_t *pos, uint32_t *columns)
 {
     uint32_t reg;
@@ -132,7 +133,7 @@ static bool read_halves(const struct program *program, uint32_t *pos, uint32_t *
            *columns < COLUMNS;
 }
 
-/* The operands: where it begins, and how many columns it has, 0 when that is not known. */
+/* Reads the operands. Returns the number of columns from the address on; 0 if it is not known. */
 static uint32_t columns_read_extent(const struct program *program, const struct access *access,
                                     uint32_t pos, struct address *address)
 {
@@ -152,7 +153,7 @@ static uint32_t columns_read_extent(const struct program *program, const struct 
     return offset + registers * access->per_register * (access->is_packed ? 2 : 1);
 }
 
-/* False when nothing is known of it. */
+/* Finds the range of the access at offset at. Returns false if it is not known. */
 static bool columns_read_range(struct origins *origins, uint32_t at, struct columns_range *range)
 {
     const struct program *program = origins->program;
@@ -201,8 +202,8 @@ void columns_free(struct columns *columns)
     mem_free(columns->of);
 }
 
-/* The value of the base is not known, but both addresses are of one memory: so the difference of
- * their columns is that of the addresses, carried into the lanes or not. */
+/* The value of base is unknown, but both addresses are in the same memory. So the difference of
+ * their columns is that of the addresses, even if the sum carries into the lanes. */
 bool columns_are_apart(const void *one, const void *other)
 {
     const struct columns_range *x = one, *y = other;

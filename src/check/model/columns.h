@@ -9,23 +9,23 @@
 
 struct program;
 
-/* The columns from base + number on, so many of them. */
+/* The `count` columns from base + number on. */
 struct columns_range {
-    uint32_t base; /* register, or PROGRAM_NONE where the address is the number */
+    uint32_t base; /* register number; PROGRAM_NONE: the address is number */
     uint32_t number, count;
 };
 
-/* The ranges of a body, each once, and which one each of its instructions accesses. */
+/* The different ranges of a body, and the range that each instruction accesses. */
 struct columns {
     struct VEC(struct columns_range) ranges;
-    uint32_t *of; /* by instruction; PROGRAM_NONE where that is not known, or it accesses none */
+    uint32_t *of; /* index into ranges by instruction; PROGRAM_NONE: no access, or not known */
 };
 
-/* Zero-initialised columns in; release with columns_free. */
+/* Fills columns, which must be zero. Release it with columns_free. */
 void columns_find(struct columns *columns, const struct program *program);
 void columns_free(struct columns *columns);
 
-/* Whether two accesses to these ranges (struct columns_range) can have no column in common. */
+/* Whether accesses to these ranges (struct columns_range) can have no column in common. */
 bool columns_are_apart(const void *one, const void *other);
 
 #endif

@@ -9,8 +9,8 @@ static bool compare_add_text(struct compare *compare, struct str piece)
     return true;
 }
 
-/* Adds the number or register at *pos, and moves past it. Scopes are closed by now: a name has to
- * mean the same in all of them. */
+/* Adds the number or register at *pos, and skips it. All scopes are closed already, so the name
+ * must mean the same register in all of them. */
 static bool compare_add_operand(const struct program *program, struct compare *compare,
                                 uint32_t *pos)
 {

@@ -1,5 +1,5 @@
-/* Finds which instruction can follow which. Basic blocks over the instructions of a program, with
- * every branch resolved in its own scope; without that there is no verdict. See connect.h. */
+/* Finds the successors of instructions: divides them into basic blocks, and resolves every branch
+ * in its scope. If a branch cannot be resolved, there is no verdict. See connect.h. */
 #include "check/model/connect.h"
 
 static bool leaves_body(const struct program_instruction *at)
@@ -34,7 +34,7 @@ static void add_target(struct program *program, const uint32_t *block_of, uint32
     vec_push(&program->succs, block_of[target]);
 }
 
-/* The block of the table of an indirect branch. */
+/* Adds the block that represents the table of an indirect branch. */
 static void add_table_block(struct program *program, const struct program_jump *jump, uint32_t at)
 {
     struct str name = token_text(program->text, jump->name);
@@ -54,7 +54,7 @@ static void add_table_block(struct program *program, const struct program_jump *
     vec_push(&program->succs, table->block);
 }
 
-/* number: of a block of the text, of which there are so many. */
+/* Adds the successors of block `number` of the text. block_of: block by instruction. */
 static void add_block_succs(struct program *program, const uint32_t *block_of, uint32_t number,
                             uint32_t count)
 {

@@ -4,7 +4,7 @@
 
 #include "check/model/program.h"
 
-/* Labels and branches of a body that was read become its basic blocks. */
+/* Builds the basic blocks of a body from its labels and branches. */
 void connect_blocks(struct program *program);
 
 #endif

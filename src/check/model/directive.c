@@ -1,17 +1,18 @@
-/* Reads the directives of a body: registers, and the targets of indexed branches. See
- * directive.h. */
+/* Reads the directives of a body: declarations of registers, and target lists of indexed branches.
+ * See directive.h. */
 #include "check/model/directive.h"
 
 enum { RANGE_MAX = 1 << 20, NESTED_RANGE_MAX = 1024 };
 
-/* `<N>` at pos: N, and pos after it; 0 when there is none. */
+/* Reads `<N>` and sets pos after it. Returns N; 0 if there is none. */
 static uint32_t read_range(struct program *program, uint32_t *pos)
 {
     struct token token = token_next(program->text, *pos);
     if (!token_is(program->text, token, '<')) return 0;
     token = token_next(program->text, token.span.end);
     struct str digits = token_text(program->text, token.span);
-    uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0; /* octal, or no number */
+    /* A number with a leading 0 is octal, or not a number. */
+    uint32_t count = digits.n && digits.p[0] == '0' ? RANGE_MAX + 1 : 0;
     for (size_t i = 0; i < digits.n && count <= RANGE_MAX; i++)
         count = digits.p[i] >= '0' && digits.p[i] <= '9'
                     ? count * 10 + (uint32_t)(digits.p[i] - '0')
@@ -25,7 +26,8 @@ static uint32_t read_range(struct program *program, uint32_t *pos)
 
 static void declare_registers(struct program *program, const struct statement *statement)
 {
-    /* A function's own registers need no declaring: only nested ones hide others. */
+    /* Registers of the function itself need no declaration here: only a nested declaration hides
+     * another register. */
     bool outermost = program->scope.open.count <= 1;
     for (uint32_t pos = statement->modifiers; pos < statement->span.end && !program->strange;) {
         struct token token = token_next(program->text, pos);
@@ -45,7 +47,7 @@ static void declare_registers(struct program *program, const struct statement *s
     }
 }
 
-/* `name: .branchtargets L1, L<4>;` becomes a table that its label points to. */
+/* Stores `name: .branchtargets L1, L<4>;` as a table with this label. */
 static void declare_table(struct program *program, const struct statement *statement,
                           struct span label)
 {
@@ -68,7 +70,7 @@ static void declare_table(struct program *program, const struct statement *state
         }
     }
     table.count = program->names.count - table.first;
-    /* A blank in front keeps tables apart from code labels. */
+    /* The blank keeps names of tables apart from labels of code. */
     struct str name = token_text(program->text, label);
     char *key = arena_printf(program->scope.arena, " %.*s", (int)name.n, name.p);
     scope_label(&program->scope, str_from(key), program->tables.count);

@@ -4,7 +4,8 @@
 
 #include "check/model/program.h"
 
-/* .reg and .branchtargets, the latter under the label in front. */
+/* Reads .reg and .branchtargets; other directives have no effect. label: the label before the
+ * directive, which names a .branchtargets list. */
 void directive_read(struct program *program, const struct statement *statement, struct span label);
 
 #endif

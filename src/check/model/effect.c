@@ -18,10 +18,10 @@ enum {
     PURE = CHECK_EFFECT_PURE,
     NORES = CHECK_EFFECT_NO_RESULT,
     ALL = CHECK_EFFECT_ALL_RESULTS,
-    FORMS = 1 << 8, /* modifiers decide: see forms below; not shown to callers */
+    FORMS = 1 << 8, /* modifiers decide, see forms below; internal */
 };
 
-/* strcmp order. */
+/* Sorted by strcmp. */
 static const struct effect_row rows[] = {
     {"abs", CHECK_EFFECT_NEUTRAL, PURE},
     {"activemask", CHECK_EFFECT_BOTH_MEMORY, 0},
@@ -161,7 +161,7 @@ static const struct effect_row rows[] = {
     {"xor", CHECK_EFFECT_NEUTRAL, PURE},
 };
 
-/* Opcodes with an effect that a modifier decides: the first row whose prefix fits wins. */
+/* Opcodes whose effect depends on a modifier: the first row whose prefix matches counts. */
 struct effect_form {
     const char *head, *prefix;
     uint8_t effect, flags;
@@ -236,8 +236,8 @@ static const struct effect_row *row_of(struct str head)
     return NULL;
 }
 
-/* What a load or store may carry, and what a tcgen05 instruction; "x::" means all that begin
- * so. A later ISA's modifier could mean anything. */
+/* The known modifiers of loads and stores, and of tcgen05 instructions; "x::" matches all that
+ * begin with it. An unknown modifier of a later ISA could mean anything. */
 static const char *const memory_words[] = {
     "weak",    "volatile", "relaxed", "acquire", "release",  "mmio",  "cta",     "cluster", "gpu",
     "sys",     "global",   "local",   "shared",  "shared::", "param", "param::", "const",   "nc",
@@ -321,7 +321,7 @@ static bool is_known_word(struct str word, const char *const *words)
     return false;
 }
 
-/* The dotted modifier at *at, without its dot; *at is after it then. */
+/* Returns the modifier at *at without its dot, and moves *at after it. */
 static struct str next_modifier(struct str modifiers, size_t *at)
 {
     size_t start = *at + 1, end = start;
@@ -330,7 +330,7 @@ static struct str next_modifier(struct str modifiers, size_t *at)
     return (struct str){modifiers.p + start, end - start};
 }
 
-/* Whether all of the dotted modifiers are among words. */
+/* Whether all modifiers are in words. */
 static bool all_known(struct str modifiers, const char *const *words)
 {
     bool all = true;
@@ -339,7 +339,7 @@ static bool all_known(struct str modifiers, const char *const *words)
     return all;
 }
 
-/* Whether any of them is. */
+/* Whether any modifier is in words. */
 static bool any_known(struct str modifiers, const char *const *words)
 {
     bool any = false;
@@ -348,7 +348,7 @@ static bool any_known(struct str modifiers, const char *const *words)
     return any;
 }
 
-/* A load or store that is not weak takes part in synchronisation. */
+/* Returns the effect of a load or store: one that is not weak takes part in synchronisation. */
 static uint8_t memory_effect(struct str modifiers, uint8_t strong)
 {
     if (!all_known(modifiers, memory_words)) return CHECK_EFFECT_BOTH_MEMORY;
@@ -374,7 +374,7 @@ static struct check_effect_class tcgen05_sync(struct str modifiers)
     return made;
 }
 
-/* The modifiers of an opcode that has forms decide. */
+/* Returns the class of an opcode whose modifiers decide. */
 static struct check_effect_class effect_form_of(struct str head, struct str modifiers,
                                                 struct check_effect_class other)
 {
@@ -405,7 +405,7 @@ static struct check_effect_class effect_class_of(struct str head, struct str mod
     return made;
 }
 
-/* Of tcgen05 and brx, and what stores. */
+/* Returns the words of tcgen05 and brx opcodes, and of stores. */
 static uint16_t own_words(struct str head, struct str modifiers)
 {
     if (*head.p == 's' && touch_stores(head, modifiers)) return CHECK_EFFECT_STORES;
@@ -419,7 +419,7 @@ static uint16_t own_words(struct str head, struct str modifiers)
                       (word_has(modifiers, ".ws") ? CHECK_EFFECT_UNPAIRED : 0));
 }
 
-/* Few opcodes have any. */
+/* Most opcodes have no words. */
 static uint16_t words_of(struct str head, struct str modifiers, const struct check_effect_class *of)
 {
     return own_words(head, modifiers) | causal_words(head, modifiers, of->effect);

@@ -1,4 +1,5 @@
-/* Classifies opcodes by what they do to ordering. The one total table of the checker. */
+/* Classifies opcodes by their effect on ordering. This is the only table of opcodes of the checker;
+ * every opcode has a class. */
 #ifndef PTXOPT_CHECK_MODEL_EFFECT_H
 #define PTXOPT_CHECK_MODEL_EFFECT_H
 
@@ -18,13 +19,13 @@ enum check_effect {
     CHECK_EFFECT_BEFORE,
     CHECK_EFFECT_AFTER,
     CHECK_EFFECT_COMMIT,
-    CHECK_EFFECT_RELEASE_BARRIER, /* may publish; a commit's fence counts towards it */
-    CHECK_EFFECT_RELEASE_MEMORY,  /* may publish; a commit's fence does not count */
+    CHECK_EFFECT_RELEASE_BARRIER, /* may publish; the fence of a commit counts for it */
+    CHECK_EFFECT_RELEASE_MEMORY,  /* may publish; the fence of a commit does not count */
     CHECK_EFFECT_ACQUIRE_BARRIER, /* may observe */
     CHECK_EFFECT_ACQUIRE_MEMORY,
     CHECK_EFFECT_BOTH_BARRIER,
     CHECK_EFFECT_BOTH_MEMORY,
-    CHECK_EFFECT_MEET,  /* memory is touched as the warp meets: BOTH_MEMORY if that is a barrier */
+    CHECK_EFFECT_MEET,  /* accesses memory when the warp meets: BOTH_MEMORY if that is a barrier */
     CHECK_EFFECT_ALLOC, /* alloc, dealloc, relinquish */
     CHECK_EFFECT_CALL,
     CHECK_EFFECT_RET,
@@ -37,27 +38,27 @@ enum check_effect {
 enum check_effect_flag {
     CHECK_EFFECT_PURE = 1,        /* register work only: touches no memory */
     CHECK_EFFECT_NO_RESULT = 2,   /* the first operand is read, not written */
-    CHECK_EFFECT_ALL_RESULTS = 4, /* not known: every register named may be written */
+    CHECK_EFFECT_ALL_RESULTS = 4, /* not known: any register operand may be written */
     CHECK_EFFECT_TWO_RESULTS = 8, /* the second operand is written as well */
-    CHECK_EFFECT_UNKNOWN = 16,    /* no row of the table */
-    CHECK_EFFECT_STOPS = 32,      /* the thread need not go on */
-    CHECK_EFFECT_NO_GLOBAL = 64,  /* names another state space than .global */
-    CHECK_EFFECT_NO_SHARED = 128, /* … than .shared */
-    /* Of BOTH_MEMORY: elects a lane of the warp, which observes no memory. */
+    CHECK_EFFECT_UNKNOWN = 16,    /* not in the table */
+    CHECK_EFFECT_STOPS = 32,      /* the thread may end here */
+    CHECK_EFFECT_NO_GLOBAL = 64,  /* accesses another state space than .global */
+    CHECK_EFFECT_NO_SHARED = 128, /* accesses another state space than .shared */
+    /* With BOTH_MEMORY: elects a lane of the warp, and observes no memory. */
     CHECK_EFFECT_ELECTION = CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED
 };
 
-/* Other properties of an opcode's words. */
+/* Further properties of the words of an opcode. */
 enum check_effect_word {
     CHECK_EFFECT_GROUP_1 = 1, /* .cta_group::1 */
     CHECK_EFFECT_GROUP_2 = 2,
     CHECK_EFFECT_SPARSE = 4, /* .sp */
     CHECK_EFFECT_4X256B = 8,
-    CHECK_EFFECT_BY_INDEX = 16,  /* .idx */
-    CHECK_EFFECT_STORES = 32,    /* writes memory that others may read, and does nothing else */
-    CHECK_EFFECT_UNPAIRED = 64,  /* .ws: in no row of the pipelined pairs */
-    CHECK_EFFECT_RECEIVES = 128, /* may learn what another thread has done … */
-    CHECK_EFFECT_RECEIVES_RELAXED = 256, /* … without causality */
+    CHECK_EFFECT_BY_INDEX = 16,          /* .idx */
+    CHECK_EFFECT_STORES = 32,            /* only writes memory that other threads may read */
+    CHECK_EFFECT_UNPAIRED = 64,          /* .ws: forms no pipelined pair */
+    CHECK_EFFECT_RECEIVES = 128,         /* may learn what another thread has done */
+    CHECK_EFFECT_RECEIVES_RELAXED = 256, /* may learn it without causality */
     CHECK_EFFECT_PUBLISHES_RELAXED = 512 /* may signal another thread without causality */
 };
 
@@ -66,8 +67,8 @@ struct check_effect_class {
     uint16_t words;
 };
 
-/* The class of opcode head + modifiers (".a.b::c", joined). An opcode that is not in the table
- * is BOTH_MEMORY; of tcgen05 it is STRANGE. */
+/* Returns the class of opcode head + modifiers (".a.b::c", without gaps). An unknown opcode is
+ * BOTH_MEMORY; an unknown tcgen05 opcode is STRANGE. */
 struct check_effect_class check_effect_of(struct str head, struct str modifiers);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a run does, as far as the ordering model knows it: events of a few kinds over a graph of
- * blocks. It has kinds and edges, and no PTX. */
+/* The model of a function: events of a few kinds on a graph of blocks. It has kinds and edges, but
+ * no PTX. */
 #ifndef PTXOPT_CHECK_MODEL_EVENT_H
 #define PTXOPT_CHECK_MODEL_EVENT_H
 
@@ -17,14 +17,14 @@ enum monitor_event_kind {
     EVENT_BEFORE,
     EVENT_AFTER,
     EVENT_COMMIT,
-    EVENT_RELEASE_BARRIER, /* a commit's fence counts towards the BARRIER ones only */
+    EVENT_RELEASE_BARRIER, /* the fence of a commit counts for the BARRIER kinds only */
     EVENT_RELEASE_MEMORY,
     EVENT_ACQUIRE_BARRIER,
     EVENT_ACQUIRE_MEMORY,
     EVENT_BOTH_BARRIER,
     EVENT_BOTH_MEMORY,
-    /* Beside one of those: after it, that it receives, with causality or without; in front of it,
-     * that it publishes without. */
+    /* Additional events beside one of those above. After it: it receives, with or without
+     * causality. Before it: it publishes without causality. */
     EVENT_RECEIPT,
     EVENT_RELAXED_RECEIPT,
     EVENT_RELAXED_RELEASE_BARRIER,
@@ -33,7 +33,7 @@ enum monitor_event_kind {
     EVENT_CALL,   /* sees everything, and may return anything */
     EVENT_RETURN, /* of a .func */
     EVENT_EXIT,
-    EVENT_WRITE, /* a register that pairs depend on changes; detail is the register */
+    EVENT_WRITE, /* changes a register that pairs depend on; detail is the register */
     EVENT_COUNT
 };
 
@@ -41,25 +41,25 @@ enum monitor_event_kind {
 
 struct monitor_event {
     uint8_t kind;
-    bool deleted;    /* in the original only */
-    bool guarded;    /* may not run */
-    bool joined;     /* a guarded commit right after a removed fence::before of the same guard */
-    uint32_t detail; /* LD, ST, PIPE: number of its class, or NONE; WRITE: register */
-    uint32_t tag;    /* the caller's */
+    bool deleted; /* in BEFORE only */
+    bool guarded; /* may not run */
+    bool joined;  /* a guarded commit directly after a removed fence::before with the same guard */
+    uint32_t detail; /* LD, ST, PIPE: number of the class, or NONE; WRITE: register */
+    uint32_t tag;    /* for the caller */
 };
 
-/* Operations that pair with the same others. */
+/* A class of operations that pair with the same other operations. */
 struct monitor_class {
-    const uint32_t *registers; /* a change of one of them ends the pairing */
+    const uint32_t *registers; /* a write of one of them ends the pairing */
     uint32_t register_count;
     const void *data; /* for pairs() */
 };
 
-/* Classes of one kind. */
+/* The classes of one kind of operation. */
 struct monitor_classes {
     const struct monitor_class *at;
     uint32_t count;
-    /* True when an operation of class y need not come after an earlier one of class x. */
+    /* Whether an operation of class y needs no order after an earlier one of class x. */
     bool (*pairs)(const void *x, const void *y);
 };
 
@@ -69,30 +69,31 @@ struct monitor_graph {
     const struct monitor_event *events;
     const struct flow_block *blocks; /* block 0 is the entry */
     const uint32_t *succs;
-    const uint32_t *kinds; /* by block, a bit for each kind of its events; NULL: not known */
-    const bool *reached;   /* by block, whether a path leads there; NULL: not known */
+    const uint32_t *kinds; /* by block, 1 << kind of each of its events; NULL: not known */
+    const bool *reached;   /* by block, whether a path reaches it; NULL: not known */
     uint32_t event_count, block_count;
-    bool is_entry;                   /* a kernel: nothing has been received at its start */
-    struct monitor_classes pipes;    /* mma, cp and shift; two are a pipelined pair */
-    struct monitor_classes accesses; /* ld and st; two are apart. None: not distinguished */
+    bool is_entry;                /* a kernel, at whose start nothing has been received */
+    struct monitor_classes pipes; /* classes of mma, cp and shift; pairs(): a pipelined pair */
+    /* Classes of ld and st; pairs(): they are apart. count is 0 if they are not divided. */
+    struct monitor_classes accesses;
     const struct transfer_tables *tables;
 };
 
-/* Facts that need not be distinguished are one. */
+/* The facts that the monitor follows. Facts that behave alike are one. */
 enum monitor_fact {
     FACT_LD,
     FACT_ST,
     FACT_PIPE,
-    FACT_COMPLETED, /* received: known complete */
-    FACT_ORDERED,   /* the thread's own release, commit or allocation, or received */
-    FACT_RELAXED,   /* received without causality: fences alone pass it on */
-    FACT_CAUSAL,    /* received: the part that is published without causality */
+    FACT_COMPLETED, /* received, and complete */
+    FACT_ORDERED,   /* a release, commit or allocation of the thread itself, or received */
+    FACT_RELAXED,   /* received without causality: only fences pass it on */
+    FACT_CAUSAL,    /* received; the part that is published without causality */
     FACT_COUNT
 };
 
-/* A set of pairs: bit o | r << 4 | changed << 8, where o and r are the model's registers that hold
- * the fact in the original and the rewrite (the fact decides which bit is which, see transfer.c),
- * and changed says that a register of the class was written. */
+/* A set of pairs. A pair is bit o | r << 4 | changed << 8: o and r are the registers of the model
+ * that hold the fact in BEFORE and in AFTER (the meaning of their bits depends on the fact, see
+ * transfer.c); changed: a register of the class was written. */
 enum { MONITOR_WORDS = 8 };
 
 struct monitor_set {

@@ -1,4 +1,4 @@
-/* Which blocks of a graph paths lead to. See flow.h. */
+/* Finds the blocks that paths reach. See flow.h. */
 #include "check/model/flow.h"
 
 #include "base/mem.h"

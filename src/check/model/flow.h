@@ -1,5 +1,4 @@
-/* A question about what may hold on the paths through a function. Defined here, solved by
- * prove/solution.h. */
+/* A dataflow problem: what may hold on the paths through a function. prove/solution.h solves it. */
 #ifndef PTXOPT_CHECK_MODEL_FLOW_H
 #define PTXOPT_CHECK_MODEL_FLOW_H
 
@@ -7,29 +6,30 @@
 #include <stdint.h>
 
 struct flow_block {
-    uint32_t start, end;           /* its elements: instructions, or events */
+    uint32_t start, end;           /* its instructions or events */
     uint32_t succ_start, succ_end; /* into succs */
 };
 
-/* What may hold is a set of bits. Where paths meet their sets are united, and each bit is followed
- * on its own: so there is a smallest answer, and it is exact. */
+/* What may hold is a set of bits. Sets are united where paths meet, and each bit is followed by
+ * itself, so there is a smallest solution, and it is exact. */
 struct flow {
     const struct flow_block *blocks; /* block 0 is the entry */
     const uint32_t *succs;
     uint32_t block_count;
-    uint32_t words; /* of a set; 0: there is no question */
-    void *of;       /* for the functions */
-    /* Adds what holds at the entry. */
+    uint32_t words; /* 64-bit words of a set; 0: nothing to solve */
+    void *of;       /* argument of the functions */
+    /* Adds what holds at the entry to set. */
     void (*enter)(void *of, uint64_t *set);
-    /* Sends a set through a block; false at the first refusal, which *of then records. */
+    /* Changes set from the entry to the end of a block. Returns false at the first refusal, which
+     * it records in *of. */
     bool (*pass)(void *of, uint32_t block, uint64_t *set);
-    /* Whether a block adds anything to an empty set, or refuses it; NULL: any may. */
+    /* Whether a block adds to an empty set, or refuses it; NULL: any block may. */
     bool (*begins)(void *of, uint32_t block);
-    const bool *reached; /* with begins: by block, whether a path leads there */
+    const bool *reached; /* with begins: by block, whether a path reaches it */
 };
 
-/* By block, whether a path from the entry leads there; released with mem_free. count: of blocks, at
- * least one. */
+/* Returns, for each block, whether a path from the entry reaches it. The caller frees it with
+ * mem_free. count: number of blocks, at least one. */
 bool *flow_find_reached(const struct flow_block *blocks, const uint32_t *succs, uint32_t count);
 
 #endif

@@ -1,6 +1,6 @@
-/* Finds the branches with the same condition. A predicate is used at a branch if it has been
- * written before on every path. A comparison is used if its registers have been, too, and none
- * of them is written since: a register that was never written need not have the same value
+/* Finds the branches with the same condition. A predicate is used at a branch if every path has
+ * written it before. A comparison is used if every path has written its registers before and none
+ * of them since the comparison: a register that was never written need not have the same value
  * twice. See guards.h. */
 #include "check/model/guards.h"
 
@@ -9,26 +9,26 @@
 
 enum { BITS_MAX = 256, WORDS = BITS_MAX / 64 };
 
-/* A register, by its writes in the text. */
+/* The writes of a register in the text. */
 struct written {
-    uint32_t times, at; /* at: of the last */
-    uint32_t bit;       /* in struct set, from 1; 0: it is not used */
-    bool guarded;       /* one of them is */
+    uint32_t times, at; /* at: offset of the last one */
+    uint32_t bit;       /* number in struct set plus 1; 0: not used */
+    bool guarded;       /* a write is guarded */
 };
 
 /* The predicate of a branch, with the comparison that sets it, if one does. */
 struct predicate {
-    uint32_t reg, key; /* key: of its condition, among all that might be one */
+    uint32_t reg, key; /* key: index of its possible condition in keys */
     uint32_t condition;
     bool is_compare;
-    struct compare compare; /* of no register if it is none */
+    struct compare compare; /* without registers if it is not a comparison */
 };
 
 struct key {
     uint32_t branches, condition;
 };
 
-/* Registers that have been written. */
+/* A set of registers that were written. */
 struct set {
     uint64_t words[WORDS];
 };
@@ -37,14 +37,14 @@ struct find {
     struct guards *of;
     const struct program *program;
     struct written *written; /* by register */
-    uint32_t *predicate_of;  /* by register, from 1 */
+    uint32_t *predicate_of;  /* by register: index plus 1 */
     struct VEC(struct predicate) predicates;
-    struct intern keys_by_name; /* comparisons by their text, others by their register */
+    struct intern keys_by_name; /* comparisons by text, other conditions by register */
     struct VEC(struct key) keys;
     uint32_t bits;
-    struct set *sets; /* by block: what has been written at its start, then at its end */
-    /* By condition: predicates that are the comparison. They are unwritten again when what it
-     * compares is written. */
+    struct set *sets; /* by block: what was written before it, then also in it */
+    /* By condition: the predicates that are results of the comparison. They count as not written
+     * again when an operand of the comparison is written. */
     struct set outdated[GUARDS_MAX];
 };
 
@@ -55,11 +55,11 @@ const struct program_instruction *guards_last(const struct program *program, uin
     const struct program_instruction *last = &program->instructions.at[at->end - 1];
     bool goes = last->effect == CHECK_EFFECT_BRANCH || last->effect == CHECK_EFFECT_INDEXED ||
                 last->effect == CHECK_EFFECT_EXIT || last->effect == CHECK_EFFECT_RET;
-    bool is_known = last->guarded && last->guard != PROGRAM_NONE; /* of a callee's it is not */
+    bool is_known = last->guarded && last->guard != PROGRAM_NONE; /* not known in a callee */
     return goes && is_known ? last : NULL;
 }
 
-/* An instruction that may write what it names need not write it: it counts as a guarded one. */
+/* An unknown instruction may not write the registers that it names, so it counts as guarded. */
 void guards_writes(const struct program *program, const struct flow_block *block,
                    guards_write *visit, void *of)
 {
@@ -92,7 +92,8 @@ static bool written_once(const struct find *find, uint32_t reg)
     return find->written[reg].times == 1 && !find->written[reg].guarded;
 }
 
-/* A comparison counts as one where each register in it has one value a time round. */
+/* Whether the predicate is the result of a comparison whose registers are each written by one
+ * statement only. */
 static bool is_compare(const struct find *find, struct predicate *predicate)
 {
     const struct written *written = &find->written[predicate->reg];
@@ -132,7 +133,7 @@ static void find_predicates(struct find *find)
 
 /* ---- conditions ---- */
 
-/* False when there is no room. */
+/* Gives a register a number in struct set. Returns false if there are too many. */
 static bool number_bit(struct find *find, uint32_t reg)
 {
     if (!find->written[reg].bit && find->bits < BITS_MAX) find->written[reg].bit = ++find->bits;
@@ -152,7 +153,7 @@ static bool guards_is_written(const struct find *find, const struct set *set, ui
     return set->words[bit / 64] >> bit % 64 & 1;
 }
 
-/* Makes a predicate one of its condition, if there is room. */
+/* Assigns a predicate to its condition, if its registers fit into struct set. */
 static void join_condition(struct find *find, struct predicate *predicate, uint32_t condition)
 {
     const struct compare *compare = &predicate->compare;
@@ -180,9 +181,9 @@ static void guards_number_conditions(struct find *find)
     }
 }
 
-/* ---- what has been written ---- */
+/* ---- written registers ---- */
 
-/* A set on its way through a block. */
+/* Argument of pass_write: the set while a block is passed. */
 struct passing {
     const struct find *find;
     struct set set;
@@ -207,7 +208,7 @@ static struct set written_behind(const struct find *find, uint32_t block)
     return passing.set;
 }
 
-/* Hands what was written on to a block, which keeps what it has in common with that. */
+/* Intersects the set of a block with that of a predecessor. Returns whether it changed. */
 static bool meet_written(struct set *at, const struct set *set)
 {
     uint64_t lost = 0;
@@ -218,7 +219,8 @@ static bool meet_written(struct set *at, const struct set *set)
     return lost;
 }
 
-/* From all that is thinkable down to what holds on every path; false when that takes too long. */
+/* Reduces the sets from all registers to those that every path writes. Returns false if this takes
+ * too many rounds. */
 static bool guards_solve(struct find *find)
 {
     const struct program *program = find->program;

@@ -1,6 +1,7 @@
-/* Finds the register hazards of a removed wait (ISA 9.7.16.6.4.5): a loaded register, or a
- * source or address of an access without a wait, is written where the original had waited. A
- * union problem over registers, so plain bit sets are exact. See hazard.h. */
+/* Finds the register hazards of removed waits (ISA 9.7.16.6.4.5): a write of a register that an
+ * access still uses, where BEFORE had waited for the access. The register is loaded by it, or is
+ * its source or address. Updates are unions over registers, so plain bit sets are exact. See
+ * hazard.h. */
 #include "check/model/hazard.h"
 
 #include "base/work.h"
@@ -18,7 +19,7 @@ static bool hazard_is_wait(const struct program_instruction *at)
     return at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST;
 }
 
-/* The state of a register that an access names. */
+/* Returns the entry of a register that an access names, and adds it if needed. */
 static struct hazard_use *hazard_use_of(struct hazard *hazard, uint32_t reg)
 {
     if (!hazard->use_of[reg]) {
@@ -46,7 +47,7 @@ static void number_registers(struct hazard *hazard, const struct program *progra
     hazard->words = hazard->ld_words + sts / 64 + 1;
 }
 
-/* Whether this instruction touches a numbered register in a way that counts. */
+/* Whether this instruction uses a numbered register in a way that matters. */
 static bool touches_numbered(const struct hazard *hazard, const struct program *program,
                              const struct program_instruction *at)
 {
@@ -56,7 +57,7 @@ static bool touches_numbered(const struct hazard *hazard, const struct program *
     return false;
 }
 
-/* Of numbered registers, from the one on and before the other. */
+/* Adds the touches [from, end) of numbered registers to points. */
 static void find_touches(struct hazard *hazard, uint32_t from, uint32_t end)
 {
     const struct program_touch *touches = hazard->program->touches.at;
@@ -104,7 +105,7 @@ void hazard_free(struct hazard *hazard)
     vec_free(&hazard->points);
 }
 
-/* The two sets at one place. */
+/* The two sets at one point. */
 struct sets {
     uint64_t *pending, *risk;
 };
@@ -130,12 +131,12 @@ const struct program_instruction *hazard_instruction(const struct hazard *hazard
     return point & PROGRAM_TOUCH ? NULL : &hazard->program->instructions.at[point];
 }
 
-/* The bit at risk that a write, else a read, of the register must not meet. */
+/* Returns the bit at risk that a write (writes true) or read of the register must not meet. */
 static uint32_t refused_bit(const struct hazard *hazard, uint32_t reg, bool writes,
                             const uint64_t *risk)
 {
     const struct hazard_use *use = &hazard->uses.at[hazard->use_of[reg]];
-    /* Only a read of a loaded register can come too early. */
+    /* A read matters only for a loaded register. */
     bool counts = writes || use->loaded;
     if (counts && use->ld != PROGRAM_NONE && hazard_has_bit(risk, use->ld)) return use->ld;
     if (writes && use->st != PROGRAM_NONE && hazard_has_bit(risk, st_bit(hazard, use->st)))
@@ -162,7 +163,7 @@ static void at_wait(const struct hazard *hazard, const struct program_instructio
 {
     bool ld = at->effect == CHECK_EFFECT_WAIT_LD;
     uint32_t from = ld ? 0 : hazard->ld_words, to = ld ? hazard->ld_words : hazard->words;
-    /* A guarded wait may not run. */
+    /* A guarded wait may not execute. */
     if (at->guarded) return;
     work_spend(to - from);
     for (uint32_t w = from; w < to; w++) {
@@ -183,7 +184,7 @@ static void at_access(const struct hazard *hazard, const struct program_instruct
 
 static void hazard_enter(void *of, uint64_t *set)
 {
-    (void)of, (void)set; /* nothing is in flight that this function waits for */
+    (void)of, (void)set; /* at the entry, nothing is in flight that this function waits for */
 }
 
 static bool hazard_pass(void *of, uint32_t block, uint64_t *set)

@@ -5,41 +5,44 @@
 #include "check/model/flow.h"
 #include "check/model/program.h"
 
-/* How un-waited ld and st use a register. The first of all is for those that none uses. */
+/* How ld and st for which no wait has come yet use a register. The first entry is for all registers
+ * that none uses. */
 struct hazard_use {
-    uint32_t ld, st; /* its number among those of ld and of st, NONE when not used so */
+    uint32_t ld, st; /* its numbers among the registers of ld and of st, NONE if not used so */
     bool loaded;     /* a ld writes it */
 };
 
-/* What may hold at a place are two sets of numbered registers of un-waited ld and st, one after
- * the other: pending in both programs, and at risk, that is waited for in the original only. */
+/* What may hold at a place is two sets of numbered registers of such ld and st, one after the
+ * other: pending (no wait yet in either program), and at risk (the wait has come in BEFORE
+ * only). */
 struct hazard {
     const struct program *program;
-    uint32_t words;    /* of one set; 0 when no wait was removed */
-    uint32_t ld_words; /* of them hold registers of ld, the others of st */
-    uint32_t *use_of;  /* by register: which of uses */
+    uint32_t words;    /* 64-bit words of one set; 0 if no wait was removed */
+    uint32_t ld_words; /* words for registers of ld; the others are for st */
+    uint32_t *use_of;  /* by register: index into uses */
     struct VEC(struct hazard_use) uses;
-    struct VEC(uint32_t) points; /* instructions and touches that matter, in order */
-    uint32_t *first_point;       /* by block, and one more */
+    struct VEC(uint32_t) points; /* numbers of instructions and touches that matter, in order */
+    uint32_t *first_point;       /* by block, and one more entry: index into points */
     bool reads_too;              /* register-dependency is off */
-    uint32_t observer, bit;      /* of the refusal: the point, and what it must not touch */
+    uint32_t observer, bit;      /* of the refusal: the point, and the bit that it must not touch */
 };
 
-/* Numbers registers and points; false when the sets would be too big. Borrows from program; release
- * with hazard_free. */
+/* Numbers the registers and points of program, which must outlive hazard. Returns false if the sets
+ * would be too large. Release hazard with hazard_free. */
 bool hazard_prepare(struct hazard *hazard, const struct program *program, uint32_t assume);
 void hazard_free(struct hazard *hazard);
 
-/* Refuses the first write (or read, if that counts) of a register at risk. */
+/* Returns the flow that refuses the first write of a register at risk (or read, with reads_too). */
 struct flow hazard_flow(struct hazard *hazard);
 
-/* The bit of a register that a ld, else a st, uses. */
+/* Returns the bit of a register as used by a ld (ld true) or a st. */
 uint32_t hazard_bit(const struct hazard *hazard, bool ld, uint32_t reg);
 
-/* The bit at risk that the instruction or touch must not touch, NONE when it is fine. */
+/* Returns the bit at risk that the instruction or touch must not touch; NONE if it touches none. */
 uint32_t hazard_refused(const struct hazard *hazard, uint32_t point, const uint64_t *risk);
 
-/* The instruction of a point, NULL when it is a touch; whether it is a ld or st */
+/* hazard_instruction: the instruction of a point, NULL if it is a touch. hazard_is_access: whether
+ * it is a ld or st. */
 const struct program_instruction *hazard_instruction(const struct hazard *hazard, uint32_t point);
 bool hazard_is_access(const struct program_instruction *at);
 

@@ -1,16 +1,17 @@
-/* Checks that ptxas still holds back what it held back. An operation passes through stages, each
- * program by itself:
+/* Checks that ptxas holds back in AFTER what it holds back in BEFORE. In each of the two programs
+ * an operation passes through stages:
  *
- *   issued   nothing follows yet that holds anything back
- *   fenced   a wait or fence comes after it: ordering operations are kept after it
- *   waited   its own wait comes after it: barriers are kept after its completion, too
- *   drained  and so does all that orders, since one more wait or fence, a barrier, or an mma, cp,
- *            shift or commit comes after that wait
+ *   issued   no instruction that holds anything back has followed yet
+ *   fenced   a wait or fence has followed: ptxas keeps ordering operations after it
+ *   waited   the wait of its kind has followed: ptxas also keeps barriers after its completion
+ *   drained  after that wait, one more wait or fence, a barrier, or an mma, cp, shift or commit has
+ *            followed: ptxas keeps all ordering operations after its completion
  *
- * mma, cp and shift are issued, committed (after a commit barriers are kept after it) or
- * fenced. A state is the stage in BEFORE and the stage in AFTER. A loaded value that a store needs
- * is there when the store runs, and no store is moved over a wait or fence: so a load has a last
- * instruction, and a kept wait or fence after that ends it. See held.h. */
+ * An mma, cp or shift is issued, committed (a commit has followed: ptxas keeps barriers after it)
+ * or fenced. A state is the stage in BEFORE and the stage in AFTER. If a store needs the value of a
+ * load, the load is complete when the store executes, and ptxas moves no store over a wait or
+ * fence. So such a load counts only up to the last store of its value, and a kept wait or fence
+ * after this store ends it. See held.h. */
 #include "check/model/held.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static unsigned state_of(unsigned before, unsigned after)
     return before * HELD_STAGES + after;
 }
 
-/* ---- what instructions do ---- */
+/* ---- instructions ---- */
 
 static unsigned stage_behind_sync(const struct program_instruction *at, int kind, unsigned stage)
 {
@@ -51,7 +52,8 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
     return own ? WAITED : FENCED;
 }
 
-/* Whether it waits for what its wait completes, so that all after it come later. */
+/* Whether the instruction waits for what an earlier wait completes, so that all later instructions
+ * come after that, too. */
 static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
@@ -78,7 +80,7 @@ enum observer {
 static enum observer observer_of(const struct program *program,
                                  const struct program_instruction *at)
 {
-    /* An election observes no memory, and ptxas moves it in front of a load after any waits. */
+    /* An election observes no memory, and ptxas moves it before a load whatever waits there are. */
     bool elects = (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION;
     switch (at->effect) {
     case CHECK_EFFECT_BOTH_MEMORY: return elects ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
@@ -94,7 +96,8 @@ static enum observer observer_of(const struct program *program,
     }
 }
 
-/* Whether an instruction that waits for operations from that stage on waited in BEFORE only. */
+/* Whether an instruction that waits for operations from this stage on waits for this operation in
+ * BEFORE only. */
 static bool crosses_stage(unsigned before, unsigned after, unsigned stage)
 {
     return before >= stage && after < stage;
@@ -114,9 +117,9 @@ static bool is_less(enum observer observer, int kind, unsigned before, unsigned 
 
 /* ---- states ---- */
 
-/* What last is of a state without an operation, and of one with an operation that no store ends;
- * else it is one more than the greatest program_instruction.stored of the operations in the state.
- */
+/* Values of `last`: NOTHING for a state without an operation, FOREVER for a state with an operation
+ * that no store ends; otherwise 1 + the greatest program_instruction.stored of the operations in
+ * the state. */
 enum { NOTHING = 0 };
 #define FOREVER UINT32_MAX
 
@@ -133,7 +136,7 @@ static void held_empty(struct held *held, int kind)
     held->states[kind] = 0;
 }
 
-/* Where one state is after an instruction that moves it. */
+/* Returns the state after an instruction that changes it. */
 static unsigned next_state(const struct program_instruction *at, int kind, unsigned state)
 {
     unsigned before = state / HELD_STAGES, after = state % HELD_STAGES;
@@ -162,7 +165,8 @@ static void held_move(struct held *held, const struct program_instruction *at, i
     }
 }
 
-/* One more than the instruction that stores the value of a load. */
+/* Returns 1 + the number of the instruction that stores the value of a load; FOREVER if none
+ * does. */
 static uint32_t last_of_load(const struct held *held, const struct program_instruction *at)
 {
     bool ends = held->follows_values && at->stored != PROGRAM_NONE;
@@ -182,7 +186,7 @@ static void held_issue(struct held *held, const struct program_instruction *at)
     }
 }
 
-/* Callers and callees may have issued anything, and waited for it or not. */
+/* A caller or callee may have issued anything, and may have waited for it or not. */
 static void issue_any(struct held *held)
 {
     for (int kind = 0; kind < HELD_KINDS; kind++)
@@ -190,7 +194,7 @@ static void issue_any(struct held *held)
             held_add_state(held, kind, state_of(stage, stage), FOREVER);
 }
 
-/* kept: one more than the last kept wait or fence. */
+/* Whether the observer is held back less. kept: 1 + the number of the last kept wait or fence. */
 static bool observes_less(const struct held *held, enum observer observer, uint32_t kept)
 {
     bool less = false;
@@ -205,7 +209,7 @@ static bool observes_less(const struct held *held, enum observer observer, uint3
 
 /* ---- the flow ---- */
 
-/* The states of each kind lie one after the other. */
+/* Reads the states of all kinds from a set, in which they are adjacent. */
 static void held_unpack(struct held *held, uint64_t set)
 {
     for (int kind = 0; kind < HELD_KINDS; kind++, set >>= HELD_STATES) {
@@ -235,7 +239,7 @@ static void held_enter(void *of, uint64_t *set)
     *set |= held_pack(held, 0);
 }
 
-/* False when the instruction is held back less. */
+/* Passes one instruction. Returns false if it is held back less. */
 static bool held_pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
 {
     const struct program_instruction *at = &held->program->instructions.at[i];

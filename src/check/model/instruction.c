@@ -1,5 +1,6 @@
-/* One instruction from its statement: of an ordinary one only the registers it writes; of mma, cp
- * and shift what pairs go by; of a branch its target. See instruction.h. */
+/* Reads one instruction from its statement: of an ordinary instruction only the registers that it
+ * writes; of mma, cp and shift also what pairs depend on; of a branch also its target. See
+ * instruction.h. */
 #include "check/model/instruction.h"
 
 #include "check/model/assume.h"
@@ -48,7 +49,8 @@ static void pipe_registers(struct program_pipe *pipe, const struct operands *ope
     }
 }
 
-/* Which operand of an mma is in tensor memory where; one that no form has makes it strange. */
+/* Records an operand in tensor memory. An operand where no form has one makes the operation
+ * strange. */
 static void pipe_operand(struct program_pipe *pipe, uint32_t at, uint32_t idesc, uint32_t number)
 {
     uint32_t scale = at - idesc - 1;
@@ -100,7 +102,8 @@ static bool is_pipe(const struct program_instruction *at)
            at->effect == CHECK_EFFECT_SHIFT;
 }
 
-/* What a commit tracks, and which operations pair, depends on the cta_group: one per function. */
+/* Records the cta_group. What a commit tracks, and which operations pair, depends on it, so a
+ * function may have only one. */
 static void note_group(struct program *program, const struct program_instruction *made,
                        unsigned words)
 {
@@ -137,7 +140,7 @@ static void add_jump(struct program *program, struct program_instruction *made, 
                                                     .is_table = indexed});
 }
 
-/* fence.proxy.async* by its suffix. */
+/* Returns the number of a fence.proxy.async* by its suffix. */
 static uint32_t spelling_number(struct program *program, struct str modifiers)
 {
     size_t n = strlen(".proxy.async");
@@ -146,7 +149,7 @@ static uint32_t spelling_number(struct program *program, struct str modifiers)
     return intern_add(&program->spellings, 0, (struct str){kept, suffix.n});
 }
 
-/* An instruction that is not known may be a branch of a later ISA. */
+/* Records all names in an unknown instruction, which may be a branch of a later ISA. */
 static void add_suspects(struct program *program, const struct statement *statement, uint32_t pos)
 {
     while (pos < statement->span.end) {
@@ -157,7 +160,7 @@ static void add_suspects(struct program *program, const struct statement *statem
     }
 }
 
-/* The effect of the opcode's class here. */
+/* Adjusts the effect of the opcode to the assumptions and to clocks. */
 static void settle_effect(struct program *program, struct program_instruction *made)
 {
     if (made->effect == CHECK_EFFECT_MEET)
@@ -165,7 +168,7 @@ static void settle_effect(struct program *program, struct program_instruction *m
                                                                   : CHECK_EFFECT_BOTH_MEMORY;
     if (made->effect == CHECK_EFFECT_BOTH_MEMORY && !(program->assume & CHECK_SYNC_IS_NO_BARRIER))
         made->flags &= (uint8_t)~CHECK_EFFECT_ELECTION;
-    /* Reading a clock takes part in the ordering. */
+    /* Reading a clock makes the time of an operation observable. */
     if (!program->has_clocks) return;
     if (!token_names_clock(token_text(program->text, made->span))) return;
     if (made->effect != CHECK_EFFECT_NEUTRAL && made->effect != CHECK_EFFECT_BOTH_MEMORY)
@@ -174,8 +177,8 @@ static void settle_effect(struct program *program, struct program_instruction *m
     made->flags &= (uint8_t) ~(CHECK_EFFECT_PURE | CHECK_EFFECT_ELECTION);
 }
 
-/* Work on registers and ordinary memory after the last instruction: only what it touches is
- * kept, in the order of push_registers. */
+/* Adds an instruction that only works on registers and ordinary memory. Only its touches are
+ * stored, after the last instruction, in the order of push_registers. */
 static void instruction_add_work(struct program *program, const struct program_instruction *made,
                                  const struct operands *operands)
 {

@@ -1,14 +1,15 @@
-/* Effects become events, mma/cp/shift get pairing classes. See lower.h. */
+/* Translates effects to events, and assigns mma, cp and shift to pairing classes. See lower.h. */
 #include "check/model/lower.h"
 
 #include "base/work.h"
 #include "check/model/assume.h"
 #include "check/model/pairing.h"
 
-/* Classes times what each of them is followed through. */
+/* Limit for the number of classes times the number of events and blocks that each class is followed
+ * through. */
 enum { COLUMNS_WORK_MAX = 20000000 };
 
-/* Whether the work after instruction number i writes it. */
+/* Whether the touches after instruction i write reg. */
 static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
 {
     uint32_t end = program_touches(program, i + 1);
@@ -19,7 +20,7 @@ static bool work_writes(const struct program *program, uint32_t i, uint32_t reg)
     return false;
 }
 
-/* So may a call, by what it returns. */
+/* Whether the instruction may write reg; a call writes its results. */
 static bool writes_register(const struct program *program, const struct program_instruction *at,
                             uint32_t reg)
 {
@@ -28,8 +29,8 @@ static bool writes_register(const struct program *program, const struct program_
     return false;
 }
 
-/* The commit that runs exactly when the removed `@p fence::before` number i did and that follows
- * it with nothing but neutral work between; NONE when there is no such. */
+/* Returns the commit that executes exactly when the removed `@p fence::before` number i does, and
+ * that follows it with only neutral work between them; NONE if there is none. */
 static uint32_t commit_of_fence(const struct program *program, uint32_t i)
 {
     const struct program_instruction *fence = &program->instructions.at[i];
@@ -95,7 +96,7 @@ static uint8_t event_kind(const struct program *program, const struct program_in
     }
 }
 
-/* The class of a pipe; equal ones share it. */
+/* Returns the class of an mma, cp or shift; equal ones have the same class. */
 static uint32_t pipe_class(struct lower *lower, struct intern *keys,
                            const struct program_pipe *pipe)
 {
@@ -117,7 +118,7 @@ static void add_writes(struct lower *lower, const struct program *program, const
                                                             .tag = i});
 }
 
-/* Of the work after it. */
+/* Adds the writes of watched registers in the touches after instruction i. */
 static void lower_add_work(struct lower *lower, const struct program *program,
                            const uint8_t *watched, uint32_t i)
 {
@@ -133,7 +134,7 @@ static void lower_add_work(struct lower *lower, const struct program *program,
     }
 }
 
-/* One of both programs that is nothing else. */
+/* Adds an additional event of this kind for instruction i, in both programs. */
 static void add_beside(struct lower *lower, const struct program *program, uint8_t kind, uint32_t i)
 {
     vec_push(&lower->events, (struct monitor_event){.kind = kind,
@@ -153,8 +154,8 @@ static void lower_add_event(struct lower *lower, const struct program *program,
     const struct program_instruction *at = &program->instructions.at[i];
     uint8_t kind = event_kind(program, at);
     if (kind == EVENT_COUNT) return;
-    /* A removed proxy fence has the same effect for the others: the one before it publishes the
-     * same. */
+    /* A removed proxy fence has the same event in both programs, since the fence that replaces it
+     * publishes the same. */
     struct monitor_event event = {.kind = kind,
                                   .deleted = at->deleted,
                                   .guarded = at->guarded,
@@ -222,7 +223,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
     };
 }
 
-/* Each access of the one class of those that nothing is known of, or of that of its columns. */
+/* Sets the class of each access: that of its columns, or NONE if they are not known. */
 static void number_accesses(struct lower *lower)
 {
     for (uint32_t i = 0; i < lower->events.count; i++) {

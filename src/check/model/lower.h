@@ -1,4 +1,4 @@
-/* Translates instructions to the events that the monitor uses. */
+/* Translates instructions to the events that the monitor follows. */
 #ifndef PTXOPT_CHECK_MODEL_LOWER_H
 #define PTXOPT_CHECK_MODEL_LOWER_H
 
@@ -6,7 +6,8 @@
 #include "check/model/program.h"
 #include "check/model/transfer.h"
 
-/* A graph over a program's blocks, number by number; event tags are instruction numbers. */
+/* The graph of a program: its blocks have the same numbers, and the tag of an event is the number
+ * of its instruction. */
 struct lower {
     struct monitor_graph graph;
     struct VEC(struct monitor_event) events;
@@ -14,25 +15,27 @@ struct lower {
     struct VEC(uint32_t) kinds;
     bool *reached; /* by block */
     struct VEC(struct monitor_class) classes, accesses;
-    struct columns columns; /* of accesses */
+    struct columns columns; /* columns of the accesses */
 };
 
-/* Why a removal is refused without looking at facts. */
+/* Why a removal is refused before facts are followed. */
 struct lower_fault {
     uint32_t instruction;
-    const char *why; /* NULL when there is none */
+    const char *why; /* NULL: it is not refused */
 };
 
-/* Sets joined on commits; names the first guarded or switched-off removal that is refused. */
+/* Sets joined on commits. Returns the first removal that is refused because of its guard or a
+ * disabled assumption. */
 struct lower_fault lower_join(struct program *program, uint32_t assume);
 
-/* Zero-initialised lower in; borrows from program; release with lower_free. */
+/* Fills lower, which must be zero. program and tables must outlive it. Release it with
+ * lower_free. */
 void lower_build(struct lower *lower, const struct program *program, uint32_t assume,
                  const struct transfer_tables *tables);
 void lower_free(struct lower *lower);
 
-/* Distinguishes loads and stores of the graph by columns; false when none is known, it would be
- * too many classes, or it has been done. */
+/* Divides the loads and stores of the graph by columns. Returns false if no columns are known, if
+ * there would be too many classes, or if they are divided already. */
 bool lower_tell_columns(struct lower *lower, const struct program *program);
 
 #endif

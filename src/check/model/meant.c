@@ -1,12 +1,12 @@
-/* Finds removed waits that were meant for another operation. wait::ld waits for no st, mma, cp or
- * shift, but some code uses it so (an example of NVIDIA has `cp; wait::st; ld`). So a removed
- * wait without an own operation in flight, but with another, is owed: one of its kind must follow
- * before anything that could show it. See meant.h.
+/* Finds removed waits that were meant for another operation. By the ISA, wait::ld does not wait for
+ * st, mma, cp or shift, but some code uses it so (an example of NVIDIA has `cp; wait::st; ld`). So
+ * a removed wait is owed if no operation of its kind is in flight, but another operation is: a wait
+ * of its kind must follow before any instruction that could show the difference. See meant.h.
  *
- * A state has for one path and one kind of wait what is in flight (its own till a wait that
- * is kept; of the other kind till their wait in the original; mma, cp and shift till a commit; all
- * till a kept wait of the kind, which does whatever the removed one may be intended for) and
- * whether a wait is owed. */
+ * A state says, for one path and one kind of wait, what is in flight and whether a wait is owed. An
+ * operation of the kind of the wait is in flight until a kept wait; one of the other kind until its
+ * wait in BEFORE; an mma, cp or shift until a commit. A kept wait of the kind ends all of them,
+ * since it does whatever the removed one may have been meant for. */
 #include "check/model/meant.h"
 
 #include "base/work.h"
@@ -38,7 +38,7 @@ static unsigned state_behind_wait(const struct program_instruction *at, int kind
     return state;
 }
 
-/* Where one path is after an instruction that runs. */
+/* Returns the state after an instruction that executes. */
 static unsigned meant_transfer(const struct program_instruction *at, int kind, unsigned state)
 {
     switch (at->effect) {
@@ -72,14 +72,15 @@ static uint16_t meant_add_state(uint16_t states, unsigned state)
     return (uint16_t)(states | 1u << state);
 }
 
-/* Callers and callees may have issued anything. */
+/* A caller or callee may have issued anything. */
 static uint16_t meant_add_any_state(uint16_t states)
 {
     for (unsigned flies = 0; flies <= FLIES; flies++) states = meant_add_state(states, flies);
     return states;
 }
 
-/* The states of one kind after an instruction; false when it shows it. */
+/* Changes the states of one kind by an instruction. Returns false if the instruction shows that an
+ * owed wait is missing. */
 static bool meant_pass_states(const struct program_instruction *at, int kind, uint16_t *states)
 {
     uint16_t behind = at->guarded ? *states : 0;
@@ -92,7 +93,7 @@ static bool meant_pass_states(const struct program_instruction *at, int kind, ui
     return true;
 }
 
-/* The states of each kind lie one after the other. */
+/* Returns the states of one kind from a set, in which they are adjacent. */
 static uint16_t meant_unpack(uint64_t word, int kind)
 {
     return (uint16_t)(word >> STATES * kind);

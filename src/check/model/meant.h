@@ -1,4 +1,5 @@
-/* Finds removed waits that had no own operation to wait for, but another one in flight. */
+/* Finds removed waits for which no operation of their kind was in flight, but another operation
+ * was. */
 #ifndef PTXOPT_CHECK_MODEL_MEANT_H
 #define PTXOPT_CHECK_MODEL_MEANT_H
 
@@ -7,23 +8,24 @@
 
 enum { MEANT_KINDS = 2, MEANT_STATES = 16 };
 
-/* What may hold at a place are sets of states, MEANT_STATES bits for each kind of wait: what may be
- * in flight, and whether a removed wait that may have been intended for it is owed (meant.c). */
+/* What may hold at a place is sets of states, MEANT_STATES bits for each kind of wait: what may be
+ * in flight, and whether a removed wait that may have been meant for it is owed (meant.c). */
 struct meant {
     const struct program *program;
-    bool used;         /* a wait was removed; else there is no question */
+    bool used;         /* a wait was removed; otherwise there is nothing to solve */
     uint32_t observer; /* of the refusal: the instruction that shows it, and the kind of wait */
     int kind;
 };
 
-/* Zero-initialised meant in; borrows from program. */
+/* Fills meant, which must be zero. program must outlive it. */
 void meant_prepare(struct meant *meant, const struct program *program);
 
-/* Refuses the first instruction that could show that an owed wait is missing. */
+/* Returns the flow that refuses the first instruction that could show that an owed wait is
+ * missing. */
 struct flow meant_flow(struct meant *meant);
 
-/* The wait of the refusal, as far as is known: the nearest removed one of the kind in front
- * of the observer, else the first. */
+/* Returns the removed wait that the refusal is about, as far as it is known: the last one of the
+ * kind before the observer in the text, otherwise the first one. */
 uint32_t meant_culprit(const struct meant *meant);
 
 #endif

@@ -1,11 +1,11 @@
-/* Reads opcodes. A text repeats few opcodes, so the table is searched once for each spelling.
+/* Reads opcodes. A text has few different opcodes, so the table is searched once for each spelling.
  * See opcode.h. */
 #include "check/model/opcode.h"
 
 #include "check/read/scan.h"
 
-/* What is written in one at start: as many bytes as there are up to a blank or `;`. A length of 0
- * where that may be the end of the text, or is too long. */
+/* Returns the spelling at start: all bytes up to a blank or `;`. Its length is 0 if it may end with
+ * the text, or if it is too long. */
 static struct opcode_spelling spelling_at(struct str text, uint32_t start)
 {
     struct opcode_spelling made = {.at = start};
@@ -22,7 +22,7 @@ static struct opcode_spelling spelling_at(struct str text, uint32_t start)
     return made;
 }
 
-/* Token by token; false when it is too long. */
+/* Reads an opcode token by token. Returns false if it is too long. */
 static bool opcode_read_tokens(struct str text, const struct statement *statement, char *joined,
                                struct opcode *opcode)
 {
@@ -43,7 +43,7 @@ static bool opcode_read_tokens(struct str text, const struct statement *statemen
     return true;
 }
 
-/* Whether that is all of it: not when a modifier or a comment is after. */
+/* Whether the opcode ends at end: no modifier and no comment follows. */
 static bool opcode_ends_at(struct str text, uint32_t end)
 {
     end = token_skip_blanks(text, end);
@@ -78,7 +78,7 @@ static void opcode_remember(struct opcode_memo *memo, struct str text, uint32_t 
     made.head = (uint16_t)opcode->head.n;
     made.kind = opcode->kind;
     uint32_t slot = opcode_slot(made.first, made.last);
-    /* The older of the two has to give way. */
+    /* Replaces the older of the two entries. */
     memo->of[slot + 1] = memo->of[slot];
     memo->of[slot] = made;
 }

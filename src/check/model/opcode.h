@@ -1,4 +1,4 @@
-/* Reads the spelling of an opcode, and looks its class up. */
+/* Reads the spelling of an opcode, and looks up its class. */
 #ifndef PTXOPT_CHECK_MODEL_OPCODE_H
 #define PTXOPT_CHECK_MODEL_OPCODE_H
 
@@ -8,34 +8,35 @@
 enum { OPCODE_BYTES_MAX = 512, OPCODE_MEMO_SIZE = 256 };
 
 struct opcode {
-    struct str head, modifiers; /* modifiers: joined, with blanks and comments left out */
-    uint32_t end;               /* the operands follow */
+    struct str head, modifiers; /* modifiers: without blanks and comments */
+    uint32_t end;               /* offset of the operands */
     struct check_effect_class kind;
 };
 
-/* Spellings met before in the same text, as far as they are written in one. Zero at first. */
+/* The spellings without gaps that occurred earlier in the same text. Zero-initialise it. */
 struct opcode_memo {
     struct opcode_spelling {
-        uint64_t first, last; /* eight bytes of it each; with zeros after when it is shorter */
+        /* Its first and last eight bytes, followed by zeros if it is shorter. */
+        uint64_t first, last;
         uint32_t at;
         uint16_t length, head;
         struct check_effect_class kind;
     } of[OPCODE_MEMO_SIZE];
 };
 
-/* The first of the two places where a spelling may be kept. */
+/* Returns the first of the two places where a spelling may be stored. */
 static inline uint32_t opcode_slot(uint64_t first, uint64_t last)
 {
     uint64_t mixed = (first ^ (last << 7 | last >> 57)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 32) % (OPCODE_MEMO_SIZE / 2) * 2;
 }
 
-/* opcode_met for what is long, or near the end of the text. */
+/* As opcode_met, for spellings of SCAN_BYTES or more, and near the end of the text. */
 const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, struct str text,
                                               uint32_t start);
 
-/* How what is written in one at start was spelled when it was met before as all of an opcode; NULL
- * when it was not. A modifier may still follow. */
+/* Returns the entry of the text at start, up to a blank or `;`, if it occurred earlier as a
+ * complete opcode; otherwise NULL. A further modifier may follow after the blank. */
 static inline const struct opcode_spelling *opcode_met(const struct opcode_memo *memo,
                                                        struct str text, uint32_t start)
 {
@@ -51,8 +52,9 @@ static inline const struct opcode_spelling *opcode_met(const struct opcode_memo 
     return known->first == first && known->last == last ? known : NULL;
 }
 
-/* The opcode of an instruction; met: what opcode_met said of it, or NULL. joined has
- * OPCODE_BYTES_MAX bytes for modifiers that are not written in one. False when it is too long. */
+/* Reads the opcode of an instruction. met: the result of opcode_met, or NULL. joined:
+ * OPCODE_BYTES_MAX bytes for modifiers that are written with gaps. Returns false if the opcode is
+ * too long. */
 bool opcode_read(struct opcode_memo *memo, struct str text, const struct statement *statement,
                  const struct opcode_spelling *met, char *joined, struct opcode *opcode);
 

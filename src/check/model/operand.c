@@ -1,8 +1,8 @@
-/* Operands as written, but registers by number: so that equal text is the same operand. See
- * operand.h. */
+/* Reads operands as written, with registers replaced by numbers, so that equal text is the same
+ * operand. See operand.h. */
 #include "check/model/operand.h"
 
-/* To the last operand. */
+/* Appends text to the last operand. */
 static bool canon_add(struct operands *operands, struct str piece)
 {
     if (piece.n > sizeof operands->canon - operands->canon_len) return false;
@@ -12,7 +12,7 @@ static bool canon_add(struct operands *operands, struct str piece)
     return true;
 }
 
-/* A hash, which no token has, and the number's bytes. */
+/* Appends a register: a hash, which no token contains, and the bytes of the number. */
 static bool canon_register(struct operands *operands, uint32_t number)
 {
     char bytes[1 + sizeof number] = {'#'};
@@ -20,7 +20,7 @@ static bool canon_register(struct operands *operands, uint32_t number)
     return canon_add(operands, (struct str){bytes, sizeof bytes});
 }
 
-/* The register of that name, if no range has it. */
+/* Returns the register of a name that no range has. */
 static uint32_t operand_look_up(struct program *program, struct span span)
 {
     struct str name = token_text(program->text, span);
@@ -29,7 +29,7 @@ static uint32_t operand_look_up(struct program *program, struct span span)
     return scope_register(&program->scope, name);
 }
 
-/* The register at pos if a range names it directly, and its end; otherwise NONE. */
+/* Returns the register at pos and its end if a range contains its name; otherwise NONE. */
 static uint32_t usual_register(const struct program *program, uint32_t pos, uint32_t *end)
 {
     return scope_register_in_range(&program->scope, program->text, pos, end);
@@ -50,7 +50,7 @@ static void operand_start(struct operands *operands, bool is_address)
                                 .end = operands->name_count};
 }
 
-/* Adds a register to the last operand; false when it does not fit. */
+/* Adds a register to the last operand. Returns false if there are too many. */
 static inline bool operand_name(struct operands *operands, uint32_t number)
 {
     enum { NAMES_MAX = sizeof operands->names / sizeof *operands->names };
@@ -60,7 +60,7 @@ static inline bool operand_name(struct operands *operands, uint32_t number)
     return !operands->as_written || canon_register(operands, number);
 }
 
-/* Adds a token to it; false when it does not fit. */
+/* Adds a token to the last operand. Returns false if it does not fit. */
 static bool operand_token(struct program *program, struct operands *operands, struct token token)
 {
     struct str word = token_text(program->text, token.span);
@@ -69,7 +69,7 @@ static bool operand_token(struct program *program, struct operands *operands, st
     return !operands->as_written || canon_add(operands, word);
 }
 
-/* False when there are too many. */
+/* Begins a new operand if *fresh. Returns false if there are too many. */
 static bool operand_start_fresh(struct operands *operands, bool *fresh, bool is_address)
 {
     if (*fresh && operands->count == OPERANDS_MAX) return false;
@@ -95,7 +95,8 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;
             if (!operand_name(operands, usual)) return false;
-            /* A comma in a vector has no effect, and is the most frequent token. */
+            /* A comma in a vector has no effect; skips it here, because it is the most frequent
+             * token. */
             if (depth && !operands->as_written && pos < text.n && text.p[pos] == ',') pos++;
             continue;
         }

@@ -1,11 +1,12 @@
-/* Walks from a register to the statement that alone writes it, and on to what that reads. A base
- * has one writer, which certainly runs, runs once, and runs before each use: then all uses see one
- * value, whatever it is. See origin.h. */
+/* Follows a register to the only statement that writes it, and on to the register that this
+ * statement reads. A base has one writer, which certainly runs, runs once, and runs before each
+ * use; so all uses read the same value. See origin.h. */
 #include "check/model/origin.h"
 
 #include "base/work.h"
 
-/* Beyond the one, the base is where the walk has come to; beyond the other nothing is known. */
+/* After STEPS_MAX steps the current register is the base; after ORIGINS_WORK_MAX units of searches
+ * nothing is known. */
 enum { STEPS_MAX = 64, ORIGINS_WORK_MAX = 50000000 };
 
 enum step_kind {
@@ -20,7 +21,7 @@ enum step_kind {
     STEP_MUL
 };
 
-/* A number, or of a register and a number. */
+/* What a statement computes: a number, or a function of a register and a number. */
 struct origin_step {
     enum step_kind kind;
     uint32_t source; /* register, or NONE */
@@ -37,8 +38,8 @@ static void add_writer(struct origins *origins, uint32_t reg, uint32_t at, bool 
     writer->may |= may;
 }
 
-/* An instruction that is not known writes what it names, or does not; what a tcgen05.ld loads comes
- * later than the instruction. */
+/* Whether a write may not happen or may happen later: an unknown instruction may not write the
+ * registers that it names, and tcgen05.ld writes later than it executes. */
 static bool may_write(const struct program_instruction *at)
 {
     return at->guarded || at->flags & CHECK_EFFECT_ALL_RESULTS || at->effect == CHECK_EFFECT_LD;
@@ -70,7 +71,8 @@ void origins_free(struct origins *origins)
     vec_free(&origins->todo);
 }
 
-/* The one statement that writes it, in *at; false when there is no such, or it may not. */
+/* Sets *at to the only statement that writes the register. Returns false if there is no such
+ * statement, or if its write may not happen. */
 static bool find_writer(const struct origins *origins, uint32_t reg, uint32_t *at)
 {
     const struct origin_writer *writer = &origins->writers[reg];
@@ -80,8 +82,8 @@ static bool find_writer(const struct origins *origins, uint32_t reg, uint32_t *a
 
 /* ---- paths ---- */
 
-/* Whether the statement at that place is in the block. Blocks are text in one piece, in the order
- * in which it runs; those of a call's events have none. */
+/* Whether the statement at offset at is in the block. A block is one contiguous part of the text,
+ * in the order of execution; blocks of the events of a call have no text. */
 static bool holds_place(const struct program *program, uint32_t block, uint32_t at)
 {
     const struct flow_block *of = &program->blocks.at[block];
@@ -91,8 +93,8 @@ static bool holds_place(const struct program *program, uint32_t block, uint32_t 
     return program->instructions.at[of->start].span.start <= at && at < end;
 }
 
-/* The first instruction of the block of the place, which no two blocks share unless
- * they are of the same text (split.h); NONE when it is in no block. */
+/* Returns the first instruction of the block with offset at; NONE if no block has it. Two blocks
+ * begin with the same instruction only if they are copies (split.h). */
 static uint32_t block_start_at(struct origins *origins, uint32_t at)
 {
     const struct program *program = origins->program;
@@ -106,8 +108,7 @@ static uint32_t block_start_at(struct origins *origins, uint32_t at)
     return program->blocks.at[block].start;
 }
 
-/* The same where the block of the place is known by its first instruction; NONE: it has no block.
- */
+/* Whether the block begins with the instruction start and is not empty. */
 static bool starts_at(const struct program *program, uint32_t block, uint32_t start)
 {
     const struct flow_block *of = &program->blocks.at[block];
@@ -129,7 +130,7 @@ static void find_succs(struct origins *origins, uint32_t block)
         origins_find(origins, program->succs.at[s]);
 }
 
-/* A new search; false when there have been too many. */
+/* Begins a search. Returns false if the limit for all searches is reached. */
 static bool begin_search(struct origins *origins)
 {
     uint32_t count = origins->program->blocks.count;
@@ -143,8 +144,8 @@ static bool begin_search(struct origins *origins)
     return true;
 }
 
-/* Finds the blocks that paths from the entry reach without passing the block that starts so. False
- * when there have been too many searches. */
+/* Finds the blocks that paths from the entry reach without passing the block that begins with
+ * start. Returns false if the limit for all searches is reached. */
 static bool find_past(struct origins *origins, uint32_t start)
 {
     const struct program *program = origins->program;
@@ -159,7 +160,7 @@ static bool find_past(struct origins *origins, uint32_t start)
     return true;
 }
 
-/* Whether all paths from the entry to the statement at use pass the one at writer. */
+/* Whether all paths from the entry to the statement at use pass the statement at writer. */
 static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
 {
     const struct program *program = origins->program;
@@ -173,7 +174,7 @@ static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
     return true;
 }
 
-/* Whether it may run again once it has run. A block may be there several times (split.h). */
+/* Whether the statement may run again. A block may have several copies (split.h). */
 static bool is_on_cycle(struct origins *origins, struct origin_writer *writer)
 {
     const struct program *program = origins->program;
@@ -203,7 +204,7 @@ static const struct {
     {"shl", ".b32", STEP_SHL},    {"mul", ".lo.u32", STEP_MUL}, {"mul", ".lo.s32", STEP_MUL},
 };
 
-/* The form of an opcode; *pos is where its operands begin. */
+/* Returns the form of an opcode, and sets *pos to the start of its operands. */
 static enum step_kind read_form(const struct program *program, const struct statement *statement,
                                 uint32_t *pos)
 {
@@ -225,7 +226,7 @@ static enum step_kind read_form(const struct program *program, const struct stat
     return STEP_OTHER;
 }
 
-/* The value of a digit in a base up to 16; no less than that where it is none. */
+/* Returns the value of a digit in a base up to 16; a value of at least base if c is not a digit. */
 static uint32_t digit_value(char c, uint32_t base)
 {
     const char *digits = "0123456789abcdef", *found = c ? strchr(digits, c | 0x20) : NULL;
@@ -233,7 +234,7 @@ static uint32_t digit_value(char c, uint32_t base)
     return found ? (uint32_t)(found - digits) : base;
 }
 
-/* A number as PTX writes integers: 10, 0x0a, 012, 0b1010, each with or without a U after. */
+/* Reads an integer of PTX: 10, 0x0a, 012 or 0b1010, each with or without a U after it. */
 static bool read_number(struct str word, uint32_t *number)
 {
     uint32_t base = 10;
@@ -285,7 +286,7 @@ static bool origin_pass_byte(const struct program *program, uint32_t *pos, char 
     return token_is(program->text, token, punct);
 }
 
-/* Reads `, a;` or `, a, b;` into a step of that kind. */
+/* Reads the operands `, a;` or `, a, b;` of a step of this kind. */
 static struct origin_step origin_read_step_operands(const struct program *program, uint32_t pos,
                                                     enum step_kind kind)
 {
@@ -306,7 +307,7 @@ static struct origin_step origin_read_step_operands(const struct program *progra
     return (struct origin_step){kind, one, of_two};
 }
 
-/* What the statement at that place writes to the register. */
+/* Returns what the statement at offset at writes to the register. */
 static struct origin_step read_step(const struct program *program, uint32_t at, uint32_t reg)
 {
     const struct origin_step other = {STEP_OTHER, PROGRAM_NONE, 0};
@@ -319,7 +320,7 @@ static struct origin_step read_step(const struct program *program, uint32_t at, 
     return origin_read_step_operands(program, pos, kind);
 }
 
-/* Statements may be long: each is read once. */
+/* Returns the step of a register. Each statement is read once, since it may be long. */
 static struct origin_step step_of(struct origins *origins, uint32_t reg)
 {
     struct origin_step *step = &origins->steps[reg];
@@ -330,7 +331,7 @@ static struct origin_step step_of(struct origins *origins, uint32_t reg)
 
 /* ---- values ---- */
 
-/* Bits that are zero in whatever the statement computes, from its number alone. */
+/* Returns the bits that are zero in the result, whatever the register of the step holds. */
 static uint32_t zeros_of(struct origin_step step)
 {
     switch (step.kind) {
@@ -341,7 +342,8 @@ static uint32_t zeros_of(struct origin_step step)
     }
 }
 
-/* Bits that are still zero when a number is added: below the lowest of either that may be set. */
+/* Returns the bits that stay zero when number is added: those below the lowest bit that may be set
+ * in either. */
 static uint32_t zeros_of_sum(uint32_t zeros, uint32_t number)
 {
     uint32_t both = zeros & ~number;
@@ -350,7 +352,7 @@ static uint32_t zeros_of_sum(uint32_t zeros, uint32_t number)
 
 static const struct origin unknown = {.is_known = false};
 
-/* A register that is its own base, if it has a single value. */
+/* Returns the register as its own base, if it has only one value. */
 static struct origin origin_of_itself(struct origins *origins, uint32_t reg,
                                       struct origin_step step)
 {
@@ -358,7 +360,7 @@ static struct origin origin_of_itself(struct origins *origins, uint32_t reg,
     return (struct origin){true, reg, 0, zeros_of(step)};
 }
 
-/* Of what a step writes to the register; below: of what it reads. */
+/* Returns the origin of the result of a step. below: origin of the register that it reads. */
 static struct origin origin_behind(struct origins *origins, uint32_t reg, struct origin_step step,
                                    struct origin below)
 {

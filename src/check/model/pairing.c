@@ -1,4 +1,4 @@
-/* The pairs of ISA 9.7.16.6.2. See pairing.h. */
+/* Implements the pairs of ISA 9.7.16.6.2. See pairing.h. */
 #include "check/model/pairing.h"
 
 #include "check/model/assume.h"
@@ -16,8 +16,9 @@ static bool reads_as_input(const struct program_pipe *mma, uint32_t place)
     return mma->a == place || mma->metadata == place;
 }
 
-/* Over accumulator, shape, kind and form: D and C. What the second reads besides them in tensor
- * memory may be where the first's D is, and no version grants that. */
+/* Whether accumulator (D and C), shape, kind and form are equal. The second mma must read nothing
+ * else in tensor memory: it may be where the D of the first mma is, and no ISA version orders
+ * that. */
 static bool is_same_accumulation(const struct program_pipe *x, const struct program_pipe *y)
 {
     bool reads_more = y->a != PROGRAM_NONE || y->metadata != PROGRAM_NONE ||
@@ -26,14 +27,14 @@ static bool is_same_accumulation(const struct program_pipe *x, const struct prog
            x->descriptor == y->descriptor;
 }
 
-/* By which addresses beside A and metadata, and by which rows beside those of every version. */
+/* What the assumptions grant: pairs by scale operands, and the pairs of ISA 9.4. */
 struct granted {
     bool by_scales, of_9_4;
 };
 
-/* ISA 9.7.16.6.2, and of it only what every version grants: into an mma and out of it by its A and
- * metadata, never by its D; by its scales only what a cp wrote. 9.4 has a cp after an mma, too.
- * All of one cta_group. */
+/* Implements ISA 9.7.16.6.2 as far as every version grants it: into and out of an mma by its A and
+ * metadata, never by its D; by its scales only after a cp. ISA 9.4 also grants a cp after an mma.
+ * All operations have the same cta_group. */
 static bool are_pipelined(const struct program_pipe *x, const struct program_pipe *y,
                           struct granted granted)
 {

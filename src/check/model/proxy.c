@@ -1,10 +1,12 @@
-/* Checks that a kept proxy fence replaces each removed one. A proxy fence provides an order
- * between what came before it and what comes after it. So a removed one is replaced by one that
- * is kept, in front of it or after it, with nothing between that could belong to either side. A
- * state has for one path and one spelling of the fence:
+/* Checks that a kept proxy fence replaces each removed one. A proxy fence orders what comes before
+ * it and what comes after it. So another fence, before or after the removed one, replaces it if no
+ * instruction between the two needs to be on one side. A state says, for one path and one spelling
+ * of the fence:
  *
- *   fenced   a kept one that does as much has run, and nothing that it would have to come after
- *   owed     a removed one was not fenced: one must run before anything that it would come before
+ *   fenced   a kept fence that replaces this spelling has executed, and since then no instruction
+ *            that such a fence would have to follow
+ *   owed     a removed fence was not fenced: a kept one must execute before any instruction that
+ *            must follow such a fence
  *
  * See proxy.h. */
 #include "check/model/proxy.h"
@@ -14,7 +16,7 @@
 
 enum { FENCED = 1, OWED = 2, STATES = PROXY_STATES };
 
-/* ---- what the instructions are to a spelling ---- */
+/* ---- instructions ---- */
 
 static bool is_proxy_fence(const struct program_instruction *at)
 {
@@ -26,14 +28,15 @@ static bool is_narrow(uint32_t spelling)
     return spelling >= PROGRAM_PROXY_NARROW_FIRST && spelling <= PROGRAM_PROXY_NARROW_LAST;
 }
 
-/* It itself, and what it is wider than. One that names a direction, or a state space that is not
- * known here, is wider than none, and none is wider than it. */
+/* Whether a fence of this spelling replaces one of the other: the same one, or a narrower one. A
+ * fence with a direction, or with an unknown state space, is neither wider nor narrower than
+ * another. */
 static bool fence_covers(uint32_t spelling, uint32_t other)
 {
     return spelling == other || (spelling == PROGRAM_PROXY_FULL && is_narrow(other));
 }
 
-/* The memory that such a fence is about. */
+/* Returns the memory (enum touch) that the fence is about. */
 static unsigned fence_memory(uint32_t spelling)
 {
     if (spelling == PROGRAM_PROXY_FULL) return TOUCH_GLOBAL | TOUCH_SHARED;
@@ -41,8 +44,8 @@ static unsigned fence_memory(uint32_t spelling)
     return is_narrow(spelling) ? TOUCH_SHARED : TOUCH_ANYTHING;
 }
 
-/* Work on registers, or an access to memory that the fence is not about: neither comes before it
- * nor after it. */
+/* Whether the instruction only works on registers, or accesses memory that the fence is not about:
+ * the fence does not order it. */
 static bool is_apart_from_fence(const struct program_instruction *at, uint32_t spelling)
 {
     bool neutral = at->effect == CHECK_EFFECT_NEUTRAL || at->effect == CHECK_EFFECT_BRANCH ||
@@ -50,9 +53,9 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
     return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
-/* If it may be between a fence and a later one that does no more. What is issued is not complete,
- * so the later fence brings none of it to the generic proxy, and it publishes nothing to a fence;
- * and an election observes no memory. */
+/* Whether the instruction may be between a fence and a later fence that replaces it. An operation
+ * that is only issued is not complete, so the later fence makes nothing of it visible to the
+ * generic proxy, and it publishes nothing to a fence. An election observes no memory. */
 static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
 {
     switch (at->effect) {
@@ -75,7 +78,8 @@ static unsigned proxy_add_state(unsigned states, unsigned state)
     return states | 1u << state;
 }
 
-/* After a kept instruction; false when it needs what is owed. */
+/* Changes the states by a kept instruction. Returns false if the instruction needs an owed
+ * fence. */
 static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
 {
     bool fences = is_proxy_fence(at) && !at->guarded && fence_covers(at->detail, spelling);
@@ -94,7 +98,7 @@ static bool pass_kept(const struct program_instruction *at, uint32_t spelling, u
     return true;
 }
 
-/* After a removed fence of the spelling. */
+/* Returns the states after a removed fence of the spelling. */
 static unsigned mark_fence_owed(unsigned states)
 {
     unsigned behind = 0;
@@ -104,7 +108,7 @@ static unsigned mark_fence_owed(unsigned states)
     return behind;
 }
 
-/* The states of one spelling after an instruction and the work after that. */
+/* Changes the states of one spelling by an instruction and its touches. */
 static bool proxy_pass_states(const struct program_instruction *at, uint32_t spelling,
                               unsigned *states)
 {
@@ -139,7 +143,7 @@ static bool proxy_pass_instruction(struct proxy *proxy, const struct program_ins
     return true;
 }
 
-/* Of more spellings than fit none may go. */
+/* Refuses every removal if there are more spellings than bits. */
 static bool proxy_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct proxy *proxy = of;

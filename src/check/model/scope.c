@@ -1,4 +1,4 @@
-/* Names under nested braces, with an undo log. See scope.h. */
+/* Resolves names in nested braces with an undo log. See scope.h. */
 #include "check/model/scope.h"
 
 void scope_init(struct scope *scope, struct arena *arena, uint32_t *room)
@@ -67,7 +67,7 @@ bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *n
     return usual && digits > pos && !token_class_at(text, at, TOKEN_CLASS_WORD);
 }
 
-/* Which range it belongs to; UINT32_MAX when there is none. */
+/* Returns the range of the name; UINT32_MAX if there is none. */
 static uint32_t scope_find_range(const struct scope *scope, const struct scope_numbered *name)
 {
     for (uint32_t i = 0; i < scope->range_count; i++)
@@ -82,7 +82,7 @@ static uint32_t range_of(const struct scope *scope, struct str name,
     return scope_read_numbered(name, 0, numbered) ? scope_find_range(scope, numbered) : UINT32_MAX;
 }
 
-/* The number of the name, which at first means what it does in the function itself. */
+/* Returns the number of the name. A new name means the register of the function itself. */
 static uint32_t name_number(struct scope *scope, struct str name)
 {
     uint32_t number = intern_add(&scope->names, 0, name);
@@ -161,7 +161,7 @@ bool scope_has_label(const struct scope *scope, uint32_t id, struct str name)
     return false;
 }
 
-/* The length of name without its trailing digits. */
+/* Returns the length of name without its trailing digits. */
 static size_t stem_length(struct str name)
 {
     size_t n = name.n;
@@ -173,7 +173,7 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
 {
     char name[sizeof(uint64_t)];
     struct scope_numbered first;
-    /* A name that was looked up already has its register. */
+    /* A name that was looked up before has its register already. */
     bool late = scope->names.count || scope->range_count == SCOPE_RANGES_MAX;
     if (late || !count || count > *scope->room || stem.n >= sizeof name) return;
     memcpy(name, stem.p, stem.n);

@@ -12,15 +12,16 @@
 
 enum { SCOPE_DEPTH_MAX = 10000, SCOPE_RANGES_MAX = 16 };
 
-/* Names of the function itself that need no table: stem0, stem1 … mean first, first + 1 … */
+/* A range of names of the function itself that need no table: stem0, stem1, … mean register first,
+ * first + 1, …. */
 struct scope_range {
-    uint64_t stem; /* its bytes, and `0` after them; the first is the lowest */
+    uint64_t stem; /* its bytes followed by `0`, the first byte lowest */
     uint32_t first, count;
-    bool is_hidden; /* a nested scope has declared one of them: all are looked up */
+    bool is_hidden; /* a nested scope declares one of the names, so all must be looked up */
 };
 
 struct scope_shadow {
-    uint32_t name, old; /* what the name meant outside */
+    uint32_t name, old; /* old: the register that the name meant outside */
 };
 
 /* The names of one function body while it is read in order. A name that no nested scope
@@ -29,43 +30,44 @@ struct scope {
     struct arena *arena;
     struct intern names, labels, stems; /* stems: of all ranges so far */
     struct VEC(uint32_t) current;       /* by name: the register */
-    struct VEC(uint8_t) nested;         /* by name: a nested scope declares it, too */
+    struct VEC(uint8_t) nested;         /* by name: whether a nested scope also declares it */
     struct VEC(struct scope_shadow) shadows;
     struct VEC(uint32_t) marks;    /* shadows.count at each open scope */
     struct VEC(uint32_t) open;     /* ids of the open scopes, innermost last */
     struct VEC(uint32_t) parents;  /* by scope id */
-    struct VEC(uint32_t) label_at; /* by label: the index given to scope_label */
+    struct VEC(uint32_t) label_at; /* index passed to scope_label */
     uint32_t register_count;
     struct scope_range ranges[SCOPE_RANGES_MAX];
     uint32_t range_count;
-    uint32_t *room; /* for so many names in ranges */
+    uint32_t *room; /* the number of names that ranges may still have */
 };
 
-/* room: how many registers may be numbered because they are declared, used or not; those that are,
- * are taken from it. */
+/* Initialises scope. *room: how many registers of ranges may be numbered, used or not; declarations
+ * subtract from it. */
 void scope_init(struct scope *scope, struct arena *arena, uint32_t *room);
 void scope_free(struct scope *scope);
 
-/* False when too deep, or when nothing is open. */
+/* Open and close a nested scope. Return false if the nesting is too deep, or if no scope is
+ * open. */
 bool scope_open(struct scope *scope);
 bool scope_close(struct scope *scope);
 
-/* The register that name means now. */
+/* Returns the register that name means now, and adds the name if it is new. */
 uint32_t scope_register(struct scope *scope, struct str name);
 
-/* The same of a name that was met before; UINT32_MAX when it was not. */
+/* Returns the register that name means now; UINT32_MAX if the name is new. */
 uint32_t scope_register_met(const struct scope *scope, struct str name);
 
-/* A name like %r12, which ends at end. */
+/* A name such as %r12. */
 struct scope_numbered {
-    uint64_t stem; /* as that of a range */
+    uint64_t stem; /* as in struct scope_range */
     uint32_t number, end;
 };
 
-/* Reads the name at pos; false when it is none with a number after, as usually written. */
+/* Reads the name at pos. Returns false if it does not end with a number in the usual spelling. */
 bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name);
 
-/* The digits of a word, which are values below ten and are at its end. */
+/* Returns the number with these digits: bytes with values below ten at the end of a word. */
 static inline uint32_t scope_number(uint64_t values)
 {
     values = values * 10 + (values >> 8);
@@ -74,7 +76,8 @@ static inline uint32_t scope_number(uint64_t values)
     return (uint32_t)((low + high) >> 32);
 }
 
-/* scope_read_numbered for a name below eight bytes with as many after, all at once. */
+/* As scope_read_numbered, for a name of less than eight bytes; reads eight bytes at once, so as
+ * many must follow. */
 static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_numbered *name)
 {
     const uint64_t ones = 0x0101010101010101;
@@ -82,7 +85,7 @@ static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_
     uint64_t others = (values | ((values & ones * 0x7f) + ones * (0x7f - 9))) & ones * 0x80;
     uint64_t digits = others ^ ones * 0x80;
     if (!digits) return false;
-    unsigned first = (unsigned)__builtin_ctzll(digits) & 56; /* bits in front of them */
+    unsigned first = (unsigned)__builtin_ctzll(digits) & 56; /* bits before the digits */
     uint64_t behind = others >> first << first;
     if (!behind) return false;
     unsigned end = (unsigned)__builtin_ctzll(behind) & 56;
@@ -108,33 +111,35 @@ static inline uint32_t scope_register_in_range(const struct scope *scope, struct
     return range->first + name.number;
 }
 
-/* The register of the name at pos, and the end of that, when it means the same everywhere in the
- * function, which has been read; else UINT32_MAX. */
+/* Returns the register of the name at pos, and sets *end to its end, if the name means the same in
+ * all scopes of the function, which must have been read completely; otherwise UINT32_MAX. */
 uint32_t scope_register_everywhere(const struct scope *scope, struct str text, uint32_t pos,
                                    uint32_t *end);
 
-/* `.reg` of name in the innermost scope. */
+/* Declares name by `.reg` in the innermost scope. */
 void scope_declare(struct scope *scope, struct str name);
 
-/* Defines a label in the innermost scope; one defined twice (prototypes are) is not found. */
+/* Defines a label in the innermost scope. A label that is defined twice, as those of prototypes
+ * are, is not found later. */
 void scope_label(struct scope *scope, struct str name, uint32_t index);
 
-/* The index of the label that name means in scope id; UINT32_MAX when there is none, or when it may
- * be one of several: ptxas binds a name as its block closes, to what stood before that. own_first:
- * the block's own label comes before all others. */
+/* Returns the index of the label that name means in scope id; UINT32_MAX if there is none, or if it
+ * may mean several. ptxas binds a name when its block closes, to a label defined before that.
+ * own_first: a label of the block itself has priority. */
 uint32_t scope_find_label(const struct scope *scope, uint32_t id, struct str name, bool own_first);
 
-/* Whether any block around scope id, or it itself, defines that label. */
+/* Whether scope id, or a scope around it, defines the label. */
 bool scope_has_label(const struct scope *scope, uint32_t id, struct str name);
 
-/* `.reg` of stem<count>. False when ptxas would read such names in another way than as stem0, stem1
- * …: it takes all trailing digits for the number. */
+/* Declares stem<count> by `.reg` in the innermost scope. Returns false if ptxas would not read
+ * these names as stem0, stem1, …: it takes all trailing digits as the number. */
 bool scope_declare_range(struct scope *scope, struct str stem, uint32_t count);
 
-/* `.reg` of stem<count> in the function itself, which changes no name's meaning. */
+/* Numbers stem<count>, declared by `.reg` in the function itself. This changes the meaning of no
+ * name. */
 void scope_number_range(struct scope *scope, struct str stem, uint32_t count);
 
-/* True when name, as spelled, may be another spelling of a name that a range declared: %r07. */
+/* Whether name, as spelled, may be another spelling of a name in a range, such as %r07. */
 bool scope_is_alias(const struct scope *scope, struct str name);
 
 uint32_t scope_current(const struct scope *scope);

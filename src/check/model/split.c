@@ -9,12 +9,12 @@
 
 enum { GROWTH_MAX = 4 };
 
-/* Of conditions, as bits: which are known, and those of them that hold. */
+/* Conditions, as bits: those that are known, and of these the true ones. */
 struct known {
     uint64_t which, hold;
 };
 
-/* A block with what is known at its entry. */
+/* A block with the conditions that are known at its entry. */
 struct copy {
     uint32_t block;
     struct known known;
@@ -23,16 +23,16 @@ struct copy {
 struct split {
     struct program *program;
     struct guards guards;
-    uint64_t *ended; /* by block: the conditions that it ends */
-    uint64_t *asked; /* by block: those that a branch uses before they end */
+    uint64_t *ended; /* by block: the conditions that writes in it end */
+    uint64_t *asked; /* by block: the conditions that a branch uses before they end */
     struct VEC(struct copy) copies;
-    struct intern numbers; /* of copies: by block and what is known */
+    struct intern numbers; /* numbers of copies, by block and known conditions */
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) succs;
     bool dropped;
 };
 
-/* ---- what is needed ---- */
+/* ---- needed conditions ---- */
 
 struct ending {
     const struct guards *guards;
@@ -64,7 +64,7 @@ static void split_find_asked(struct split *split)
         split->ended[b] = ended_in(split, b);
         if (decider != GUARDS_NONE) split->asked[b] = 1ull << decider & ~split->ended[b];
     }
-    bool changed = true; /* what is needed too far away is not known there: that is only less */
+    bool changed = true; /* conditions used too far away are not followed, which only splits less */
     for (int round = 0; changed && round < GUARDS_ROUNDS; round++) {
         changed = false;
         work_spend(count);
@@ -82,7 +82,8 @@ static void split_find_asked(struct split *split)
 
 /* ---- copies ---- */
 
-/* The number of a block's copy with that known, as far as it is needed there. */
+/* Returns the number of the copy of a block with these known conditions, as far as they are needed
+ * there. */
 static uint32_t split_copy_of(struct split *split, uint32_t block, struct known known)
 {
     known.which &= split->asked[block];
@@ -93,13 +94,14 @@ static uint32_t split_copy_of(struct split *split, uint32_t block, struct known 
     return number;
 }
 
-/* What is known after an edge of a block that ends so; false when no thread takes it. */
+/* Adds the condition that an edge of the block implies to known. Returns false if no thread takes
+ * the edge. */
 static bool follow_edge(const struct split *split, uint32_t block, uint32_t succ,
                         struct known *known)
 {
     uint32_t decider = split->guards.decider[block];
     if (decider == GUARDS_NONE) return true;
-    /* The successor for a guard that does not hold comes last. */
+    /* The last successor is for a guard that is false. */
     bool falls = succ + 1 == split->program->blocks.at[block].succ_end;
     bool holds = falls == guards_last(split->program, block)->negated;
     uint64_t bit = 1ull << decider;
@@ -128,7 +130,7 @@ static void split_add_succs(struct split *split, struct copy copy)
     vec_push(&split->blocks, made);
 }
 
-/* False when there would be too many. */
+/* Makes the copies. Returns false if there would be too many. */
 static bool copy_blocks(struct split *split)
 {
     uint64_t most = (uint64_t)split->program->blocks.count * GROWTH_MAX;

@@ -4,9 +4,9 @@
 
 #include "check/model/program.h"
 
-/* Splits the blocks of a program by what is known of conditions there, and leaves out the paths on
- * which two branches by the same disagree. False, and nothing is changed, when there are none, or
- * when it would be too many blocks. */
+/* Splits the blocks of a program by the conditions that are known there, and leaves out the paths
+ * on which two branches with the same condition go different ways. Returns false and changes
+ * nothing if there are no such paths, or if there would be too many blocks. */
 bool split_blocks(struct program *program);
 
 #endif

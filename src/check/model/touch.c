@@ -1,7 +1,7 @@
-/* Decides by the words of an opcode which memory it accesses. See touch.h. */
+/* Decides from the words of an opcode which memory it accesses. See touch.h. */
 #include "check/model/touch.h"
 
-/* Whether the modifier begins with word, which is all of it unless more may follow. */
+/* Whether the modifier is word, or, with more, begins with word. */
 static bool modifier_is_word(struct str rest, const char *word, bool more)
 {
     size_t n = strlen(word);
@@ -11,7 +11,7 @@ static bool modifier_is_word(struct str rest, const char *word, bool more)
 
 enum space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_OTHER };
 
-/* What the modifier after a dot names. */
+/* Returns the state space that the modifier names. */
 static enum space space_of(struct str rest)
 {
     switch (rest.n ? *rest.p : 0) {
@@ -50,7 +50,7 @@ uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect)
     return elects ? CHECK_EFFECT_ELECTION : 0;
 }
 
-/* Whether one of the modifiers is that word, or begins with it where more may follow. */
+/* Whether a modifier is word, or, with more, begins with word. */
 static bool has_word(struct str modifiers, const char *word, bool more)
 {
     bool found = false;
@@ -61,7 +61,7 @@ static bool has_word(struct str modifiers, const char *word, bool more)
     return found;
 }
 
-/* ptxas may keep local and parameter memory in registers. */
+/* Local and parameter memory do not count, because ptxas may keep them in registers. */
 bool touch_stores(struct str head, struct str modifiers)
 {
     if (str_is(head, "stmatrix")) return true;

@@ -13,7 +13,8 @@ enum touch {
     TOUCH_ANYTHING = 7,
 };
 
-/* What flags say of an instruction of NEUTRAL effect. */
+/* Returns the memory (enum touch) that an instruction of NEUTRAL effect with these flags may
+ * access. */
 static inline uint8_t touch_of(uint8_t flags)
 {
     if (flags & CHECK_EFFECT_PURE) return 0;
@@ -21,11 +22,11 @@ static inline uint8_t touch_of(uint8_t flags)
                      (flags & CHECK_EFFECT_NO_SHARED ? 0 : TOUCH_SHARED));
 }
 
-/* The flags NO_GLOBAL and NO_SHARED of an opcode, as far as it is a weak ld or st that names one
- * state space, or elect.sync. */
+/* Returns the flags NO_GLOBAL and NO_SHARED of a weak ld or st that names one state space, or of
+ * elect.sync; 0 for other opcodes. */
 uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect);
 
-/* Whether it writes memory that others may read, and does nothing else. Of st and stmatrix. */
+/* Whether a st or stmatrix only writes memory that other threads may read. */
 bool touch_stores(struct str head, struct str modifiers);
 
 #endif

@@ -1,5 +1,5 @@
-/* Follows one fact through events. Sets of pairs through events. A guarded event may or may not
- * run, so the pairs before it are kept. See track.h. */
+/* Follows sets of pairs through events. A guarded event may not execute, so the pairs before it are
+ * kept, too. See track.h. */
 #include "check/model/track.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ struct monitor_classes track_classes(const struct monitor_graph *graph, enum mon
     return (struct monitor_classes){.count = 0};
 }
 
-/* Whether it is an event of those that have the fact's classes. */
+/* Whether the event is of a kind that the classes of the fact divide. */
 static bool has_class(const struct track *track, const struct monitor_event *event)
 {
     if (track->fact == FACT_PIPE) return event->kind == EVENT_PIPE;
@@ -30,7 +30,7 @@ static void track_begin(struct track *track, const struct monitor_graph *graph,
                             .table = &graph->tables->of[literal][fact],
                             .fact = fact,
                             .literal = literal};
-    /* A joined commit moves what a fence does. */
+    /* A joined commit also has the effect of a fence. */
     track->acting = track->table->acting | 1u << EVENT_COMMIT;
     if (!by_class) return;
     track->classes = track_classes(graph, fact);
@@ -71,21 +71,22 @@ static void track_add_pair(struct monitor_set *set, unsigned pair)
     set->words[pair / 64] |= 1ull << pair % 64;
 }
 
-/* Every pair that is equal in both programs. */
+/* Adds every pair that is equal in both programs. */
 static void add_equal_pairs(struct monitor_set *set)
 {
     for (unsigned held = 0; held < TRANSFER_HELD; held++) track_add_pair(set, held | held << 4);
 }
 
-/* Pairs of the fact's class are excused while its registers are what they were. */
+/* Whether the event need not see the fact because it pairs with its class; this holds while the
+ * registers of the class are unchanged. */
 static bool is_excused(const struct track *track, const struct monitor_event *event)
 {
     return track->pairs && has_class(track, event) && event->detail != MONITOR_NONE &&
            track->pairs[event->detail];
 }
 
-/* Of the ways to hold the fact, a bit each: those from which an event of these kinds leads only to
- * ways among them; by bits of held. */
+/* Returns those bits of held (ways to hold the fact) from which events of these kinds lead only to
+ * bits of held. */
 static uint32_t keep_closed(const struct track *track, uint32_t kinds, uint32_t held)
 {
     uint32_t kept = held;
@@ -109,7 +110,7 @@ void track_drop_settled(struct track *track, uint32_t deleted)
     }
 }
 
-/* The pair after an event of this kind, which the rewrite may lack. */
+/* Returns the pair after an event of this kind. deleted: AFTER lacks the event. */
 static unsigned pair_behind(const struct track *track, uint8_t kind, bool deleted, unsigned pair)
 {
     const uint8_t *next = track->table->next[kind];
@@ -132,7 +133,7 @@ static struct monitor_set joined_set(const struct track *track, const struct mon
     return made;
 }
 
-/* Whether anything is in both halves of sets. */
+/* Whether two halves of sets have a pair in common. */
 static inline bool sets_meet(const uint64_t *one, const uint64_t *other)
 {
     return (one[0] & other[0]) | (one[1] & other[1]) | (one[2] & other[2]) | (one[3] & other[3]);
@@ -177,7 +178,7 @@ static bool ends_pairing(const struct track *track, const struct monitor_event *
 
 bool track_moves(const struct track *track, const struct monitor_event *event)
 {
-    /* The fence of a joined commit runs when the commit does, and is accounted for there. */
+    /* The fence of a joined commit executes when the commit does; the commit accounts for it. */
     if (event->deleted && event->guarded) return false;
     if (event->kind == EVENT_WRITE) return ends_pairing(track, event);
     return event->joined || track->table->moves[event->kind];
@@ -190,13 +191,13 @@ unsigned track_pair(const struct track *track, const struct monitor_event *event
     return pair_behind(track, event->kind, event->deleted, pair);
 }
 
-/* Whether there is a pair in a half of a set. */
+/* Whether a half of a set has a pair. */
 static inline bool holds_any(const uint64_t *half)
 {
     return half[0] | half[1] | half[2] | half[3];
 }
 
-/* The pairs of a half after event, which is not joined and writes no register. */
+/* Adds the pairs of a half after event to made. event is not joined and writes no register. */
 static inline void move_half(const struct track *track, const struct monitor_event *event,
                              const uint64_t *half, uint64_t *made)
 {
@@ -212,7 +213,7 @@ static inline void move_half(const struct track *track, const struct monitor_eve
         }
 }
 
-/* From now on a register of the class is written. */
+/* Marks that a register of the class was written. */
 static void end_pairing(const struct monitor_event *event, struct monitor_set *set)
 {
     for (int w = 0; w < HALF_WORDS; w++) {
@@ -221,7 +222,7 @@ static void end_pairing(const struct monitor_event *event, struct monitor_set *s
     }
 }
 
-/* The pairs after event, which moves them. */
+/* Changes set to the pairs after event. */
 static void track_move_pairs(const struct track *track, const struct monitor_event *event,
                              struct monitor_set *set)
 {
@@ -241,7 +242,7 @@ static void track_move_pairs(const struct track *track, const struct monitor_eve
     *set = made;
 }
 
-/* False when no pair is one that event refuses. */
+/* Whether event may refuse a pair of the set; false is certain. */
 static inline bool may_refuse(const struct track *track, const struct monitor_event *event,
                               const struct monitor_set *set)
 {
@@ -250,7 +251,7 @@ static inline bool may_refuse(const struct track *track, const struct monitor_ev
            sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS);
 }
 
-/* Adds what event brings into the world; false when that is nothing. */
+/* Adds the pairs that event creates. Returns false if it creates none. */
 static bool track_add_births(const struct track *track, const struct monitor_event *event,
                              struct monitor_set *set)
 {
@@ -271,7 +272,7 @@ static void track_enter(void *of, uint64_t *set)
     if (track_starts_with_any(of)) add_equal_pairs((struct monitor_set *)set);
 }
 
-/* Whether anything in the block concerns the fact. */
+/* Whether an event in the block affects the fact (any), or creates it. */
 static bool block_acts(const struct track *track, uint32_t block, bool any)
 {
     uint32_t kinds = any ? track->acting : track->table->bearing;

@@ -1,4 +1,4 @@
-/* Follows one fact, under one reading, through events. */
+/* Follows one fact, under one reading, through the events of a function. */
 #ifndef PTXOPT_CHECK_MODEL_TRACK_H
 #define PTXOPT_CHECK_MODEL_TRACK_H
 
@@ -10,45 +10,49 @@ struct track {
     const struct transfer_table *table;
     enum monitor_fact fact;
     bool literal;
-    /* Distinguished by class: its class, and those it pairs with; NULL when it is not. By number;
-     * the one after the last is of a caller or callee, and of what has no class. */
+    /* If the fact is divided by class: by class number, whether the class is followed, and whether
+     * it pairs with that one; otherwise NULL. The entry after the last class is for operations of a
+     * caller or callee, and for those without a class. */
     struct monitor_classes classes;
     uint8_t *members, *pairs;
-    const struct monitor_class *class; /* the registers that end the pairing; NULL: none */
-    uint32_t acting;                   /* kinds of events that may concern it, a bit each */
+    const struct monitor_class *class; /* its registers end the pairing; NULL: none */
+    uint32_t acting; /* 1 << kind of each kind of event that may affect the fact */
     bool drops;
-    uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed: see track_drop_settled */
+    uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed, see track_drop_settled */
 };
 
-/* The classes by which a fact can be distinguished; none when it cannot. */
+/* Returns the classes into which a fact can be divided; count is 0 if it cannot. */
 struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact);
 
-/* class: of the fact, when that distinguishes it; else MONITOR_NONE. Release with track_free. */
+/* Prepares a track. class: the class to follow if the fact is divided, otherwise MONITOR_NONE.
+ * Release it with track_free. */
 void track_prepare(struct track *track, const struct monitor_graph *graph, enum monitor_fact fact,
                    bool literal, uint32_t class);
 
-/* Of all these classes (by number, as members), which pair with none. */
+/* Prepares a track of all these classes together (classes as members), which must pair with
+ * none. */
 void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
                             enum monitor_fact fact, bool literal, const uint8_t *classes);
 
-/* Follows no pairs that are equal in both programs, and stay so whatever happens: where the rewrite
- * lacks only events of these kinds, a bit each. No observer sees less with them. */
+/* Leaves out pairs that are equal in both programs and stay equal whatever follows, if AFTER lacks
+ * only events of these kinds (1 << kind each). With such a pair no observer sees less. */
 void track_drop_settled(struct track *track, uint32_t deleted);
 
 void track_free(struct track *track);
 
-/* Sets of pairs (struct monitor_set); refuses the first with which an observer sees less. */
+/* Returns the flow over sets of pairs (struct monitor_set) that refuses the first event with which
+ * an observer sees less. */
 struct flow track_flow(struct track *track);
 
 /* Whether the fact may be there at the entry, in any pair that is equal in both programs. */
 bool track_starts_with_any(const struct track *track);
 
-/* True when event sees less with one of the pairs. */
+/* Whether event sees less with one of the pairs. */
 bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set);
 
-/* Whether event can change a pair; the pair after it, when it runs; what it brings into the
- * world. */
+/* track_moves: whether event can change a pair. track_pair: the pair after event, if it executes.
+ * track_birth: the pairs that event creates. */
 bool track_moves(const struct track *track, const struct monitor_event *event);
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair);
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event);

@@ -1,14 +1,14 @@
-/* Builds the tables of what events do to facts. Section by section the update and observation rules
- * of the ordering model, for one fact in one program at a time; the tables pair them up. See
- * transfer.h.
+/* Builds the tables of what events do to facts. Each section implements update or observation rules
+ * of the ordering model (doc/model.md) for one fact in one program; the tables combine two programs
+ * to pairs. See transfer.h.
  *
- * The readings {a wait's completion reaches H or not} differ in observation only, and where H is
- * seen more is required; so the tables require H always, and both readings are covered.
+ * Whether the completion of a wait reaches H or not only changes what is observed, and more is
+ * required if H is seen. So the tables always require H, which covers both readings.
  *
- * What was received is in up to three facts. FACT_COMPLETED is passed on by a fence::before once a
- * fence::after has taken it over, and in between by H, which holds it in both programs. Where there
- * is not H, since it was received without causality (FACT_RELAXED) or is published without
- * (FACT_CAUSAL), a fence::before passes it on taken over or not. */
+ * What was received is stored in up to three facts. A fence::before passes FACT_COMPLETED on after
+ * a fence::after has taken it over; until then H, which holds it in both programs, passes it on.
+ * Without H, a fence::before passes the fact on whether it was taken over or not: FACT_RELAXED was
+ * received without causality, FACT_CAUSAL is published without causality. */
 #include "check/model/transfer.h"
 
 #include <string.h>
@@ -16,16 +16,17 @@
 #include "base/mem.h"
 #include "check/model/assume.h"
 
-/* The model's registers as bits; 0 is one that cannot differ for the fact, or need not be kept. */
+/* The registers of the model, as bits; 0: a register that cannot differ for the fact, or that is
+ * not needed. */
 struct layout {
     uint8_t c; /* own ld and st: W, TC and H, which a wait adds to alike; received: TC */
     uint8_t o; /* TO */
     uint8_t rc, ro, pc, po, cc, cv;
 };
 
-/* I, NC, NO and a received fact's H, if it has one, are the same in both programs. An ld's or st's
- * PC and PO come from TC and TO at an mma that sees those itself, so they are never missing in the
- * rewrite alone; and a commit replaces none of them later: no CC, CV. */
+/* I, NC, NO and the H of a received fact, if it has one, are equal in both programs. PC and PO of
+ * an ld or st come from TC and TO at an mma that sees TC and TO itself, so AFTER alone never lacks
+ * them; no commit replaces them later, so CC and CV are not needed. */
 static const struct layout layouts[FACT_COUNT] = {
     [FACT_LD] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
     [FACT_ST] = {.c = 1, .o = 2, .rc = 4, .ro = 8},
@@ -48,7 +49,7 @@ static bool reading_assumes(const struct reading *reading, uint32_t bit)
     return (reading->assume & bit) != 0;
 }
 
-/* Whether it is in NC from its issue on, so that every fence::before passes it on. */
+/* Whether the fact is in NC from the start, so that every fence::before passes it on. */
 static bool has_no_causality(const struct reading *reading)
 {
     return reading->fact == FACT_RELAXED || reading->fact == FACT_CAUSAL;
@@ -59,8 +60,9 @@ static bool is_received(const struct reading *reading)
     return reading->fact == FACT_COMPLETED || has_no_causality(reading);
 }
 
-/* RC += W, TC and, without causality, NC; RO += I_*, TO. Literal: TO += I_*, and TC += NC of what
- * was received relaxed, for nothing else puts later operations after it. */
+/* RC += W, TC and, without causality, NC; RO += I_*, TO. In the literal reading also TO += I_*, and
+ * TC += NC of what was received without causality, since nothing else orders later operations after
+ * it. */
 static unsigned transfer_before(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
@@ -72,7 +74,7 @@ static unsigned transfer_before(const struct reading *reading, unsigned held)
     return held;
 }
 
-/* TC += NC; TO += NO. Literal: TO += I_*. */
+/* TC += NC; TO += NO. In the literal reading also TO += I_*. */
 static unsigned transfer_after(const struct reading *reading, unsigned held)
 {
     const struct layout *at = &reading->at;
@@ -118,22 +120,22 @@ static unsigned transfer_held(const struct reading *reading, unsigned kind, unsi
     }
 }
 
-/* Whether transfer_held has a case for it. */
+/* Whether transfer_held has a case for the kind. */
 static bool may_move(unsigned kind)
 {
     return kind >= EVENT_PIPE && kind <= EVENT_COMMIT;
 }
 
-/* By registers: which of the sixteen ways to hold a fact hold it in one of them, a bit for each. */
+/* By register: the ways to hold a fact (1 << way) that include this register. */
 static const uint16_t holding[TRANSFER_HELD] = {
     0x0000, 0xaaaa, 0xcccc, 0xeeee, 0xf0f0, 0xfafa, 0xfcfc, 0xfefe,
     0xff00, 0xffaa, 0xffcc, 0xffee, 0xfff0, 0xfffa, 0xfffc, 0xfffe,
 };
 
-/* Adds each of os, ways to hold the fact in the original, with each of rs, in the rewrite. */
+/* Adds all pairs of a way of os (in BEFORE) and a way of rs (in AFTER). */
 static void add_pairs(uint64_t *pairs, uint16_t rs, uint16_t os)
 {
-    /* By a bit for each of four ways: all bits of the sixteen pairs with it. */
+    /* By four bits, one for each of four ways: all bits of the sixteen pairs of each way. */
     static const uint64_t all[] = {
         0x0000000000000000, 0x000000000000ffff, 0x00000000ffff0000, 0x00000000ffffffff,
         0x0000ffff00000000, 0x0000ffff0000ffff, 0x0000ffffffff0000, 0x0000ffffffffffff,
@@ -144,9 +146,9 @@ static void add_pairs(uint64_t *pairs, uint16_t rs, uint16_t os)
     for (unsigned w = 0; w < MONITOR_WORDS / 2; w++) pairs[w] |= all[rs >> 4 * w & 15] & with_each;
 }
 
-/* Adds the pairs with which an observer sees less: the fact is seen complete in registers of
- * completed, or seen in either set, where the rewrite does not hold it. What is complete is ordered
- * too, so it may stand in for an order of the same destination. */
+/* Adds the pairs with which an observer sees less: BEFORE holds the fact in a register of
+ * completed, or in a register of either set, and AFTER does not. What is complete is also ordered,
+ * so it may replace an order with the same destination. */
 static void add_seen_less(uint64_t *pairs, unsigned completed, unsigned ordered)
 {
     uint16_t incomplete = (uint16_t)~holding[completed];
@@ -154,7 +156,7 @@ static void add_seen_less(uint64_t *pairs, unsigned completed, unsigned ordered)
     add_pairs(pairs, incomplete & (uint16_t)~holding[ordered], holding[ordered]);
 }
 
-/* What the operation forms a pair with, and for an ld another ld, it need not see. */
+/* Whether the operation needs no order after the fact: they form a pair, or both are loads. */
 static bool async_needs_nothing(const struct reading *reading, unsigned kind)
 {
     bool pairs = reading_assumes(reading, CHECK_ISA_9_4_PAIRS);
@@ -172,9 +174,10 @@ static void async_sees_less(const struct reading *reading, unsigned kind, uint64
     add_seen_less(pairs, reading->at.c, reading->at.o);
 }
 
-/* TO alone, if what precedes it is in other columns. Such an order is kept: a thread that learns
- * that the access is complete learns that the earlier operation was executed, and needs to learn
- * nothing else. A completion is known by its own wait before any thread learns anything. */
+/* TO alone, if the earlier operation accesses other columns. Such an order is kept: a thread that
+ * learns that the access is complete learns that the earlier operation was executed, and needs to
+ * learn nothing else. Completion of the earlier operation is known by its own wait before another
+ * thread learns of it. */
 static void async_misses_order(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
     const struct layout *at = &reading->at;
@@ -182,7 +185,7 @@ static void async_misses_order(const struct reading *reading, unsigned kind, uin
     add_pairs(pairs, (uint16_t)~holding[at->c | at->o], holding[at->o]);
 }
 
-/* Published by ordinary causality: what the thread has waited for. */
+/* Adds what ordinary causality publishes: operations that the thread has waited for. */
 static void causality_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     if (reading->own) add_seen_less(pairs, reading->at.c, 0);
@@ -203,8 +206,8 @@ static void barrier_sees_less(const struct reading *reading, uint64_t *pairs)
     causality_sees_less(reading, pairs);
 }
 
-/* For its arrival RC or PC, RO or PO, H; and TC, TO. What it tracks it completes. Without
- * commit-fences the arrival may also be seen with nothing but RC and RO. */
+/* For the arrival of the commit: RC or PC, RO or PO, H. For the operations that it tracks, which it
+ * completes: TC, TO. Without commit-fences, the arrival may also be seen with RC and RO only. */
 static void commit_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     const struct layout *at = &reading->at;
@@ -214,7 +217,7 @@ static void commit_sees_less(const struct reading *reading, uint64_t *pairs)
     if (!reading_assumes(reading, CHECK_COMMIT_FENCES)) add_seen_less(pairs, at->rc, at->ro);
 }
 
-/* As a barrier; no operation of the thread follows that could be ordered. */
+/* As a barrier. No later operation of the thread could be ordered. */
 static void exit_sees_less(const struct reading *reading, uint64_t *pairs)
 {
     if (reading_assumes(reading, CHECK_EXIT_SILENT))
@@ -232,7 +235,7 @@ static void call_sees_less(const struct reading *reading, uint64_t *pairs)
     add_seen_less(pairs, at->cc, at->cv);
 }
 
-/* The observers that need it to be passed on, or that must come after it. */
+/* Adds the pairs for observers that need the fact to be passed on, or that must come after it. */
 static void passed_sees_less(const struct reading *reading, unsigned kind, uint64_t *pairs)
 {
     bool relaxed = reading->fact == FACT_RELAXED;
@@ -294,9 +297,9 @@ static void sees_less(const struct reading *reading, unsigned kind, uint64_t *pa
     }
 }
 
-/* What is received counts once, as complete: as merely ordered it would move and be seen in the
- * same way, or less. So ordered are the thread's own releases, commits and allocations, which the
- * next fence::after takes in. */
+/* A received fact counts once, as complete: as merely ordered it would move and be seen in the same
+ * way, or less. So FACT_ORDERED is for the releases, commits and allocations of the thread itself,
+ * which the next fence::after takes over. */
 static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
 {
     switch (kind) {

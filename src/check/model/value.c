@@ -1,10 +1,10 @@
 /* Finds the loads whose value a store needs. For each register it keeps the last load that its
- * value comes from. It keeps none if that value has been stored, or is not certain: after a
- * label or branch, or after a guarded write. See value.h. */
+ * value comes from. It keeps none if a store has used this value, or if the value is uncertain:
+ * after a label or branch, or after a guarded write. See value.h. */
 #include "check/model/value.h"
 
-/* The load whose value is in the register and has not been stored, or PROGRAM_NONE. reg: below
- * load_in.count. */
+/* Returns the load whose value is in the register and was not stored yet, or PROGRAM_NONE. reg must
+ * be below load_in.count. */
 static uint32_t load_in(const struct program *program, uint32_t reg)
 {
     const struct program_values *values = &program->values;
@@ -20,13 +20,14 @@ static void set_load(struct program *program, uint32_t reg, uint32_t load)
     values->load_in.at[reg] = load;
 }
 
-/* A statement that reads registers: which instruction ends the search for the loads that it needs,
- * NONE when it is not a store; else the last load that its value comes from. */
+/* What a statement does with the values that it reads: for a store, the instruction number at which
+ * the search for their loads ends; otherwise NONE, and the last load that the values come from. */
 struct reading {
     uint32_t store, load;
 };
 
-/* reg: below load_in.count; the others have no value of a load. */
+/* Reads one register, which must be below load_in.count; other registers have no value of a
+ * load. */
 static inline void pass_register(struct program *program, uint32_t reg, struct reading *reading)
 {
     uint32_t load = load_in(program, reg);
@@ -49,7 +50,7 @@ static void pass_operands(struct program *program, const struct program_instruct
                 pass_register(program, operands->names[n], reading);
 }
 
-/* Of the text from pos up to its `;`; false when that cannot be read. */
+/* Reads the registers in the text from pos to its `;`. Returns false if the text cannot be read. */
 static bool pass_text(struct program *program, uint32_t pos, struct reading *reading)
 {
     struct str text = program->text;

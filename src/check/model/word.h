@@ -1,4 +1,4 @@
-/* The modifiers of an opcode (".a.b::c", joined), word by word. */
+/* Reads the modifiers of an opcode (".a.b::c") word by word. */
 #ifndef PTXOPT_CHECK_MODEL_WORD_H
 #define PTXOPT_CHECK_MODEL_WORD_H
 
@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-/* True when one of the modifiers is exactly word (".volatile"). */
+/* Whether one of the modifiers is exactly word (".volatile"). */
 static inline bool word_has(struct str modifiers, const char *word)
 {
     size_t n = strlen(word);
@@ -19,7 +19,8 @@ static inline bool word_has(struct str modifiers, const char *word)
     return false;
 }
 
-/* How many bytes of the two are equal from their start; no word of PTX has a NUL. */
+/* Returns the number of bytes that are equal from the start of both; a word of PTX contains no
+ * NUL. */
 static inline size_t word_common(struct str a, const char *b)
 {
     size_t n = 0;
@@ -27,7 +28,8 @@ static inline size_t word_common(struct str a, const char *b)
     return n;
 }
 
-/* Whether modifiers begin with prefix, which ends with a dot. They may end in place of that dot. */
+/* Whether modifiers begin with prefix, which ends with a dot. The modifiers may also end where that
+ * dot is. */
 static inline bool word_begins(struct str modifiers, const char *prefix)
 {
     size_t n = word_common(modifiers, prefix);
