@@ -8,11 +8,11 @@
 
 enum {
     CREDIT = 2048, /* units between two checks for a cancellation: about 10 to 100 microseconds */
-    ALLOCATION_UNITS = 8, /* units of one allocation; the parser calls nothing else here */
+    ALLOCATION_UNITS = 8, /* units of one allocation, the only progress that the parser reports */
 };
 
 struct work {
-    struct allocation ring; /* its head, no allocation */
+    struct allocation ring; /* head of the ring, not an allocation */
     struct work *outer;
     struct work_limits limits;
     ptrdiff_t used, most; /* bytes; used is negative if the work freed more than it allocated */

@@ -91,7 +91,7 @@ struct allocation {
 /* A part of a work, run by any thread. Its allocations stay in ring until work_take_part or
  * work_drop_part. */
 struct work_part {
-    struct allocation ring; /* its head, no allocation */
+    struct allocation ring; /* head of the ring, not an allocation */
     struct work_outcome outcome;
 };
 

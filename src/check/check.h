@@ -33,7 +33,7 @@ struct check_options {
 
 enum check_verdict { CHECK_PROVEN, CHECK_REFUSED, CHECK_CANNOT_TELL };
 
-/* One function that lost at least one statement. */
+/* A function from which at least one statement was removed. */
 struct check_function {
     struct span before; /* span in BEFORE, from .entry or .func to the closing brace */
     struct str name;    /* borrowed from BEFORE */

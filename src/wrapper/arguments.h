@@ -6,7 +6,7 @@
 
 enum arguments_use {
     ARGUMENTS_ASSEMBLE, /* one text becomes one object */
-    ARGUMENTS_VERSION,  /* ptxas says which version it is */
+    ARGUMENTS_VERSION,  /* ptxas prints its version */
     ARGUMENTS_OTHER, /* any other call, and one that is not understood: ptxas runs it unchanged */
 };
 

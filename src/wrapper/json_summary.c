@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* The texts with the same result and reason. */
+/* The texts with the same reason. */
 struct cause {
     char *reason, *input; /* input: path of the first text */
     uint32_t count;

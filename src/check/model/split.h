@@ -1,4 +1,4 @@
-/* Removes the paths through a body that no thread takes. */
+/* Removes the paths through a body that no thread can take. */
 #ifndef PTXOPT_CHECK_MODEL_SPLIT_H
 #define PTXOPT_CHECK_MODEL_SPLIT_H
 

@@ -156,7 +156,8 @@ static void add_seen_less(uint64_t *pairs, unsigned completed, unsigned ordered)
     add_pairs(pairs, incomplete & (uint16_t)~holding[ordered], holding[ordered]);
 }
 
-/* Whether the operation needs no order after the fact: they form a pair, or both are loads. */
+/* Whether the operation needs no order after the fact: two loads by reads-commute, other loads and
+ * stores by the pairs of ISA 9.4. */
 static bool async_needs_nothing(const struct reading *reading, unsigned kind)
 {
     bool pairs = reading_assumes(reading, CHECK_ISA_9_4_PAIRS);
