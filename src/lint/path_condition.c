@@ -387,6 +387,36 @@ struct path_condition path_condition_of_block(const struct lint *lint, uint32_t 
 
 /* ---- the beginning of a walk ---- */
 
+/* The only block that control comes from, other than the block itself: a thread waits in a loop of
+ * one block. UINT32_MAX: there are several, or none. */
+static uint32_t only_block_before(const struct cfg *cfg, uint32_t block)
+{
+    uint32_t found = UINT32_MAX;
+    const struct block *b = &cfg->blocks[block];
+    if (b->pred_count > 2) return UINT32_MAX;
+    for (uint32_t i = b->first_pred; i < b->first_pred + b->pred_count; i++) {
+        if (cfg->preds[i] == block) continue;
+        if (found != UINT32_MAX) return UINT32_MAX;
+        found = cfg->preds[i];
+    }
+    return found;
+}
+
+/* Forgets what the block changes, because it may have been executed before. */
+static void forget_changes(const struct lint *lint, struct path_condition *known, uint32_t block)
+{
+    const struct path_conditions *all = lint->conditions;
+    struct condition_set set = path_condition_set(lint, *known);
+    for (uint32_t i = all->first[block]; i < all->first[block + 1]; i++) {
+        const struct instr *instr = &lint->function->instrs[all->order[i]];
+        for (uint32_t u = 0; u < instr->use_count; u++) {
+            const struct use *use = &lint->function->uses[instr->first_use + u];
+            if (use->write && all->matters[use->reg]) forget(lint, &set, all->order[i], use->reg);
+        }
+    }
+    *known = path_condition_of(lint, &set);
+}
+
 /* The conditions at the beginning of the block. The only path to it is followed back for at most
  * BACK_MAX blocks. */
 static struct path_condition find_at(const struct lint *lint, uint32_t block)
@@ -397,14 +427,14 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
     uint32_t way[BACK_MAX + 1], count = 0;
     struct path_condition known = path_condition_of_block(lint, block);
     way[count++] = block;
-    while (count <= BACK_MAX && cfg->blocks[block].pred_count == 1) {
-        block = cfg->preds[cfg->blocks[block].first_pred];
+    while (count <= BACK_MAX && (block = only_block_before(cfg, block)) != UINT32_MAX)
         way[count++] = block;
-    }
     while (--count) {
         struct condition_set on = path_condition_set(lint, known);
         if (conditions_on_edge(lint->subject, way[count], way[count - 1], &on))
             known = path_condition_of(lint, &on);
+        if (cfg->blocks[way[count - 1]].pred_count > 1)
+            forget_changes(lint, &known, way[count - 1]);
         for (uint32_t i = all->first[way[count - 1]];
              count > 1 && i < all->first[way[count - 1] + 1]; i++)
             path_condition_run(lint, &known, all->order[i]);
