@@ -9,7 +9,7 @@
 #include "lint/readers.h"
 #include "lint/renewals.h"
 #include "lint/walk.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 
 enum { READERS_MAX = 64 };
 
@@ -19,7 +19,7 @@ enum repeats { REPEATS_UNKNOWN, REPEATS_YES, REPEATS_NO };
 struct chain {
     const struct lint *lint;
     const struct tensor_op *op;
-    bool never;  /* the function has no commit: then ranges that most likely overlap are enough */
+    bool never;  /* no commit can track it: then ranges that most likely overlap are enough */
     bool *own;   /* by handover: the thread of the operation may reach it after the operation */
     bool *tells; /* by handover: it may signal after the completion */
     bool *knows; /* by handover: it may be a wait for such a signal */
@@ -99,6 +99,30 @@ static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
 static bool is_commit(const struct handover *h)
 {
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
+}
+
+/* Whether some thread may execute both the instruction and an mma, cp or shift. */
+static bool issues_some(const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (effect_is_pipe(lint_effect(lint, all->ops[i].instr)) &&
+            !condition_pairs_exclude(lint->subject, all->ops[i].instr, instr))
+            return true;
+    return false;
+}
+
+/* A commit tracks what its own thread has issued, and what precedes that in the pipe. So only the
+ * commit of a thread that issues nothing certainly does not track the operation. */
+static bool may_be_tracked(const struct lint *lint, uint32_t op)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (is_commit(&all->at[i]) &&
+            (!condition_pairs_exclude(lint->subject, op, all->at[i].instr) ||
+             issues_some(lint, all->at[i].instr)))
+            return true;
+    return false;
 }
 
 /* Sets own, and marks the commits that track the operation in tells. False if a call may hide a
@@ -532,10 +556,10 @@ static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
+    bool commits = lint_has_effect(lint, EFFECT_COMMIT);
     if (!lint->function->is_entry || !all->op_count) return;
     commit_unwaited_report(lint, &lint_completion_untracked);
     if (!handover_of_several_threads(lint)) return;
-    c.never = !lint_has_effect(lint, EFFECT_COMMIT);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
@@ -545,10 +569,11 @@ static void completion_untracked_find(struct lint *lint)
         c.op = &all->ops[i];
         if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
         if (!is_last_of_group(lint, i)) continue;
+        c.never = !may_be_tracked(lint, c.op->instr);
         find_readers(&c);
         uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
-        if (lint->hazards.count == before && !c.never &&
+        if (lint->hazards.count == before && commits &&
             lint_effect(lint, c.op->instr) == EFFECT_ASYNC_MMA)
             completion_tail_report(lint, &lint_completion_untracked, c.op);
     }
@@ -576,7 +601,7 @@ const struct lint_code lint_completion_untracked = {
         "commit. Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
         "beside a commit that the reader also waits for; a cp or shift whose mma in another thread "
         "has fences on both sides; a function that is called, or that calls after the operation; "
-        "addresses that vary in a loop, unless the kernel has no commit.\n"
+        "addresses that vary in a loop, unless no commit can track the operation.\n"
         "\n"
         "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
         "wait of some warps, with no barrier for the others after it; as a warning, waits in a "

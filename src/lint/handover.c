@@ -460,14 +460,23 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
     return !signal->use->remote && arrays_likely_same(lint, signal->use, wait->use);
 }
 
+/* The part of a tensor memory address that no loop changes, without lanes. */
+static struct value allocation_of(const struct lint *lint, const struct tmem_range *range)
+{
+    enum { LANE_UNIT = 1 << 16 };
+    bool changes;
+    struct value fixed = value_fixed_part(lint->subject, range->base, &changes);
+    if (!value_is_none(fixed)) return fixed;
+    return value_without_multiples(lint->subject, value_at_first(lint->subject, range->base),
+                                   LANE_UNIT);
+}
+
 /* Both ranges are in one allocation and may be the same part of it, depending on the number of the
  * stage. */
 static bool handover_of_one_allocation(const struct lint *lint, const struct tmem_range *a,
                                        const struct tmem_range *b)
 {
-    bool changes;
-    struct value x = value_fixed_part(lint->subject, a->base, &changes);
-    struct value y = value_fixed_part(lint->subject, b->base, &changes);
+    struct value x = allocation_of(lint, a), y = allocation_of(lint, b);
     return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint->subject, a, b);
 }
 

@@ -13,6 +13,7 @@ enum progress { NOT_BEGUN, BEGUN, DONE_WITH };
 struct definition {
     uint32_t count, last; /* number of instructions that write the register, and the last of them */
     uint8_t progress;     /* enum progress */
+    uint32_t first;       /* of those instructions */
     struct value value;
     uint32_t named; /* 1 + the index of an operand that consists only of the register; 0: none */
 };
@@ -360,6 +361,17 @@ uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t
     return subject->values->of[web].count;
 }
 
+struct value value_at_first(const struct subject *subject, struct value v)
+{
+    if (value_is_none(v) || value_expr(subject, v)->kind != EXPR_REG) return v;
+    const struct definition *d = &subject->values->of[value_expr(subject, v)->web];
+    if (d->count != 2) return VALUE_NONE;
+    struct value first = value_computed(subject, d->first), next = value_computed(subject, d->last);
+    if (!value_is_fixed(subject, first) || value_is_none(next) || next.base != v.base)
+        return VALUE_NONE;
+    return (struct value){first.base, plus_wrapped(first.offset, v.offset)};
+}
+
 /* ---- set-up ---- */
 
 static void count_definitions(const struct subject *subject)
@@ -371,6 +383,7 @@ static void count_definitions(const struct subject *subject)
         for (uint32_t u = 0; u < at->use_count; u++) {
             const struct use *use = &f->uses[at->first_use + u];
             if (!use->write) continue;
+            if (!of[use->reg].count) of[use->reg].first = i;
             of[use->reg].count++;
             of[use->reg].last = i;
         }
