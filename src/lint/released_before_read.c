@@ -4,8 +4,9 @@
 #include "lint/handover.h"
 #include "lint/peer.h"
 #include "lint/readers.h"
+#include "lint/smem_place.h"
 #include "lint/walk.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -246,6 +247,89 @@ static bool phase_is_waited_for(const struct asking *ask, const struct lint *lin
     return false;
 }
 
+/* ---- the stage that an mma reads ---- */
+
+/* Nothing else signals the mbarrier: a commit to it, or the arrive of a thread that has waited for
+ * one, would tell when the mma is complete. */
+static bool is_only_signal(const struct asking *ask, const struct lint *lint)
+{
+    const struct barriers *all = lint->subject->barriers;
+    const struct barrier_use *use = ask->arrive->use;
+    if (use->remote || use->indexed || value_is_none(use->object) || lint->handovers->calls)
+        return false;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, use, i)) < all->count;) {
+        const struct handover *h = handover_at(lint, all->uses[i].instr);
+        if (h && h->signals && h != ask->arrive) return false;
+    }
+    return true;
+}
+
+static bool is_one_place(const struct smem_place *place)
+{
+    return place->async && !place->moves && !place->ring && !place->lanes && !place->around;
+}
+
+/* A copy refills it after a wait for the arrive, and nothing else may order the copy after the
+ * mma. */
+static bool is_refilled(struct asking *ask, const struct lint *lint, const struct smem_place *read)
+{
+    const struct smem_places *all = lint->places;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct smem_place *fill = &all->at[i];
+        if (!fill->copy || !fill->writes || !is_one_place(fill) || !smem_places_meet(read, fill))
+            continue;
+        if (!waits_for(lint, ask, fill->instr)) continue;
+        if (handover_otherwise(lint, read->instr, fill->instr, ask->arrive)) continue;
+        ask->over = fill->instr;
+        return true;
+    }
+    return false;
+}
+
+static enum walk_does released_before_read_look_for_arrive(void *context, const struct lint *lint,
+                                                           uint32_t instr, unsigned *state)
+{
+    const struct asking *ask = context;
+    (void)state;
+    if (instr == ask->arrive->instr) return WALK_FOUND;
+    return lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER ? WALK_ON : WALK_END;
+}
+
+enum {
+    ORDERING = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_ACQUIRE_BARRIER |
+               1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
+               1 << EFFECT_CALL
+};
+
+/* The arrive is of the thread of an mma or cp, which has not waited since. The same conditions: no
+ * other thread arrives here, which may have waited. */
+static void find_release_behind_mma(struct asking *ask, struct lint *lint)
+{
+    if (!is_only_signal(ask, lint)) return;
+    const struct smem_places all = smem_places_find(lint);
+    const uint32_t arrive = ask->arrive->instr;
+    const struct condition_set *set = condition_pairs_set(lint->subject, arrive);
+    for (uint32_t i = all.count; i-- > 0;) {
+        const struct smem_place *read = &all.at[i];
+        struct walk_path path;
+        if (read->copy || read->writes || !is_one_place(read)) continue;
+        if (condition_pairs_set(lint->subject, read->instr) != set) continue;
+        if (!handover_reaches(lint, read->instr, arrive) || !is_refilled(ask, lint, read)) continue;
+        if (!walk_find(lint, read->instr, 0, ORDERING, released_before_read_look_for_arrive, ask,
+                       &path) ||
+            path.vague)
+            continue;
+        lint_report(lint,
+                    (struct hazard){&lint_released_before_read, LINT_WARNING, arrive, read->instr,
+                                    "this arrive releases the stage that %s may still "
+                                    "read[: another thread refills it]",
+                                    "write a tcgen05.commit to that mbarrier in its place",
+                                    path.instrs, path.count, NULL});
+        return;
+    }
+}
+
 static void released_before_read_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
@@ -260,6 +344,7 @@ static void released_before_read_find(struct lint *lint)
         ask.slot = slot_of(lint, ask.arrive->instr);
         set_own(&ask, lint);
         if (!phase_is_waited_for(&ask, lint)) continue;
+        find_release_behind_mma(&ask, lint);
         if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
@@ -288,7 +373,9 @@ const struct lint_code lint_released_before_read = {
         "\n"
         "Reported if another thread waits for that mbarrier and then has an mma, cp or st on "
         "columns that provably overlap those of the load, or a bulk copy to where the load from "
-        "shared memory reads, and the loading thread does not wait in between.\n"
+        "shared memory reads, and the loading thread does not wait in between. Also an arrive in "
+        "place of a tcgen05.commit: behind an mma or cp of the same thread that reads a stage, if "
+        "nothing else signals that mbarrier and a bulk copy refills the stage after the wait.\n"
         "\n"
         "Not reported: a load after another wait or barrier, which may have acquired the stage "
         "again; an overwriting thread that also waits for a later signal of the loading thread; "
