@@ -114,7 +114,7 @@ static const struct option_row table[] = {
      "(--write-lint-baseline is the same)"},
     {OPTION_REMARKS, 0, "remarks", "[=full]", COMPLETE_NOTHING, REPORTS,
      "print a line for each candidate, removed or kept, with the reason, to standard error; full: "
-     "below each line, and below each finding of lint, print its argument"},
+     "below each line, and below each finding of lint, print the proof or the path"},
     {OPTION_STATS, 0, "stats", "[=no-sass]", COMPLETE_NOTHING, REPORTS,
      "count removed instructions, bytes and time and, with ptxas on PATH, machine instructions "
      "and registers, also in reports, and name the kernels whose registers, spills or occupancy "
@@ -139,9 +139,9 @@ static const struct option_row table[] = {
      "print only errors and what other options ask for; the exit status is the result of --check "
      "and --lint"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
-     "find the edit that makes the command after -- fail; {} in it is replaced by the file to "
-     "test, which otherwise is the last argument; exit status 125 of the command means that it "
-     "cannot test the file (git bisect's skip)"},
+     "find the edit that makes the command after -- fail; {} in the command is replaced by "
+     "the file to test; without {}, the file is its last argument; exit status 125 of the command "
+     "means that it cannot test the file (git bisect's skip)"},
     {OPTION_DUMP, 0, "dump", "STAGE", COMPLETE_STAGE, INQUIRY,
      "write this stage of the analysis instead of PTX: cst, view, cfg, facts, plan or roles"},
     {OPTION_LIST_RULES, 0, "list-rules", NULL, COMPLETE_NOTHING, INQUIRY,
@@ -293,10 +293,10 @@ void options_usage(struct buf *out)
 void options_help(struct buf *out)
 {
     options_usage(out);
-    buf_puts(out, "Removes the tcgen05 fences and waits that it proves redundant from PTX "
-                  "for\nNVIDIA Blackwell. Every other byte stays the same, except blanks that "
-                  "would\nthen end a line. Without FILE, or with -, it reads standard input; "
-                  "without -o\nit writes standard output.\n");
+    buf_puts(out, "Removes the tcgen05 fences and waits that it proves redundant from PTX for\n"
+                  "NVIDIA Blackwell. It also removes blanks that would then end a line, and\n"
+                  "changes no other byte. Without FILE, or with -, it reads standard input;\n"
+                  "without -o it writes standard output.\n");
     add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

@@ -32,7 +32,7 @@
       "The operations before and after it are not a pipelined pair: the ISA does not list these\n"\
       "instructions, an operand differs, or a register of an operand is written in between. Only\n"\
       "pairs execute in issue order without a fence.")                                             \
-    X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "", \
+    X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "",\
       "it orders work received from another thread",                                               \
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
@@ -50,7 +50,7 @@
       "it publishes what a wait completed",                                                        \
       "A fence::before_thread_sync after a wait publishes the completion of the operations. With\n"\
       "--assume wait-publishes the release does so without the fence.")                            \
-    X(FENCE, "fence", "it passes on what %s may have received", "%s depends on what it orders",     \
+    X(FENCE, "fence", "it passes on what %s may have received", "%s depends on what it orders",    \
       "%s depends on it",                                                                          \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
@@ -68,11 +68,11 @@
       "candidate orders.")                                                                         \
     X(EXIT, "exit", "the thread may end at %s before anything else orders the same", "",           \
       "the thread ends at %s",                                                                     \
-      "the thread may end first",                                                                  \
+      "the thread may end without a later wait or fence",                                          \
       "On some path the thread ends before another instruction orders the same, and the ISA does not\n"\
       "say what other threads see then. With --assume exit-silent the end of a thread publishes\n" \
       "nothing.")                                                                                  \
-    X(CALL, "call", "%s may issue, publish or observe operations", "",                              \
+    X(CALL, "call", "%s may issue, publish or observe operations", "",                             \
       "%s, which may issue, publish or observe operations",                                        \
       "the callee may do anything",                                                                \
       "ptxopt analyses one function at a time. A callee with its body in the same text may do\n"   \
@@ -88,17 +88,17 @@
       "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
       "come after it. Without it one may observe another thread too early.")                       \
     X(RELEASE, "release", "%s may let another thread observe the operations before it", "",        \
-      "%s, which releases other threads",                                                           \
+      "%s, which releases other threads",                                                          \
       "a release depends on it",                                                                   \
       "After the named line another thread may read, overwrite or free the memory of the operations.\n"\
       "This is the synchronisation that the kernel needs.")                                        \
     X(BEYOND_COMMIT, "beyond-commit",                                                              \
       "the implicit fence of the commit does not order %s", "", "",                                \
-      "the commit orders less than this fence",                                                    \
+      "the commit does not order all that this fence orders",                                      \
       "The implicit fence of a commit orders mbarrier and barrier instructions. ptxas was seen to move\n"\
       "other ordering operations above the operations that the commit tracks.")                    \
     X(UNTRACKED, "untracked", "a commit does not publish what %s did", "", "",                     \
-      "the commit does not track what it orders",                                                  \
+      "the commit does not track what this fence orders",                                          \
       "A commit tracks mma, cp and shift of the thread, never its ld and st, with or without a wait.")\
     X(REGISTER_READ, "register-read", "%s reads a loaded register and register-dependency is off", \
       "", "%s reads a loaded register",                                                            \
@@ -107,7 +107,7 @@
     X(REGISTER_REWRITTEN, "register-rewritten",                                                    \
       "%s rewrites a register of an operation that may be in flight", "",                          \
       "%s rewrites one of their registers",                                                        \
-      "a register in use is rewritten first",                                                      \
+      "a register in use is written before a later wait",                                          \
       "A read of a loaded register waits for the load; a write does not, and the load could overwrite\n"\
       "the new value. With other registers for the second load the wait is redundant.")            \
     X(ASSUMPTION, "assumption", "its removal needs an assumption that is off", "", "",             \
@@ -118,23 +118,23 @@
       "ptxas may reorder operations without it",                                                   \
       "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait after\n"\
       "one wait or fence than after two: the named line waits for the operation now, and would not\n"\
-      "wait without this instruction. With --assume ptxas-follows-isa it is removed.")                     \
+      "wait without this instruction. With --assume ptxas-follows-isa it is removed.")             \
     X(NOT_WHAT_IT_WAITS_FOR, "not-what-it-waits-for",                                              \
-      "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "      \
+      "nothing that it waits for is in flight, but %s may be, and it does not wait for that: "     \
       "check which operation was meant",                                                           \
       "", "",                                                                                      \
-      "it may wait for the wrong operation",                                                       \
+      "it waits for nothing, perhaps by mistake",                                                  \
       "wait::ld waits only for tcgen05.ld, wait::st only for tcgen05.st; mma, cp and shift need a commit\n"\
       "and a wait on its mbarrier. To remove the wait would be legal, but it would hide a probable\n"\
       "mistake: check what the named line needs.")                                                 \
-    X(GUARDED, "guarded", "it has a guard, so it is not analysed", "", "",                          \
+    X(GUARDED, "guarded", "it has a guard, so it is not analysed", "", "",                         \
       "it has a guard",                                                                            \
       "Of the instructions with a guard, only a fence::before_thread_sync is analysed, if its commit has\n"\
       "the same guard. With a branch in place of the guard the instruction is analysed.")          \
     X(NOT_SELECTED, "not-selected", "it was excluded by --only or --skip", "", "",                 \
       "excluded by --only or --skip",                                                              \
       "ptxopt did not examine whether it is redundant.")                                           \
-    X(REGISTERS, "registers", "its removal would exceed a limit", "", "",                           \
+    X(REGISTERS, "registers", "its removal would exceed a limit", "", "",                          \
       "its removal would exceed a limit",                                                          \
       "Without the wait ptxas overlaps more loads, and their registers are live at the same time.\n"\
       "--max-registers, --no-spill-growth and --keep-occupancy set the limit. With a higher limit it\n"\

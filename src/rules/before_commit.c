@@ -144,7 +144,7 @@ const struct rule rule_before_commit = {
     .section = "9.7.16.6.4.2",
     .summary =
         "on every path a commit comes next, and it tracks all operations that no wait completed",
-    .brief = "the commit orders the same",
+    .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =
         "Before:  mma; fence::before_thread_sync; commit [bar]\n"

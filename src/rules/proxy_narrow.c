@@ -66,7 +66,7 @@ const struct rule rule_proxy_narrow = {
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
     .summary = "a proxy fence for all memory in a kernel that writes none but shared memory",
-    .brief = "a fence for shared memory may be enough",
+    .brief = "a proxy fence for shared memory only may be enough",
     /* clang-format off */
     .explanation =
         "Seen:    st.shared; fence.proxy.async; bar.sync; mma\n"
