@@ -107,12 +107,13 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
     all->next_same = arena_alloc(subject->arena, all->count, sizeof *all->next_same);
     all->first_same = arena_alloc(subject->arena, all->count, sizeof *all->first_same);
     all->loose = arena_alloc(subject->arena, all->count, sizeof *all->loose);
-    all->one_base = true;
+    bool one_base = true, variables = true;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         numbers[i] = INTERN_NONE;
         if (!value_is_none(use->object)) {
-            all->one_base &= !base || base == use->object.base + 1;
+            one_base &= !base || base == use->object.base + 1;
+            variables &= use->variable;
             base = use->object.base + 1;
         }
         if (is_loose(use)) {
@@ -122,6 +123,7 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
         struct str offset = {(const char *)&use->object.offset, sizeof use->object.offset};
         numbers[i] = intern_add(&keys, use->object.base, offset);
     }
+    all->bases_differ = one_base || variables;
     intern_list(&keys, numbers, all->count, all->first_same, all->next_same);
     mem_free(numbers);
     intern_free(&keys);
@@ -153,8 +155,9 @@ void barriers_build(struct subject *subject)
     subject->barriers = barriers;
 }
 
-static uint32_t next_of_one_base(const struct barriers *all, const struct barrier_use *use,
-                                 uint32_t before)
+/* barriers_next_alike from the lists, if bases_differ. */
+static uint32_t next_in_lists(const struct barriers *all, const struct barrier_use *use,
+                              uint32_t before)
 {
     uint32_t place = (uint32_t)(use - all->uses), same = all->first_same[place];
     if (before != UINT32_MAX && !is_loose(&all->uses[before])) {
@@ -164,6 +167,8 @@ static uint32_t next_of_one_base(const struct barriers *all, const struct barrie
     }
     uint32_t loose =
         before == UINT32_MAX ? 0 : sorted_find(all->loose, 0, all->loose_count, before + 1);
+    while (loose < all->loose_count && !barriers_may_be_same(&all->uses[all->loose[loose]], use))
+        loose++;
     uint32_t other = loose < all->loose_count ? all->loose[loose] : all->count;
     return same < other ? same : other;
 }
@@ -172,27 +177,27 @@ uint32_t barriers_next_alike(const struct subject *subject, const struct barrier
                              uint32_t before)
 {
     const struct barriers *all = subject->barriers;
-    if (is_loose(use) || !all->one_base) {
+    if (is_loose(use) || !all->bases_differ) {
         uint32_t next = before + 1;
         while (next < all->count && !barriers_may_be_same(&all->uses[next], use)) next++;
         subject_spend(subject, (next - before) / COMPARED_A_UNIT);
         return next;
     }
-    return next_of_one_base(all, use, before);
+    return next_in_lists(all, use, before);
 }
 
 uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
                             uint32_t before)
 {
     const struct barriers *all = subject->barriers;
-    if (is_loose(use) || !all->one_base) {
+    if (is_loose(use) || !all->bases_differ) {
         uint32_t first = sorted_find(all->inits, 0, all->init_count, before + 1), i = first;
         while (i < all->init_count && !barriers_may_be_same(&all->uses[all->inits[i]], use)) i++;
         subject_spend(subject, (i - first) / COMPARED_A_UNIT);
         return i < all->init_count ? all->inits[i] : all->count;
     }
     if (!all->init_count) return all->count;
-    do before = next_of_one_base(all, use, before);
+    do before = next_in_lists(all, use, before);
     while (before < all->count && all->uses[before].kind != BARRIER_INIT);
     return before;
 }

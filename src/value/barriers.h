@@ -37,7 +37,7 @@ struct barriers {
      * count: none. */
     uint32_t *next_same, *first_same;
     uint32_t *loose, loose_count; /* indices of the uses of arrays, or of unknown mbarriers */
-    bool one_base;                /* all other uses have the same base */
+    bool bases_differ;            /* known uses with different bases are never the same mbarrier */
     uint32_t *place;              /* by instruction: 1 + its index in uses; 0: none */
 };
 
