@@ -1,5 +1,8 @@
 /* The code released-before-read: an arrive releases a stage or an accumulator, and the same thread
  * loads from it afterwards. */
+#include <stdlib.h>
+
+#include "base/vec.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/peer.h"
@@ -247,7 +250,22 @@ static bool phase_is_waited_for(const struct asking *ask, const struct lint *lin
     return false;
 }
 
+static bool is_arrive(const struct handover *h)
+{
+    return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
+}
+
+/* Sets what the search needs about ask->arrive. Returns false if no wait is certainly for it. */
+static bool begin_arrive(struct asking *ask, const struct lint *lint)
+{
+    ask->slot = slot_of(lint, ask->arrive->instr);
+    set_own(ask, lint);
+    return phase_is_waited_for(ask, lint);
+}
+
 /* ---- the stage that an mma reads ---- */
+
+enum { RELEASES_MAX = 8 };
 
 /* Nothing else signals the mbarrier: a commit to it, or the arrive of a thread that has waited for
  * one, would tell when the mma is complete. */
@@ -269,17 +287,62 @@ static bool is_one_place(const struct smem_place *place)
     return place->async && !place->moves && !place->ring && !place->lanes && !place->around;
 }
 
-/* A copy refills it after a wait for the arrive, and nothing else may order the copy after the
- * mma. */
-static bool is_refilled(struct asking *ask, const struct lint *lint, const struct smem_place *read)
+/* The fixed places that bulk copies fill, sorted by base and first byte. */
+struct fills {
+    struct VEC(const struct smem_place *) at;
+    uint32_t largest; /* bytes */
+};
+
+static int compare_fills(const void *x, const void *y)
 {
-    const struct smem_places *all = lint->places;
-    lint_spend(lint, all->count);
+    const struct smem_place *a = *(const struct smem_place *const *)x,
+                            *b = *(const struct smem_place *const *)y;
+    if (a->base.base != b->base.base) return a->base.base < b->base.base ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static struct fills find_fills(const struct smem_places *all)
+{
+    struct fills fills = {0};
     for (uint32_t i = 0; i < all->count; i++) {
         const struct smem_place *fill = &all->at[i];
-        if (!fill->copy || !fill->writes || !is_one_place(fill) || !smem_places_meet(read, fill))
-            continue;
-        if (!waits_for(lint, ask, fill->instr)) continue;
+        if (!fill->copy || !fill->writes || !is_one_place(fill)) continue;
+        vec_push(&fills.at, fill);
+        if (fill->size > fills.largest) fills.largest = fill->size;
+    }
+    if (fills.at.count) qsort(fills.at.at, fills.at.count, sizeof *fills.at.at, compare_fills);
+    return fills;
+}
+
+/* The number of fills that begin before the end of the place, or have a lower base. */
+static uint32_t count_fills_below(const struct fills *fills, const struct smem_place *place)
+{
+    uint32_t low = 0, high = fills->at.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct smem_place *fill = fills->at.at[middle];
+        bool below = fill->base.base != place->base.base
+                         ? fill->base.base < place->base.base
+                         : fill->first < plus_wrapped(place->first, place->size);
+        if (below)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A copy refills the place after a wait for the arrive, and no other signal may order the copy
+ * after the mma. */
+static bool is_refilled(struct asking *ask, const struct lint *lint, const struct fills *fills,
+                        const struct smem_place *read)
+{
+    for (uint32_t i = count_fills_below(fills, read); i-- > 0;) {
+        const struct smem_place *fill = fills->at.at[i];
+        bool ends_before = plus_wrapped(fill->first, fills->largest) <= read->first;
+        lint_spend(lint, 1);
+        if (fill->base.base != read->base.base || ends_before) return false;
+        if (!smem_places_meet(read, fill) || !waits_for(lint, ask, fill->instr)) continue;
         if (handover_otherwise(lint, read->instr, fill->instr, ask->arrive)) continue;
         ask->over = fill->instr;
         return true;
@@ -302,32 +365,69 @@ enum {
                1 << EFFECT_CALL
 };
 
-/* The arrive is of the thread of an mma or cp, which has not waited since. The same conditions: no
- * other thread arrives here, which may have waited. */
-static void find_release_behind_mma(struct asking *ask, struct lint *lint)
+/* The releases that a thread executes after an mma or cp without a wait in between. */
+struct releases {
+    uint32_t at[RELEASES_MAX];
+    uint32_t count;
+};
+
+static enum walk_does note_release(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
 {
-    if (!is_only_signal(ask, lint)) return;
-    const struct smem_places all = smem_places_find(lint);
+    struct releases *releases = context;
+    if (lint_effect(lint, instr) != EFFECT_RELEASE_BARRIER) return WALK_END;
+    uint32_t i = 0;
+    while (i < releases->count && releases->at[i] != instr) i++;
+    if (i == RELEASES_MAX) return WALK_END;
+    releases->at[i] = instr;
+    if (i == releases->count) releases->count++;
+    return ++*state < RELEASES_MAX ? WALK_ON : WALK_END;
+}
+
+/* Reports the arrive if it releases what an mma or cp of its thread reads. The conditions of both
+ * must be the same: otherwise another thread, which may have waited, may execute the arrive. */
+static bool report_release(struct asking *ask, struct lint *lint, const struct fills *fills,
+                           const struct smem_place *read)
+{
     const uint32_t arrive = ask->arrive->instr;
-    const struct condition_set *set = condition_pairs_set(lint->subject, arrive);
-    for (uint32_t i = all.count; i-- > 0;) {
+    struct walk_path path;
+    if (condition_pairs_set(lint->subject, read->instr) !=
+        condition_pairs_set(lint->subject, arrive))
+        return false;
+    if (!begin_arrive(ask, lint) || !is_only_signal(ask, lint)) return false;
+    if (!is_refilled(ask, lint, fills, read)) return false;
+    if (!walk_find(lint, read->instr, 0, ORDERING, released_before_read_look_for_arrive, ask,
+                   &path) ||
+        path.vague)
+        return false;
+    lint_report(lint, (struct hazard){&lint_released_before_read, LINT_WARNING, arrive, read->instr,
+                                      "this arrive releases the stage that %s may still "
+                                      "read[: another thread refills it]",
+                                      "write a tcgen05.commit to that mbarrier in its place",
+                                      path.instrs, path.count, NULL});
+    return true;
+}
+
+/* One report for each arrive: for the last mma or cp in the text before it. */
+static void find_releases_behind_mma(struct asking *ask, struct lint *lint)
+{
+    const struct smem_places all = smem_places_find(lint);
+    struct fills fills = find_fills(&all);
+    bool *reported = arena_alloc(lint->arena, lint->handovers->count, sizeof *reported);
+    for (uint32_t i = fills.at.count ? all.count : 0; i-- > 0;) {
         const struct smem_place *read = &all.at[i];
+        struct releases releases = {.count = 0};
         struct walk_path path;
         if (read->copy || read->writes || !is_one_place(read)) continue;
-        if (condition_pairs_set(lint->subject, read->instr) != set) continue;
-        if (!handover_reaches(lint, read->instr, arrive) || !is_refilled(ask, lint, read)) continue;
-        if (!walk_find(lint, read->instr, 0, ORDERING, released_before_read_look_for_arrive, ask,
-                       &path) ||
-            path.vague)
-            continue;
-        lint_report(lint,
-                    (struct hazard){&lint_released_before_read, LINT_WARNING, arrive, read->instr,
-                                    "this arrive releases the stage that %s may still "
-                                    "read[: another thread refills it]",
-                                    "write a tcgen05.commit to that mbarrier in its place",
-                                    path.instrs, path.count, NULL});
-        return;
+        (void)walk_forward(lint, read->instr, 0, ORDERING, note_release, &releases, &path);
+        for (uint32_t k = 0; k < releases.count; k++) {
+            const struct handover *h = handover_at(lint, releases.at[k]);
+            if (!h || !is_arrive(h) || reported[h - lint->handovers->at]) continue;
+            ask->arrive = h;
+            reported[h - lint->handovers->at] = report_release(ask, lint, &fills, read);
+        }
     }
+    vec_free(&fills.at);
 }
 
 static void released_before_read_find(struct lint *lint)
@@ -336,15 +436,11 @@ static void released_before_read_find(struct lint *lint)
     struct asking ask = {.arrive = NULL};
     find_writers(&ask, lint);
     if (!has_overwriting(&ask, lint)) return;
+    find_releases_behind_mma(&ask, lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];
-        if (ask.arrive->channel != CHANNEL_MBARRIER || ask.arrive->use->kind != BARRIER_ARRIVE)
-            continue;
-        ask.slot = slot_of(lint, ask.arrive->instr);
-        set_own(&ask, lint);
-        if (!phase_is_waited_for(&ask, lint)) continue;
-        find_release_behind_mma(&ask, lint);
+        if (!is_arrive(ask.arrive) || !begin_arrive(&ask, lint)) continue;
         if (!walk_find(lint, ask.arrive->instr, 0, INTEREST, look_for_read, &ask, &path)) continue;
         if (is_last_round(lint, &path)) continue;
         bool tensor = lint_effect(lint, path.found) == EFFECT_ASYNC_LD;
