@@ -2,6 +2,7 @@
  * bytes that the copies write. */
 #include "base/vec.h"
 #include "lint/arrivals.h"
+#include "lint/bulk_slot.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -37,9 +38,7 @@ static int64_t copy_size(const struct lint *lint, const struct barrier_use *copy
 {
     if (str_starts(instruction_opcode(lint->subject, copy->instr), "clusterlaunchcontrol."))
         return CANCEL_BYTES;
-    if (instruction_has(lint->subject, copy->instr, ".tensor")) return -1;
-    struct value v = value_of_operand(lint->subject, copy->instr, 2);
-    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+    return bulk_bytes(lint, copy->instr);
 }
 
 static int64_t threads_at(const struct round *r, uint32_t instr)

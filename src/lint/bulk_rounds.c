@@ -29,10 +29,7 @@ struct bulk_rounds {
 
 static bool is_bulk_group_store(const struct lint *lint, uint32_t instr)
 {
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
-    return bulk && instruction_has(lint->subject, instr, ".bulk_group") &&
-           instruction_has(lint->subject, instr, ".global");
+    return bulk_is_store(lint, instr) && instruction_has(lint->subject, instr, ".global");
 }
 
 static bool is_shared_store(const struct lint *lint, uint32_t instr)

@@ -78,6 +78,20 @@ int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, ui
     return goes_on && at->guard == REG_NONE ? next.offset - now.offset : -1;
 }
 
+bool bulk_is_store(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
+    return bulk && instruction_has(lint->subject, instr, ".bulk_group");
+}
+
+int64_t bulk_bytes(const struct lint *lint, uint32_t instr)
+{
+    if (instruction_has(lint->subject, instr, ".tensor")) return -1;
+    struct value size = value_of_operand(lint->subject, instr, 2);
+    return !value_is_none(size) && value_is_constant(size) ? size.offset : -1;
+}
+
 bool bulk_commits(const struct lint *lint, uint32_t instr)
 {
     return str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");

@@ -1,5 +1,5 @@
-/* Finds the slot of a ring that an address names, and recognizes the instructions that commit a
- * group of bulk copies or wait for one. */
+/* Finds the slot of a ring that an address names, and reads bulk copies and the instructions that
+ * commit a group of them or wait for one. */
 #ifndef PTXOPT_LINT_BULK_SLOT_H
 #define PTXOPT_LINT_BULK_SLOT_H
 
@@ -28,6 +28,12 @@ bool bulk_slots_same(const struct bulk_slot *a, const struct bulk_slot *b);
 /* What the instruction adds to the counter of the ring; 0 if it does not write it, -1 if it may
  * write anything else. */
 int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, uint32_t instr);
+
+/* The instruction is a bulk store or reduction that a bulk group tracks. */
+bool bulk_is_store(const struct lint *lint, uint32_t instr);
+
+/* The number of bytes that the bulk copy writes. -1: unknown, for example for a tensor copy. */
+int64_t bulk_bytes(const struct lint *lint, uint32_t instr);
 
 /* The instruction is cp.async.bulk.commit_group. */
 bool bulk_commits(const struct lint *lint, uint32_t instr);

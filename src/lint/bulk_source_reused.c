@@ -51,9 +51,7 @@ static unsigned slot_of_state(unsigned state)
 
 static bool is_bulk_store(const struct lint *lint, const struct smem_place *place)
 {
-    struct str opcode = instruction_opcode(lint->subject, place->instr);
-    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
-    return bulk && !place->writes && instruction_has(lint->subject, place->instr, ".bulk_group");
+    return !place->writes && bulk_is_store(lint, place->instr);
 }
 
 /* The write may overlap what the store reads. If each thread writes its own place, the lowest place

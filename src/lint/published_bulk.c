@@ -21,13 +21,6 @@
  * store, at most GROUPS_MAX. */
 enum { READ = 1, FENCED = 2, COUNT_SHIFT = 2, GROUPS_MAX = 63 };
 
-static bool is_bulk_store_to_global(const struct lint *lint, uint32_t instr)
-{
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    bool bulk = str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk.");
-    return bulk && instruction_has(lint->subject, instr, ".bulk_group");
-}
-
 /* The scope of the instruction is the GPU or the system. */
 static bool has_gpu_scope(const struct lint *lint, uint32_t instr)
 {
@@ -109,7 +102,7 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
     for (uint32_t n = 0; n < f->notable_count; n++) {
         uint32_t i = f->notable[n];
         struct walk_path path;
-        if (!is_bulk_store_to_global(lint, i)) continue;
+        if (!bulk_is_store(lint, i)) continue;
         if (!walk_find(lint, i, 0, interest, look_for_global_flag, NULL, &path) || path.vague)
             continue;
         if (path.found == last) continue; /* one finding for each flag */

@@ -80,10 +80,9 @@ static uint32_t drop_ranks(const struct lint *lint, uint32_t *terms, uint32_t co
 static int64_t filled_bytes(const struct lint *lint, uint32_t copy)
 {
     uint32_t terms[EXPR_TERMS_MAX];
-    struct value to = value_of_operand(lint->subject, copy, 0),
-                 size = value_of_operand(lint->subject, copy, 2);
-    bool tensor = instruction_has(lint->subject, copy, ".tensor");
-    if (!tensor && !value_is_none(size) && value_is_constant(size)) return size.offset;
+    struct value to = value_of_operand(lint->subject, copy, 0);
+    int64_t bytes = bulk_bytes(lint, copy);
+    if (bytes >= 0) return bytes;
     if (value_is_none(to)) return 1;
     uint32_t count = exprs_terms(values_exprs(lint->subject), to.base, terms);
     for (uint32_t i = 0; i < count; i++) {
