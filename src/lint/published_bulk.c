@@ -21,6 +21,8 @@
  * store, at most GROUPS_MAX. */
 enum { READ = 1, FENCED = 2, COUNT_SHIFT = 2, GROUPS_MAX = 63 };
 
+enum { STORES_MAX = 16 };
+
 /* The scope of the instruction is the GPU or the system. */
 static bool has_gpu_scope(const struct lint *lint, uint32_t instr)
 {
@@ -55,16 +57,23 @@ static bool is_other_work(const struct lint *lint, uint32_t instr)
     return writes || (h && h->waits && h->channel != CHANNEL_WARP);
 }
 
+static bool waits_for_source(const struct lint *lint, uint32_t instr)
+{
+    return bulk_left_pending(lint, instr) >= 0 && instruction_has(lint->subject, instr, ".read");
+}
+
+/* Context: NULL for a walk from a store. In a walk from a wait for the source, another such wait
+ * ends the path: it is the start of a walk itself. */
 static enum walk_does look_for_global_flag(void *context, const struct lint *lint, uint32_t instr,
                                            unsigned *state)
 {
     unsigned groups = *state >> COUNT_SHIFT;
     int64_t pending = bulk_left_pending(lint, instr);
-    bool covers = pending >= 0 && groups && pending < groups;
+    bool covers = pending >= 0 && groups && pending < groups, from_wait = context;
     enum effect e = lint_effect(lint, instr);
-    (void)context;
     if (e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
-    if (covers && !instruction_has(lint->subject, instr, ".read")) return WALK_END;
+    if (covers && !waits_for_source(lint, instr)) return WALK_END;
+    if (covers && from_wait && !(*state & FENCED)) return WALK_END;
     if (covers) *state |= READ;
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
     if (!(*state & READ)) return WALK_ON;
@@ -81,13 +90,20 @@ static bool may_publish_bulk(const struct lint *lint)
     lint_spend(lint, f->notable_count);
     for (uint32_t n = 0; n < f->notable_count && !(reads && sets); n++) {
         uint32_t i = f->notable[n];
-        reads |= bulk_left_pending(lint, i) >= 0 && instruction_has(lint->subject, i, ".read");
+        reads |= waits_for_source(lint, i);
         sets |= is_global_flag(lint, i, true);
     }
     return reads && sets;
 }
 
-void published_bulk_report(struct lint *lint, const struct lint_code *code)
+static const uint32_t interest =
+    1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY | WALK_HANDOVERS | 1 << EFFECT_EXIT;
+
+/* Reports a flag that a thread may set after a wait for the source, at `nth` in notable. The store
+ * is the nearest one from which a walk finds the flag: before the wait in the text, or, in a loop,
+ * after it. */
+static void report_flag(struct lint *lint, const struct lint_code *code, uint32_t nth,
+                        uint32_t flag)
 {
     static const struct lint_words words = {
         "9.7.9.25.3.2",
@@ -95,23 +111,41 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
         "bulk async operations in the specified bulk async-group have completed reading from "
         "their source locations."};
     const struct function *f = lint->function;
-    const uint32_t interest =
-        1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY | WALK_HANDOVERS | 1 << EFFECT_EXIT;
-    uint32_t last = NO_INSTR;
-    if (!may_publish_bulk(lint)) return;
-    for (uint32_t n = 0; n < f->notable_count; n++) {
-        uint32_t i = f->notable[n];
+    uint32_t asked = 0;
+    for (uint32_t n = 0; n < f->notable_count && asked < STORES_MAX; n++) {
+        uint32_t store = f->notable[(nth + f->notable_count - n) % f->notable_count];
         struct walk_path path;
-        if (!bulk_is_store(lint, i)) continue;
-        if (!walk_find(lint, i, 0, interest, look_for_global_flag, NULL, &path) || path.vague)
+        if (!bulk_is_store(lint, store)) continue;
+        asked++;
+        if (!walk_find(lint, store, 0, interest, look_for_global_flag, NULL, &path) || path.vague ||
+            path.found != flag)
             continue;
-        if (path.found == last) continue; /* one finding for each flag */
-        last = path.found;
-        lint_report(lint, (struct hazard){code, LINT_WARNING, path.found, i,
+        lint_report(lint, (struct hazard){code, LINT_WARNING, flag, store,
                                           "this publishes what %s writes, which may be in flight[: "
                                           "its thread has only waited until the source was read]",
                                           "wait with cp.async.bulk.wait_group, without .read, "
                                           "between %s and here",
                                           path.instrs, path.count, &words});
+        return;
+    }
+}
+
+void published_bulk_report(struct lint *lint, const struct lint_code *code)
+{
+    const struct function *f = lint->function;
+    uint32_t last = NO_INSTR;
+    if (!may_publish_bulk(lint)) return;
+    for (uint32_t n = 0; n < f->notable_count; n++) {
+        uint32_t wait = f->notable[n];
+        struct walk_path path;
+        if (!waits_for_source(lint, wait)) continue;
+        int64_t groups =
+            bulk_left_pending(lint, wait) + 1; /* since the newest store that is read */
+        if (groups > GROUPS_MAX) continue;
+        unsigned state = READ | (unsigned)groups << COUNT_SHIFT;
+        if (!walk_find(lint, wait, state, interest, look_for_global_flag, &last, &path)) continue;
+        if (path.found == last) continue; /* one finding for each flag */
+        last = path.found;
+        report_flag(lint, code, n, last);
     }
 }
