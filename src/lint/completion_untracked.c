@@ -117,11 +117,15 @@ static bool issues_some(const struct lint *lint, uint32_t instr)
 static bool may_be_tracked(const struct lint *lint, uint32_t op)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t i = 0; i < all->count; i++)
-        if (is_commit(&all->at[i]) &&
-            (!condition_pairs_exclude(lint->subject, op, all->at[i].instr) ||
-             issues_some(lint, all->at[i].instr)))
+    const struct condition_set *asked = NULL;
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t commit = all->at[i].instr;
+        if (!is_commit(&all->at[i]) || condition_pairs_set(lint->subject, commit) == asked)
+            continue;
+        asked = condition_pairs_set(lint->subject, commit);
+        if (!condition_pairs_exclude(lint->subject, op, commit) || issues_some(lint, commit))
             return true;
+    }
     return false;
 }
 
@@ -556,6 +560,7 @@ static void completion_untracked_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
+    const struct condition_set *asked = NULL; /* the conditions for which c.never was found */
     bool commits = lint_has_effect(lint, EFFECT_COMMIT);
     if (!lint->function->is_entry || !all->op_count) return;
     commit_unwaited_report(lint, &lint_completion_untracked);
@@ -569,7 +574,9 @@ static void completion_untracked_find(struct lint *lint)
         c.op = &all->ops[i];
         if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
         if (!is_last_of_group(lint, i)) continue;
-        c.never = !may_be_tracked(lint, c.op->instr);
+        if (condition_pairs_set(lint->subject, c.op->instr) != asked)
+            c.never = !may_be_tracked(lint, c.op->instr);
+        asked = condition_pairs_set(lint->subject, c.op->instr);
         find_readers(&c);
         uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
