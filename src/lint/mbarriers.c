@@ -124,17 +124,12 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
 }
 
 /* Compares the addresses alone. UNDECIDED: the result depends on the end of an array. */
-static int meet_by_address(const struct lint *lint, const struct barrier_use *a,
-                           const struct barrier_use *b)
+static int meet_by_address(const struct barrier_use *a, const struct barrier_use *b)
 {
     struct value x = a->object, y = b->object;
-    if (value_is_none(x) || value_is_none(y)) return MEET;
-    if (x.base != y.base) { /* Two variables have no byte in common. */
-        bool variables = value_is_variable(lint->subject, x) && value_is_variable(lint->subject, y);
-        return variables ? OTHERS : MEET;
-    }
-    if (x.offset == y.offset) return MEET;
-    return a->indexed || b->indexed ? UNDECIDED : OTHERS;
+    if (!barriers_may_be_same(a, b)) return OTHERS;
+    if (value_is_none(x) || value_is_none(y) || x.base != y.base) return MEET;
+    return x.offset == y.offset ? MEET : UNDECIDED;
 }
 
 /* Decides for two uses of one variable, at least one of them of an array. */
@@ -201,7 +196,7 @@ static uint8_t *answer_of(const struct lint *lint, const struct barrier_use *a,
 bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
                     const struct barrier_use *b)
 {
-    int meet = meet_by_address(lint, a, b);
+    int meet = meet_by_address(a, b);
     if (meet != UNDECIDED) return meet == MEET;
     if (!mbarriers_is_listed(lint, a) || !mbarriers_is_listed(lint, b))
         return may_meet_in_array(lint, a, b);

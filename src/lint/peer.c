@@ -194,11 +194,8 @@ static void set_signal(const struct peers *peers, struct peer_access *a, uint32_
     a->use = *use;
     a->signals = h && h->signals;
     if (h) a->handover = *h;
-    a->use.indexed = false;
     a->use.address = local;
-    a->use.object = VALUE_NONE;
-    if (!value_is_none(local))
-        a->use.object = value_fixed_part(peers->lint->subject, local, &a->use.indexed);
+    barriers_set_object(peers->lint->subject, &a->use, local);
 }
 
 bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *use)
@@ -209,9 +206,9 @@ bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *us
     struct value local = local_of(lint, instr, operand);
     if (value_is_none(local)) return false;
     *use = *as_written;
-    use->indexed = use->remote = false;
+    use->remote = false;
     use->address = local;
-    use->object = value_fixed_part(lint->subject, local, &use->indexed);
+    barriers_set_object(lint->subject, use, local);
     return !value_is_none(use->object);
 }
 

@@ -77,6 +77,14 @@ static struct value local_part(const struct subject *subject, struct value addre
     return of;
 }
 
+void barriers_set_object(const struct subject *subject, struct barrier_use *use, struct value local)
+{
+    use->indexed = false;
+    use->object =
+        value_is_none(local) ? VALUE_NONE : value_fixed_part(subject, local, &use->indexed);
+    use->variable = value_is_variable(subject, use->object);
+}
+
 static void read_use(const struct subject *subject, struct barrier_use *use)
 {
     bool last = use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE;
@@ -86,9 +94,7 @@ static void read_use(const struct subject *subject, struct barrier_use *use)
     if (!find_address(subject, use->instr, last, &operand)) return;
     use->address = value_of_operand(subject, use->instr, operand);
     if (value_is_none(use->address)) return;
-    struct value local = local_part(subject, use->address, &use->remote);
-    use->object = value_fixed_part(subject, local, &use->indexed);
-    use->variable = value_is_variable(subject, use->object);
+    barriers_set_object(subject, use, local_part(subject, use->address, &use->remote));
 }
 
 /* Comparisons of two uses that count as one unit of effort. */

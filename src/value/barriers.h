@@ -44,6 +44,10 @@ struct barriers {
 /* Sets subject->barriers, in its arena. Call values_build first. */
 void barriers_build(struct subject *subject);
 
+/* Sets object, indexed and variable from the address in the own CTA. VALUE_NONE: unknown. */
+void barriers_set_object(const struct subject *subject, struct barrier_use *use,
+                         struct value local);
+
 /* Both certainly are the same mbarrier, or the same array of mbarriers. */
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
