@@ -1,6 +1,6 @@
 /* The ways from connections to libmicrohttpd: socket pairs, one for each request under way. What
- * is written to ours is what framing.h accepted; what is read from it is the answer, or the head of
- * one whose body the client gets from where it is. Of one thread.
+ * is written to ours is what framing.h accepted; what is read from it is the answer, or only its
+ * head, if the link sends the body from the memory of the request. Of one thread.
  *
  * A channel that libmicrohttpd keeps open after an answer is used again within a second. */
 #ifndef SERVER_NET_CHANNEL_H
@@ -20,8 +20,9 @@ struct channel {
     struct channels *of;
     struct link *link; /* its user; NULL: none, or one that has closed */
     void *request;     /* the engine's, NULL without one */
-    struct str body;   /* what is left of the answer's; it lives as long as the request */
-    int fd;            /* our end; -1: closed */
+    struct str
+        body; /* the part of the answer's body that is not sent yet; in the memory of request */
+    int fd;   /* our end; -1: closed */
     bool can_read, can_write;
     bool is_watched;   /* for room to write, too */
     bool is_announced; /* the length of body was sent to the client */

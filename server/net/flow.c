@@ -84,9 +84,9 @@ static bool send_bytes(struct link *link, const char *bytes, size_t len)
     return done == len;
 }
 
-/* Sends len bytes of the block: the head of an answer, or one before it (100). The engine has
- * written it for an empty body, and it becomes one for channel->body, of which the first piece goes
- * with it. */
+/* Sends len bytes of the block: the head of an answer, or of an interim answer (100). The engine
+ * has written the head for an empty body. Writes the length of channel->body into it, and appends
+ * the first piece of the body. */
 static bool send_head(struct link *link, size_t len)
 {
     static const char name[] = "\r\nContent-Length: ", empty[] = "\r\nContent-Length: 0\r\n";
@@ -111,7 +111,7 @@ static bool send_head(struct link *link, size_t len)
     return send_rest(link);
 }
 
-/* The rest of it goes to the client from where it is. */
+/* Sends the next piece of the body from the memory of the exchange or the cache, without a copy. */
 static bool send_body(struct link *link)
 {
     struct channel *channel = link->channel;

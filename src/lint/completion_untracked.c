@@ -112,8 +112,9 @@ static bool issues_some(const struct lint *lint, uint32_t instr)
     return false;
 }
 
-/* A commit tracks what its own thread has issued, and what precedes that in the pipe. So only the
- * commit of a thread that issues nothing certainly does not track the operation. */
+/* Some commit may track the operation. A commit tracks the operations of its thread and those
+ * before them in the pipe, so only a commit of a thread that issues none certainly does not track
+ * it. */
 static bool may_be_tracked(const struct lint *lint, uint32_t op)
 {
     const struct handovers *all = lint->handovers;

@@ -387,8 +387,8 @@ struct path_condition path_condition_of_block(const struct lint *lint, uint32_t 
 
 /* ---- the beginning of a walk ---- */
 
-/* The only block that control comes from, other than the block itself: a thread waits in a loop of
- * one block. UINT32_MAX: there are several, or none. */
+/* The only predecessor other than the block itself, which may be a loop that waits. UINT32_MAX:
+ * there are several, or none. */
 static uint32_t only_block_before(const struct cfg *cfg, uint32_t block)
 {
     uint32_t found = UINT32_MAX;

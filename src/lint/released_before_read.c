@@ -266,8 +266,8 @@ static bool begin_arrive(struct asking *ask, const struct lint *lint)
 
 enum { RELEASES_MAX = 8 };
 
-/* Nothing else signals the mbarrier: a commit to it, or the arrive of a thread that has waited for
- * one, would tell when the mma is complete. */
+/* No other instruction signals the mbarrier. A commit to it, or the arrive of a thread that has
+ * waited for a commit, could signal that the mma is complete. */
 static bool is_only_signal(const struct asking *ask, const struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;

@@ -1,6 +1,6 @@
-/* setmaxnreg is for a warpgroup: four warps, from a multiple of four on. All of them have to
- * execute the same one. Many kernels have a copy in the text of each role, so two instructions
- * count as one if they say the same. */
+/* setmaxnreg must be executed by all warps of a warpgroup: four warps, the first with a number that
+ * is a multiple of four. Many kernels have a copy of it in the code of each role, so two
+ * instructions with the same opcode and number count as one. */
 #include "lint/warpgroup_registers.h"
 
 #include "value/conditions.h"
@@ -12,11 +12,12 @@ enum { WARPGROUP = 4, SETTINGS_MAX = 32 };
 
 struct setting {
     uint32_t instr;
-    uint32_t warps; /* as bits: may execute it, and do, for all that their numbers say */
+    uint32_t warps; /* bits: warps that execute it, as far as the conditions depend on the warp's
+                       number */
     struct condition_set set;
 };
 
-/* False when it is not known which warps execute it. */
+/* Returns false if it is unknown which warps execute the instruction. */
 static bool read_setting(const struct lint *lint, const struct lanes_shape *shape, uint32_t instr,
                          struct setting *setting)
 {
@@ -27,7 +28,7 @@ static bool read_setting(const struct lint *lint, const struct lanes_shape *shap
     return sure && conditions_reach(lint->subject, lint->cfg->block_of[instr]);
 }
 
-/* inc or dec, and the number. */
+/* Both increase, or both decrease, to the same number of registers. */
 static bool is_same_setting(const struct lint *lint, uint32_t a, uint32_t b)
 {
     return str_eq(instruction_opcode(lint->subject, a), instruction_opcode(lint->subject, b)) &&
@@ -35,7 +36,7 @@ static bool is_same_setting(const struct lint *lint, uint32_t a, uint32_t b)
                   instruction_operand(lint->subject, b, 0));
 }
 
-/* What is the same for the CTA keeps the two from being executed in one launch. */
+/* The two exclude each other by a condition that is the same for all threads of the CTA. */
 static bool are_of_two_launches(const struct lint *lint, const struct setting *a,
                                 const struct setting *b)
 {
@@ -49,7 +50,7 @@ static bool are_of_two_launches(const struct lint *lint, const struct setting *a
     return false;
 }
 
-/* Some warp of a group executes a and not b, and another one b and not a. */
+/* In some warpgroup one warp executes only a, and another warp only b. */
 static bool share_warpgroup(const struct setting *a, const struct setting *b)
 {
     const uint32_t group = (1u << WARPGROUP) - 1;

@@ -30,8 +30,8 @@ bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
 bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *shape,
                       const struct condition_set *a, const struct condition_set *b);
 
-/* The warps of which some thread may meet all of the set, as bits. *sure: whether each of them does
- * is known, but for conditions that are the same for the whole CTA. */
+/* The warps of which some thread may meet all conditions of the set, as bits. *sure: they certainly
+ * do, apart from conditions that are the same for the whole CTA. */
 uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *shape,
                      const struct condition_set *set, bool *sure);
 
