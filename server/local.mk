@@ -65,7 +65,7 @@ ptxoptd_CPPFLAGS = $(libptxoptd_la_CPPFLAGS)
 if HAVE_HELP2MAN
 nodist_man_MANS += ptxoptd.8
 ptxoptd.8: ptxoptd$(EXEEXT) doc/man/ptxoptd.man
-	$(AM_V_GEN)$(HELP2MAN) -N -s 8 -n 'serve ptxopt over HTTP' -i $(srcdir)/doc/man/ptxoptd.man -o $@ ./ptxoptd$(EXEEXT)
+	$(AM_V_GEN)$(HELP2MAN) -N -s 8 --version-string='$(VERSION)' -n 'serve ptxopt over HTTP' -i $(srcdir)/doc/man/ptxoptd.man -o $@ ./ptxoptd$(EXEEXT)
 CLEANFILES += ptxoptd.8
 endif
 

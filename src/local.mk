@@ -319,7 +319,7 @@ CLEANFILES += \
 if HAVE_HELP2MAN
 nodist_man_MANS += ptxopt-verify.1
 ptxopt-verify.1: ptxopt-verify$(EXEEXT) doc/man/ptxopt-verify.man
-	$(AM_V_GEN)$(HELP2MAN) -N -i $(srcdir)/doc/man/ptxopt-verify.man -o $@ \
+	$(AM_V_GEN)$(HELP2MAN) -N --version-string='$(VERSION)' -i $(srcdir)/doc/man/ptxopt-verify.man -o $@ \
 	-n 'prove that an edit of PTX removed only redundant synchronisation' ./ptxopt-verify$(EXEEXT)
 nodist_man_MANS += ptxopt-ptxas.1
 ptxopt-ptxas.1: ptxopt-ptxas$(EXEEXT) doc/man/ptxopt-ptxas.man
