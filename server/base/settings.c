@@ -134,8 +134,8 @@ static const struct text_row {
      "http[s]://HOST[:PORT]/v1/traces"},
 #endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
-     "a host name of this service that a request may use without --tokens or --client-ca; may be "
-     "repeated"},
+     "a further host name that the Host line of a request may have; without --tokens and "
+     "--client-ca, other names are refused; may be repeated"},
     {"allow-origin", "ORIGIN", offsetof(struct settings, allow_origins),
      "a site (https://HOST[:PORT]) whose pages may send requests from a browser (CORS); may be "
      "repeated"},

@@ -38,7 +38,7 @@ static const char usage[] =
     "\n"
     "Assumptions: commit-fences scales-follow-cp register-dependency reads-commute\n"
     "sync-is-no-barrier (on), exit-silent wait-publishes not-cumulative ptxas-follows-isa (off),\n"
-    "isa-9.4-pairs (on with ISA 9.4, off with a newer, unknown version).\n"
+    "isa-9.4-pairs (on with ISA 9.4, off with every other version).\n"
     "Exit status: 0 proven, 1 refused, 2 cannot tell, 3 usage error or a file that cannot be\n"
     "read or written.\n";
 

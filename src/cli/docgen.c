@@ -111,7 +111,7 @@ static void man_codes(struct buf *out)
 
 static void man_comments(struct buf *out)
 {
-    buf_puts(out, ".SH COMMENTS\nA comment in the PTX, of either kind, that begins with\n"
+    buf_puts(out, ".SH COMMENTS\nA comment in the PTX (// or /* */) that begins with\n"
                   ".I ptxopt:\napplies to the instructions on its line. On a line without an "
                   "instruction it applies to the next one.\n");
     man_add_term(out, "ptxopt: keep");
@@ -119,7 +119,7 @@ static void man_comments(struct buf *out)
     man_add_term(out, "ptxopt: keep RULE, RULE -- REASON");
     buf_puts(out, "Keeps them from these rules only.\n");
     man_add_term(out, "ptxopt: keep-next");
-    buf_puts(out, "Keeps the next instruction, also on a line with an instruction.\n");
+    buf_puts(out, "Keeps the next instruction; on a line with an instruction, the one after it.\n");
     man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
     buf_puts(out, "Accepts the findings of\n.B \\-\\-lint\nat the instructions with these "
                   "codes, or without brackets with any code.\n");
@@ -183,12 +183,13 @@ static const char man_head[] =
     ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n.br\n"
     ".B ptxopt lsp\n[\\fIOPTION\\fR]...\n"
     ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
-    "waits are redundant, and removes exactly those. It moves and inserts nothing. Every other\n"
-    "byte is kept, except blanks that would end a line, and so is the number of lines. An\n"
+    "waits are redundant, and removes exactly those. It moves and inserts nothing. It keeps every\n"
+    "other byte, and the number of lines, but removes blanks that would then end a line. An\n"
     "instruction that is not proven redundant is kept.\n.PP\n"
     "Without\n.I FILE\nor with \\- it reads standard input; without\n.B \\-o\n"
     "it writes standard output. Several files need\n.BR \\-o\\~\\fIDIR\\fB/ ,\n"
-    ".B \\-\\-in\\-place\nor\n.BR \\-\\-check ;\n"
+    ".B \\-\\-in\\-place\nor\n.BR \\-\\-check ,\n"
+    "unless no PTX is written, as with\n.BR \\-\\-lint ;\n"
     "their messages have the order of the command line. A missing output directory and its\n"
     "parents are created. An input directory means every file below it whose name ends in\n"
     ".IR .ptx .\n.PP\n"

@@ -41,8 +41,8 @@ static const struct option_row table[] = {
     {OPTION_MAX_INPUT, 0, "max-input", "BYTES", COMPLETE_NOTHING, OUTPUT,
      "refuse larger inputs; K, M or G may follow (default 256M, at most 1G)"},
     {OPTION_MAX_MEMORY, 0, "max-memory", "BYTES", COMPLETE_NOTHING, OUTPUT,
-     "refuse inputs that need more memory at once; 0 for no limit (default 64M and 128 times "
-     "the input)"},
+     "refuse inputs that need more memory at once; 0 for no limit (default: 64M plus 128 times "
+     "the size of the input)"},
     {OPTION_TIMEOUT, 0, "timeout", "SECONDS", COMPLETE_NOTHING, OUTPUT,
      "stop working on an input after this time, as 2 or 0.5 (default: never)"},
     {OPTION_SERVER, 0, "server", "URL", COMPLETE_NOTHING, OUTPUT,
@@ -106,9 +106,9 @@ static const struct option_row table[] = {
      "-lineinfo, and the PTX line; reports use the PTX line), ptx, or source: the CUDA line of the "
      "call site, in messages and in the reports {source}"},
     {OPTION_BASELINE, 0, "baseline", "FILE", COMPLETE_FILE, REPORTS,
-     "accept the findings listed in FILE: they do not fail --check, and only reports for "
-     "programs contain them; name the entries that are no longer found (--lint-baseline is the "
-     "same)"},
+     "accept the findings listed in FILE: they do not fail --check, and only the reports json, "
+     "ndjson and sarif contain them; print the entries of FILE that are no longer found "
+     "(--lint-baseline is the same)"},
     {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", COMPLETE_FILE, REPORTS,
      "write the list of findings to FILE; write no PTX, unless an option asks for an output "
      "(--write-lint-baseline is the same)"},
@@ -116,9 +116,9 @@ static const struct option_row table[] = {
      "print a line for each candidate, removed or kept, with the reason, to standard error; full: "
      "below each line, and below each finding of lint, print the proof or the path"},
     {OPTION_STATS, 0, "stats", "[=no-sass]", COMPLETE_NOTHING, REPORTS,
-     "count removed instructions, bytes and time and, with ptxas on PATH, machine instructions "
-     "and registers, also in reports, and name the kernels whose registers, spills or occupancy "
-     "got worse; no-sass does not run ptxas"},
+     "count the removed instructions, the bytes before and after, the time that ptxopt took and, "
+     "with ptxas on PATH, machine instructions and registers, also in reports; name the kernels "
+     "whose registers, spills or occupancy got worse; no-sass does not run ptxas"},
     {OPTION_SASS, 0, "sass", NULL, COMPLETE_NOTHING, REPORTS,
      "assemble with ptxas and show the change in the machine code for each removed instruction, "
      "on standard error or in the reports {sass}; with nvdisasm on PATH or beside ptxas, also "
@@ -136,8 +136,8 @@ static const struct option_row table[] = {
     {OPTION_VERBOSE, 'v', "verbose", NULL, COMPLETE_NOTHING, REPORTS,
      "print to standard error the version and, for each input, the result and its file"},
     {OPTION_QUIET, 'q', "quiet", NULL, COMPLETE_NOTHING, REPORTS,
-     "print only errors and what other options ask for; the exit status is the result of --check "
-     "and --lint"},
+     "print only errors and what other options ask for; the exit status still tells what --check "
+     "found"},
     {OPTION_BISECT, 0, "bisect", NULL, COMPLETE_NOTHING, INQUIRY,
      "find the edit that makes the command after -- fail; {} in the command is replaced by "
      "the file to test; without {}, the file is its last argument; exit status 125 of the command "
@@ -148,7 +148,8 @@ static const struct option_row table[] = {
      "list the rules and what they remove, and the codes of --lint"},
     {OPTION_EXPLAIN, 0, "explain", "WORD", COMPLETE_WORD, INQUIRY,
      "explain a rule (when it applies, and why that is sound), a reason to keep, an assumption "
-     "or a code of --lint; all: every one of them; the id of a finding: its argument in the input"},
+     "or a code of --lint; all: every one of them; the id of a finding: the proof or the path of "
+     "that finding in the input"},
     {OPTION_LIST_ASSUMPTIONS, 0, "list-assumptions", NULL, COMPLETE_NOTHING, INQUIRY,
      "list the assumptions and their defaults"},
     {OPTION_HELP, 'h', "help", NULL, COMPLETE_NOTHING, INQUIRY, "print this and exit"},

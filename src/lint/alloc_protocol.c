@@ -303,7 +303,8 @@ static void alloc_protocol_find(struct lint *lint)
 const struct lint_code lint_alloc_protocol = {
     .id = "alloc-protocol",
     .section = SECTION,
-    .summary = "tensor memory allocated without the right, never freed, or at a stale address",
+    .summary =
+        "tensor memory is allocated without permission, never freed, or used at a stale address",
     .sentence =
         "All of the Tensor Memory that was allocated using `tcgen05.alloc` instruction in a "
         "kernel, must be explicitly deallocated using `tcgen05.dealloc` before the kernel "

@@ -275,7 +275,7 @@ static void arrival_count_find(struct lint *lint)
 const struct lint_code lint_arrival_count = {
     .id = "arrival-count",
     .section = "9.7.13.15.6",
-    .summary = "the count of a barrier, or the bytes of an mbarrier, do not match those of a phase",
+    .summary = "a phase has more or fewer arrivals or bytes than its barrier or mbarrier expects",
     .sentence = "The count of the pending arrivals has reached zero.",
     .risk = "the phase never ends, or it ends before all have arrived",
     .explanation =

@@ -149,7 +149,7 @@ static void conflict_unordered_report(struct lint *lint, uint32_t first,
     enum effect own = lint_effect(lint, first);
     const char *says =
         note ? "this writes columns that %s loads, with no wait for the load[: only a use of the "
-               "loaded registers delays it, which orders no tensor memory]"
+               "loaded registers delays this write, and that orders no tensor memory]"
              : "this accesses the same columns as %s, which is not complete[: the two are not "
                "ordered]";
     const char *fix = own == EFFECT_ASYNC_LD   ? "write tcgen05.wait::ld between %s and here"
@@ -330,7 +330,8 @@ const struct lint_code lint_conflict_unordered = {
     .sentence = "The asynchronous tcgen05 operations may execute and complete in a different order "
                 "than they were issued.",
     .risk =
-        "the second reads what the first has not written yet, or overwrites what it still reads",
+        "the later operation reads what the earlier one has not written yet, or overwrites what "
+        "the earlier one still reads",
     .explanation =
         "Broken:  tcgen05.st [t]; tcgen05.ld [t]\n"
         "Right:   tcgen05.st [t]; tcgen05.wait::st; tcgen05.ld [t]\n"

@@ -133,7 +133,7 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
     lint_report(lint, (struct hazard){&lint_fence_after_missing, level, path->found,
                                       ask->wait->instr, says,
                                       "write tcgen05.fence::after_thread_sync after the loop "
-                                      "around %s",
+                                      "that repeats %s",
                                       path->instrs, path->count, NULL});
 }
 

@@ -551,14 +551,14 @@ const struct lint_code lint_phase_reuse = {
         "Broken:  loop: mbarrier.arrive.expect_tx [full]; cp.async.bulk … [full]; bra loop\n"
         "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
         "If a loop arrives at the same mbarrier in every round, it must also wait for a second "
-        "mbarrier. A thread that has waited for the first must arrive at the second, directly or "
-        "through further roles. A ring of stages that are free at first lets several rounds pass, "
-        "so it does not replace the wait that a single mbarrier needs. A wait for the first "
-        "mbarrier does not replace it either, if another warp also waits for the first. "
-        "A thread that issues both an mma and the copies must wait for a commit after the mma "
-        "before it refills the stage; the first rounds are counted. Not "
-        "reported: rounds that may skip the arrive; first rounds that fill a ring without "
-        "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; other "
-        "CTAs' mbarriers.",
+        "mbarrier. A thread that has waited for the first must arrive at the second, directly, "
+        "or through other threads that wait and arrive. A ring of stages that are free at first "
+        "lets several rounds pass, so it does not replace the wait that a single mbarrier needs. "
+        "A wait for the first mbarrier does not replace it either, if another warp also waits "
+        "for the first. A thread that issues both an mma and the copies must wait for a commit "
+        "after the mma before it refills the stage; the rounds that fill each stage for the "
+        "first time need no such wait. Not reported: rounds that may skip the arrive; first "
+        "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "
+        "a barrier, a flag or a call; other CTAs' mbarriers.",
     .find = phase_reuse_find,
 };

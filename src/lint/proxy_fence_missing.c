@@ -534,16 +534,17 @@ const struct lint_code lint_proxy_fence_missing = {
         "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
         "Reported if both certainly access the same place: the same symbol or base with the same "
         "constant offset. Of a matrix descriptor lint compares the address, and of a ring of "
-        "stages the first stage. If each thread stores at its own place, the lowest of these "
-        "places counts: it is in a copy's source that begins there, or that begins below it if no "
-        "other access, mbarrier or slot begins in between and no copy fills the source. The second "
-        "access follows on a path of the same thread, or after a wait for the mbarrier that it "
-        "arrives at. A stage that was read, released by an mbarrier and refilled is a note, since "
-        "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
-        "after a fence and this is the only one that is not. A fence with a guard is one only for "
-        "the threads that execute it. Not reported: a path with a fence anywhere, also by the "
-        "reading thread; an arrive.expect_tx, which arms a copy, of a thread that arrives again "
-        "after a fence; a copy, or a wait for one, that fills the place again; a pair of an "
-        "address that a loop changes and a constant one; anything after a call.",
+        "stages the first stage. If each thread stores at its own place, lint compares only the "
+        "lowest of these places. A copy reads that place if the source of the copy begins there; "
+        "or if it begins below, no other access, mbarrier or slot begins in between, and no copy "
+        "fills the source. The second access follows on a path of the same thread, or after a "
+        "wait for the mbarrier that it arrives at. A stage that was read, released by an "
+        "mbarrier and refilled is a note, since kernels rely on the mbarrier alone; it is a "
+        "warning if two other stages are released after a fence and this is the only one that is "
+        "not. A fence with a guard is one only for the threads that execute it. Not reported: a "
+        "path with a fence anywhere, also by the reading thread; an arrive.expect_tx, which arms "
+        "a copy, of a thread that arrives again after a fence; a copy, or a wait for one, that "
+        "fills the place again; a pair of an address that a loop changes and a constant one; "
+        "anything after a call.",
     .find = proxy_fence_missing_find,
 };

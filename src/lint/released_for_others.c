@@ -299,7 +299,8 @@ static void released_for_others_find(struct lint *lint)
 const struct lint_code lint_released_for_others = {
     .id = "released-for-others",
     .section = "9.7.16.6.4.4",
-    .summary = "one thread arrives for others that may still read, or wait for the phase before",
+    .summary =
+        "one thread arrives for others that may still read, or still wait for the last phase",
     .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
@@ -308,20 +309,21 @@ const struct lint_code lint_released_for_others = {
     .explanation =
         "Broken:  ld.shared [stage]; @lane0 mbarrier.arrive [empty]\n"
         "Right:   ld.shared [stage]; bar.warp.sync -1; @lane0 mbarrier.arrive [empty]\n"
-        "Broken:  mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; @thread0 mbarrier.arrive "
-        "[empty]\n"
+        "Broken:  mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; @thread0 "
+        "mbarrier.arrive [empty]\n"
         "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; bar.sync 1, 128; "
         "@thread0 mbarrier.arrive [empty]\n"
         "\n"
         "An arrive shows only how far the arriving thread has come. It covers other threads only "
         "if these have synchronised with it after their last read and their last wait: lanes of "
         "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier.\n"
-        "Lint reports an arrive, arrive.expect_tx or commit of one thread, or of one lane of each "
-        "warp, if a path to it has a load or a wait that other threads execute too, with no such "
-        "synchronisation after it, and if a thread that waits for its mbarrier then overwrites "
-        "the loaded data, or completes the next phase of the mbarrier of that wait.\n"
-        "Not reported: threads that arrive for themselves; unknown addresses and roles; a write "
-        "that also waits for a signal of the others; lanes of one warp that only wait; mbarriers "
-        "of another CTA; kernels without .reqntid.",
+        "Lint reports an arrive, arrive.expect_tx or commit of one thread, or of one lane of "
+        "each warp, if a path to it has a load or a wait that other threads execute too, with no "
+        "such synchronisation after it, and if a thread that waits for its mbarrier then "
+        "overwrites the loaded data, or completes the next phase of the mbarrier of that wait.\n"
+        "Not reported: threads that arrive for themselves; addresses that lint cannot compute, "
+        "and threads that it cannot tell apart; a write that also waits for a signal of the "
+        "others; lanes of one warp that only wait; mbarriers of another CTA; kernels without "
+        ".reqntid.",
     .find = released_for_others_find,
 };

@@ -21,9 +21,9 @@
       "no other instruction gives the same order",                                                 \
       "The candidate is the only instruction that orders these operations, so it is needed.")      \
     X(MEMORY_ACCESS, "memory-access",                                                              \
-      "%s may access memory or signal an access after the last proxy fence",                       \
-      "%s may access memory or signal an access before the next proxy fence", "",                  \
-      "an access depends on it",                                                                   \
+      "after the previous proxy fence, %s may access memory or tell another thread of an access",  \
+      "before the next proxy fence, %s may access memory or tell another thread of an access", "", \
+      "it may order an access",                                                                    \
       "A proxy fence orders accesses through one proxy before it with accesses through the other\n"\
       "proxy after it. Both of two proxy fences are kept if something between them may access that\n"\
       "memory, or may signal accesses of other threads.")                                          \
@@ -37,32 +37,34 @@
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
-    X(RELEASED, "released", "later operations must stay after %s", "", "",                        \
-      "later operations must stay after a release",                                               \
+    X(RELEASED, "released", "it keeps later operations after %s", "", "",                          \
+      "it keeps later operations after a release",                                                 \
       "A fence::after_thread_sync also orders later operations after the thread's own releases,\n"\
-      "commits and allocations, not only after what it has received.")                            \
+      "commits and allocations, not only after what it has received.")                             \
     X(FUNCTION_EDGE, "function-edge", "the callers of this .func are unknown", "", "",             \
       "the callers of a .func are unknown",                                                        \
       "ptxopt analyses one function at a time and does not know what a caller has issued or relies\n"\
       "on. Inline the function into its kernel to have it analysed there.")                        \
     X(WAIT, "wait", "it publishes what %s completed",                                              \
       "%s comes before anything else orders the same", "%s runs",                                  \
-      "it publishes what a wait completed",                                                        \
-      "A fence::before_thread_sync after a wait publishes the completion of the operations. With\n"\
-      "--assume wait-publishes the release does so without the fence.")                            \
-    X(FENCE, "fence", "it passes on what %s may have received", "%s depends on what it orders",    \
+      "a wait depends on it",                                                                      \
+      "A fence::before_thread_sync after a wait publishes the completion of the operations; with\n"\
+      "--assume wait-publishes the release does so without the fence. A fence::after_thread_sync\n"\
+      "orders a later wait, too.")                                                                 \
+    X(FENCE, "fence", "it passes on what %s may have received",                                    \
+      "%s depends on the order that this candidate gives",                                         \
       "%s depends on it",                                                                          \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
-      "when the fence publishes them. A fence::before after a fence::after passes on what that\n" \
+      "when the fence publishes them. A fence::before after a fence::after passes on what that\n"  \
       "fence received from another thread.")                                                       \
     X(ASYNC_OP, "async-op", "it orders %s",                                                        \
-      "%s is issued after it and must come after what it orders", "%s is issued",                 \
+      "%s must come after the operations that this candidate orders", "%s is issued",              \
       "an asynchronous operation depends on it",                                                   \
       "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
       "operations before, so something must order them. The named line is that operation.")        \
-    X(COMMIT, "commit", "later operations must stay after %s",                                     \
-      "%s depends on what it orders", "%s depends on it",                                          \
+    X(COMMIT, "commit", "it keeps later operations after %s",                                      \
+      "%s depends on the order that this candidate gives", "%s depends on it",                     \
       "a commit depends on it",                                                                    \
       "A commit signals the operations that it tracks, and the arrival must not come before what the\n"\
       "candidate orders.")                                                                         \
@@ -78,16 +80,17 @@
       "ptxopt analyses one function at a time. A callee with its body in the same text may do\n"   \
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
-    X(OBSERVER, "observer", "later operations must stay after %s",                                 \
+    X(OBSERVER, "observer", "it keeps later operations after %s",                                  \
       "all operations must be complete before %s", "%s needs it complete",                         \
-      "tensor-memory allocation depends on it",                                                    \
+      "an alloc or dealloc depends on it",                                                         \
       "alloc, dealloc and relinquish_alloc_permit give tensor memory to others; no operation on it may\n"\
       "be in flight then.")                                                                        \
-    X(ACQUIRE, "acquire", "%s must stay after what it orders", "", "%s runs",                      \
-      "an acquire must stay after it",                                                            \
+    X(ACQUIRE, "acquire", "%s must stay after the operations that this candidate orders", "",      \
+      "%s runs",                                                                                   \
+      "an acquire must stay after it",                                                             \
       "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
-      "come after it. Without it one may observe another thread too early.")                       \
-    X(RELEASE, "release", "%s may let another thread observe the operations before it", "",        \
+      "come after it. Without it one of them may read the state of another thread too early.")     \
+    X(RELEASE, "release", "after %s, other threads may rely on earlier operations", "",            \
       "%s, which releases other threads",                                                          \
       "a release depends on it",                                                                   \
       "After the named line another thread may read, overwrite or free the memory of the operations.\n"\
@@ -102,7 +105,7 @@
       "A commit tracks mma, cp and shift of the thread, never its ld and st, with or without a wait.")\
     X(REGISTER_READ, "register-read", "%s reads a loaded register and register-dependency is off", \
       "", "%s reads a loaded register",                                                            \
-      "a loaded register is read first",                                                           \
+      "a loaded register is read before a later wait",                                             \
       "Without the assumption register-dependency, a loaded register may be read only after a wait.")\
     X(REGISTER_REWRITTEN, "register-rewritten",                                                    \
       "%s rewrites a register of an operation that may be in flight", "",                          \

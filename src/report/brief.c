@@ -37,16 +37,17 @@ static void add_name(struct buf *out, const char *text)
     if (at < len) buf_puts(out, "…");
 }
 
-/* Appends "15 of 16 ", "all 16 ", "both ", or "16 " if the items are not candidates. */
+/* Appends "15 of 16 ", "all 16 copies of ", "both copies of ", or "16 " if the items are not
+ * candidates. */
 static void add_share(struct buf *out, const struct review_group *group)
 {
     bool candidates = brief_is_candidate(group->leader);
     if (candidates && group->redundant && group->redundant < group->count)
         buf_printf(out, "%" PRIu32 " of %" PRIu32 " ", group->redundant, group->count);
     else if (candidates && group->count == 2)
-        buf_puts(out, "both ");
+        buf_puts(out, "both copies of ");
     else
-        buf_printf(out, "%s%" PRIu32 " ", candidates ? "all " : "", group->count);
+        buf_printf(out, candidates ? "all %" PRIu32 " copies of " : "%" PRIu32 " ", group->count);
 }
 
 /* Appends each reason for which a copy is kept, once. Reasons that do not fit are left out. */

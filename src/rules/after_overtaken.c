@@ -63,7 +63,7 @@ const struct rule rule_after_overtaken = {
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
     .summary =
-        "on every path another fence::after, or the end, comes before anything that needs it",
+        "on every path a later fence::after, or the end, comes before anything that needs this one",
     .brief = "a later fence::after covers it",
     /* clang-format off */
     .explanation =

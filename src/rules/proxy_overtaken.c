@@ -17,7 +17,8 @@ const struct rule rule_proxy_overtaken = {
     .id = "proxy-overtaken",
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
-    .summary = "on every path an equal or wider one comes before any access that it orders",
+    .summary = "on every path a later one, for the same or more memory, comes before any access "
+               "that this one orders",
     .brief = "a later proxy fence covers it",
     /* clang-format off */
     .explanation =

@@ -166,7 +166,7 @@ const struct rule rule_wait_covered = {
     /* clang-format on */
     .because = "[each read of a loaded register waits for the load (register dependency: %r), and ]"
                "%s completes the same operations[ before %n][; with %b they are pipelined][; the "
-               "accesses on %a]; none of their registers is written in between",
+               "accesses on %a]; no register of these operations is written in between",
     .candidates = CANDIDATE_WAIT,
     .carried_by = ASSUME_REGISTER_DEPENDENCY,
     .decide = wait_covered_decide,
