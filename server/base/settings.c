@@ -67,7 +67,7 @@ static const struct limit_row {
     {"cache-bytes", "bytes", AT(cache_bytes), 256 * MIB, 0, 1024 * GIB,
      "memory for results; 0: no cache in the process"},
     {"cache-dir-bytes", "bytes", AT(cache_dir_bytes), 4 * GIB, MIB, 1024 * 1024 * GIB,
-     "files of results in --cache-dir"},
+     "the size of all files in --cache-dir"},
     {"cache-timeout", "ms", AT(cache_timeout_ms), 250, 1, 60000,
      "time for one look-up at --cache-url"},
     {"cache-retry", "ms", AT(cache_retry_ms), 2000, 0, 3600000,
@@ -94,7 +94,7 @@ static const struct text_row {
      "(PTXOPTD_MAX_BODY for --max-body) overrides it, options override both"},
     {"listen", "ADDRESS", offsetof(struct settings, listen),
      "HOST:PORT, [HOST]:PORT or unix:PATH (default 127.0.0.1:8080; port 0: any free one); may be "
-     "repeated; sockets from systemd are preferred"},
+     "repeated; ignored if systemd passes sockets"},
     {"socket-mode", "OCTAL", offsetof(struct settings, socket_mode),
      "permissions of a unix socket (default 0660)"},
     {"tokens", "FILE", offsetof(struct settings, tokens),
@@ -134,8 +134,9 @@ static const struct text_row {
      "http[s]://HOST[:PORT]/v1/traces"},
 #endif
     {"allow-host", "NAME", offsetof(struct settings, allow_hosts),
-     "a further host name that the Host line of a request may have; without --tokens and "
-     "--client-ca, other names are refused; may be repeated"},
+     "a host name that a request may have in its Host line, besides localhost and the addresses of "
+     "the service; if neither --tokens nor --client-ca is given, all other names are refused; may "
+     "be repeated"},
     {"allow-origin", "ORIGIN", offsetof(struct settings, allow_origins),
      "a site (https://HOST[:PORT]) whose pages may send requests from a browser (CORS); may be "
      "repeated"},

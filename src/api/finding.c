@@ -62,7 +62,7 @@ static void add_deleted(const struct writer *w, const struct decision *d)
 {
     struct ptxopt_finding finding = candidate_finding(w, PTXOPT_DELETED, d);
     finding.message = sentence_deleted(w, d);
-    if (sentence_is_exit(d)) finding.brief = "only the end of the thread follows";
+    if (sentence_is_exit(d)) finding.brief = "the thread ends before anything needs it";
     if (options_accept(w->options, d->id)) finding.reason = "baseline";
     finding.assumptions = assume_names(d->verdict.assumptions, &w->run->arena);
     finding.steps = finding_steps(w, d->steps, d->step_count);

@@ -107,7 +107,7 @@ static bool sentence_add_witness(const struct writer *w, const struct decision *
 {
     if (d->verdict.witness == NO_WITNESS) return false;
     name_opcode(w, &d->witness);
-    if (d->grounds && d->grounds->others) buf_puts(w->sentence, " or another on its path");
+    if (d->grounds && d->grounds->others) buf_puts(w->sentence, " (on other paths, another one)");
     if (d->grounds && d->grounds->entry) buf_puts(w->sentence, " or the entry of the kernel");
     return true;
 }
@@ -226,7 +226,7 @@ const char *sentence_deleted(const struct writer *w, const struct decision *d)
         w, d,
         d->verdict.assumptions & ASSUME_EXIT_SILENT
             ? "the thread ends at %s, which publishes nothing"
-            : "the thread ends at %s, and before that nothing is issued that it must "
+            : "the thread ends at %s, and before that nothing is issued that the fence must "
               "order");
 }
 

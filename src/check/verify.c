@@ -26,7 +26,8 @@ struct arguments {
 
 static const char usage[] =
     "Usage: ptxopt-verify [OPTION]... BEFORE.ptx AFTER.ptx\n"
-    "Proves that AFTER is BEFORE without some redundant tcgen05 synchronisation.\n"
+    "Proves that AFTER is BEFORE without some redundant tcgen05 waits and fences, and proxy "
+    "fences.\n"
     "\n"
     "Options:\n"
     "  --certificate FILE        test the proof in FILE instead of searching for one\n"

@@ -87,7 +87,8 @@ static void man_reasons(struct buf *out)
 {
     size_t count;
     const struct ptxopt_reason *reasons = ptxopt_reasons(&count);
-    buf_puts(out, ".SH REASONS\nWhy a candidate, or a function, is kept.\n.B \\-\\-explain\n"
+    buf_puts(out, ".SH REASONS\nWhy a candidate, or all candidates of a function, are kept.\n.B "
+                  "\\-\\-explain\n"
                   "explains each, and what you can do.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, reasons[i].word);
@@ -113,7 +114,7 @@ static void man_comments(struct buf *out)
 {
     buf_puts(out, ".SH COMMENTS\nA comment in the PTX (// or /* */) that begins with\n"
                   ".I ptxopt:\napplies to the instructions on its line. On a line without an "
-                  "instruction it applies to the next one.\n");
+                  "instruction it applies to the next instruction.\n");
     man_add_term(out, "ptxopt: keep");
     buf_puts(out, "Keeps the instructions; other edits are proven with them present.\n");
     man_add_term(out, "ptxopt: keep RULE, RULE -- REASON");
@@ -121,8 +122,8 @@ static void man_comments(struct buf *out)
     man_add_term(out, "ptxopt: keep-next");
     buf_puts(out, "Keeps the next instruction; on a line with an instruction, the one after it.\n");
     man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
-    buf_puts(out, "Accepts the findings of\n.B \\-\\-lint\nat the instructions with these "
-                  "codes, or without brackets with any code.\n");
+    buf_puts(out, "Accepts those findings of\n.B \\-\\-lint\nat the instructions that have one of "
+                  "these codes; without brackets, all findings there.\n");
 }
 
 static const char man_cuda_lines[] =
@@ -150,7 +151,8 @@ static void man_formats(struct buf *out)
     report_formats_name(out, REPORT_EDITS_ONLY, " and ");
     buf_puts(out, " contain the same findings: each removed instruction with its rule, the\n"
                   "lines that the proof uses, the section of the ISA, the assumptions and its\n"
-                  "id; each kept candidate with the instruction that needs it.\n");
+                  "id; each kept candidate with the instruction that needs it (in github only in "
+                  "the summary).\n");
     report_formats_name(out, REPORT_SHOWS_CODE, " and ");
     buf_puts(out, "\nshow the code around each removed instruction.\n");
     buf_puts(out, man_cuda_lines);
@@ -182,9 +184,11 @@ static const char man_head[] =
     ".SH NAME\nptxopt \\- remove redundant tcgen05 fences and waits from PTX\n"
     ".SH SYNOPSIS\n.B ptxopt\n[\\fIOPTION\\fR]... [\\fIFILE\\fR|\\fIDIR\\fR|\\-]...\n.br\n"
     ".B ptxopt lsp\n[\\fIOPTION\\fR]...\n"
-    ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, proves which tcgen05 fences and\n"
-    "waits are redundant, and removes exactly those. It moves and inserts nothing. It keeps every\n"
-    "other byte, and the number of lines, but removes blanks that would then end a line. An\n"
+    ".SH DESCRIPTION\n.B ptxopt\nreads PTX for NVIDIA Blackwell, and removes the tcgen05 waits and "
+    "fences,\n"
+    "and the proxy fences, that it proves redundant. By default it moves and inserts nothing\n"
+    "(see \\-\\-fix, \\-\\-annotate and \\-\\-squeeze). It keeps every other byte, and the number "
+    "of lines, but removes blanks that would then end a line. An\n"
     "instruction that is not proven redundant is kept.\n.PP\n"
     "Without\n.I FILE\nor with \\- it reads standard input; without\n.B \\-o\n"
     "it writes standard output. Several files need\n.BR \\-o\\~\\fIDIR\\fB/ ,\n"

@@ -32,7 +32,8 @@ static const struct option_row table[] = {
      "do not change are not written"},
     {OPTION_CHECK, 0, "check", NULL, COMPLETE_NOTHING, OUTPUT,
      "write no PTX; print what is redundant to standard error, unless a report prints it; exit "
-     "with status 1 if something is redundant, or --lint finds an error"},
+     "with status 1 if something is redundant (--lint alone does not look for that), if --lint "
+     "finds an error, or if --fix would insert something"},
     {OPTION_JOBS, 'j', "jobs", "N", COMPLETE_NOTHING, OUTPUT,
      "use N threads (default 1), for several files or for the functions of a large one; the "
      "output is the same"},

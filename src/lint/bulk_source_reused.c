@@ -422,23 +422,24 @@ const struct lint_code lint_bulk_source_reused = {
                 "the bulk async operations in the specified bulk async-group have completed "
                 "reading from their source locations.",
     .risk = "the store writes parts of the next tile to global memory",
-    .explanation = "Broken:  cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; "
-                   "cp.async.bulk.commit_group; bar.sync 1, 128; st.shared [s], r\n"
-                   "Right:   ...; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; "
-                   "bar.sync 1, 128; st.shared [s], r\n"
-                   "\n"
-                   "A bulk store reads shared memory after the instruction is issued. Only the "
-                   "thread that issued it can wait for it. wait_group N waits for all but the last "
-                   "N committed groups. Lint reports a write that most likely overlaps what the "
-                   "store reads: by the issuing thread, if no wait on the path covers the store; "
-                   "by a thread that waits for an mbarrier or a named barrier which the issuing "
-                   "thread signalled before that wait; by the other warps or lanes that run the "
-                   "same code, if no barrier is between that wait and their write.\n"
-                   "\n"
-                   "In a ring of slots, counter & (n - 1), the rounds are counted. If the number "
-                   "of slots is unknown, a store is reported only if the loop waits for no store. "
-                   "Not reported: addresses that cannot be followed; anything after a call; a "
-                   "thread that another signal may have released; a path that skips a wait or a "
-                   "commit by a branch that the issuing thread may not take.",
+    .explanation =
+        "Broken:  cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; "
+        "cp.async.bulk.commit_group; bar.sync 1, 128; st.shared [s], r\n"
+        "Right:   ...; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; bar.sync 1, "
+        "128; st.shared [s], r\n"
+        "\n"
+        "A bulk store reads shared memory after the instruction is issued. Only the thread that "
+        "issued it can wait for it. wait_group N waits for all but the last N committed groups. "
+        "Lint reports a write that most likely overlaps what the store reads: by the issuing "
+        "thread, if no wait on the path covers the store; by a thread that waits for an mbarrier "
+        "or a named barrier which the issuing thread signalled before its wait_group; by the "
+        "other warps or lanes that execute the same instructions, if no barrier is between the "
+        "wait_group and their write.\n"
+        "\n"
+        "In a ring of slots, counter & (n - 1), the rounds are counted. If the number of slots "
+        "is unknown, a bulk store is reported only if the loop has no wait_group. Not reported: "
+        "addresses that cannot be followed; anything after a call; a thread that another signal "
+        "may have released; a path that skips a wait or a commit by a branch that the issuing "
+        "thread may not take.",
     .find = bulk_source_reused_find,
 };

@@ -338,18 +338,16 @@ const struct lint_code lint_conflict_unordered = {
         "Broken:  tcgen05.mma [d]; tcgen05.ld [d]\n"
         "Right:   tcgen05.mma [d]; tcgen05.commit [mbar]; a wait for mbar; tcgen05.ld [d]\n"
         "Both operations are of one thread, on constant columns of a base that no loop changes. "
-        "One "
-        "of them writes, they are not a pipelined pair, and on the path shown no wait completes "
-        "the "
-        "first.\n"
+        "One of them writes, they are not a pipelined pair, and on a path from the first to the "
+        "second nothing completes the first.\n"
         "A note if the second stores a value that depends on the loaded registers, or if some of "
         "them were stored before: the hardware waits for the value, though a register dependency "
         "orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop, except those of a load and a store in one "
-        "block with the same address register; two of mma, cp and shift, except an mma that reads "
-        "the result of the first as A, and two mma with different M or N, known by their "
-        "descriptors, over the same columns; an mma with a commit on any path to the second; "
-        "operations with a release in between, which published-incomplete reports; with ISA 9.4 st "
-        "to ld, st to st and ld to st, which are pipelined pairs there.",
+        "block with the same address register; two of mma, cp and shift (but these are reported: "
+        "an mma that reads the result of the first as A; two mma over the same columns whose "
+        "descriptors give different M or N); an mma with a commit on any path to the second; "
+        "operations with a release in between, which published-incomplete reports; with ISA 9.4 "
+        "st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = conflict_unordered_find,
 };

@@ -364,22 +364,25 @@ const struct lint_code lint_dealloc_too_early = {
     .id = "dealloc-too-early",
     .section = "9.7.16.6.4",
     .summary = "tensor memory is freed while an operation on it may be in flight",
-    .sentence = "must explicitly wait for the instructions’ completion before synchronizing with "
+    .sentence = "the producer threads that issue the asynchronous `tcgen05` instructions must "
+                "explicitly wait for the instructions’ completion before synchronizing with "
                 "the consumer threads.",
     .risk =
         "another CTA may have these columns by then: the operation reads or overwrites its data",
     .explanation =
         "Broken:  tcgen05.ld ...; st.global ...; @%warp0 tcgen05.dealloc ...\n"
         "Right:   tcgen05.ld ...; tcgen05.wait::ld; st.global ...; bar.sync 0; @%warp0 "
-        "tcgen05.dealloc ...\n\n"
-        "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an mma, "
-        "cp or shift of that warp, with no wait and no barrier after it; a ld or st of another "
-        "warp that ends without a release; with cta_group::2, a kernel with no signal to its "
-        "cluster after the last use (9.7.16.7.1 requires the peers to synchronize their accesses "
-        "first). Not reported: a load of which each register was stored, since a store waits for "
-        "its register (a warning if only some were); uses of another allocation; operations with "
-        "any barrier, arrival or flag after them that may order them; calls. A warning if the "
-        "warp that frees does not wait for a signal of the loading warp, or only waits for it "
-        "before it issues the mma whose result is loaded.",
+        "tcgen05.dealloc ...\n"
+        "\n"
+        "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an "
+        "mma, cp or shift of that warp, with no wait and no barrier after it; a ld or st of "
+        "another warp that ends without a release; with cta_group::2, a kernel with no signal to "
+        "its cluster after the last use (9.7.16.7.1 requires the peers to synchronize their "
+        "accesses first). Not reported: a load by the warp that frees of which each register was "
+        "stored, since a store waits for its register (a warning if only some were); uses of "
+        "another allocation; operations with any barrier, arrival or flag after them that may "
+        "order them; calls. A warning if the warp that frees does not wait for a signal of the "
+        "loading warp, or if its last wait for such a signal comes before it issues the mma "
+        "whose result is loaded.",
     .find = dealloc_too_early_find,
 };

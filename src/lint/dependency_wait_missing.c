@@ -304,7 +304,7 @@ static void dependency_wait_missing_find(struct lint *lint)
 const struct lint_code lint_dependency_wait_missing = {
     .id = "dependency-wait-missing",
     .section = "9.7.13.13",
-    .summary = "global memory of another grid is accessed with no griddepcontrol.wait",
+    .summary = "memory that the grid before may write is accessed with no griddepcontrol.wait",
     .sentence = "`.wait` modifier causes the executing thread to wait until all prerequisite grids "
                 "in flight have completed and all the memory operations from the prerequisite "
                 "grids are performed and made visible to the current grid.",

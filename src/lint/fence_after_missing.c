@@ -426,7 +426,8 @@ static void fence_after_missing_find(struct lint *lint)
 const struct lint_code lint_fence_after_missing = {
     .id = "fence-after-missing",
     .section = "9.7.16.6.3",
-    .summary = "no fence::after_thread_sync after a wait for another thread's tcgen05 work",
+    .summary =
+        "no fence::after_thread_sync after a wait or barrier for another thread's tcgen05 work",
     .sentence = "An asynchronous `tcgen05` operation subsequent to a "
                 "`tcgen05.fence::after_thread_sync` is ordered after all the prior `tcgen05` and "
                 "the execution ordering operations.",

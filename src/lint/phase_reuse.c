@@ -541,7 +541,8 @@ static void phase_reuse_find(struct lint *lint)
 const struct lint_code lint_phase_reuse = {
     .id = "phase-reuse",
     .section = "9.7.16.6.4.4",
-    .summary = "an mbarrier armed, or a stage refilled, before its phase was seen complete",
+    .summary = "an mbarrier is armed, or a stage refilled, before a wait has shown that the last "
+               "use is over",
     .sentence =
         "the producer threads that issue the asynchronous `tcgen05` instructions must explicitly "
         "wait for the instructions’ completion before synchronizing with the consumer threads.",

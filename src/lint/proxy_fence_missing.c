@@ -253,7 +253,7 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                       : "no proxy fence is between the read at %s[ through the generic proxy] and "
                         "this write[ of the same shared memory through the asynchronous proxy]",
             "write fence.proxy.async.shared::cta after %s, before the barrier or arrive that "
-            "releases the place, in every thread with this access",
+            "lets others use that memory, in every thread that executes this access",
             path->instrs, path->count, NULL});
 }
 

@@ -26,7 +26,7 @@ const struct lint_code lint_published_incomplete = {
     .section = "9.7.16.6.4.4",
     .summary =
         "a thread releases others while its own tcgen05.ld or st, or bulk store, is in flight",
-    .sentence = "In this pattern, the producer threads that issue the asynchronous tcgen05 "
+    .sentence = "the producer threads that issue the asynchronous tcgen05 "
                 "instructions must explicitly wait for the instructions' completion before "
                 "synchronizing with the consumer threads.",
     .risk = "the other thread overwrites columns that are still being read, or reads columns that "

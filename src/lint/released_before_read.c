@@ -458,7 +458,7 @@ const struct lint_code lint_released_before_read = {
     .id = "released-before-read",
     .section = "9.7.16.6.4.4",
     .summary = "a stage or an accumulator is released before the load of it",
-    .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
+    .sentence = "the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
     .risk = "the load reads the data of the next round",

@@ -301,7 +301,7 @@ const struct lint_code lint_released_for_others = {
     .section = "9.7.16.6.4.4",
     .summary =
         "one thread arrives for others that may still read, or still wait for the last phase",
-    .sentence = "In this pattern, the producer threads that issue the asynchronous `tcgen05` "
+    .sentence = "the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
     .risk = "the stage is refilled while other threads read it, or these wait for a phase that is "

@@ -254,7 +254,7 @@ static void waits_for_nothing_find(struct lint *lint)
 const struct lint_code lint_waits_for_nothing = {
     .id = "waits-for-nothing",
     .section = "9.7.16.8.5",
-    .summary = "a wait or commit that completes nothing, while something else is in flight",
+    .summary = "a wait or commit that does not complete what it was probably meant for",
     .sentence = "tcgen05.wait::st causes the executing thread to block until all prior tcgen05.st "
                 "operations issued by the executing thread have completed",
     .risk = "an operation that should be complete is still in flight",

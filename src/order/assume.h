@@ -24,12 +24,13 @@ enum assumption {
  * against it). */
 #define ASSUMPTIONS(X)                                                                             \
     X("commit-fences", ASSUME_COMMIT_FENCES, true,                                                 \
-      "tcgen05.commit performs a fence::before_thread_sync for the operations it tracks, also "    \
-      "towards later mbarrier and barrier instructions (never other ordering operations)",         \
+      "tcgen05.commit performs a fence::before_thread_sync for the operations it tracks; it "      \
+      "orders them before later mbarrier and barrier instructions (but no other instructions)",    \
       "9.7.16.6.4.2",                                                                              \
       "The ISA says that a commit performs the fence implicitly, but not which later\n"            \
       "instructions it orders. ptxas keeps every mbarrier, bar and barrier instruction after\n"    \
-      "the operations that a commit tracks, and moves other ordering operations above them.\n"     \
+      "the operations that a commit tracks, but was seen to move other ordering operations in\n"   \
+      "front of these operations.\n"                                                               \
       "Without the assumption before-commit removes nothing, and pair-fence removes no\n"          \
       "fence::before whose operations a commit publishes.")                                        \
     X("scales-follow-cp", ASSUME_SCALES_FOLLOW_CP, true,                                           \

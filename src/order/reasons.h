@@ -21,15 +21,15 @@
       "no other instruction gives the same order",                                                 \
       "The candidate is the only instruction that orders these operations, so it is needed.")      \
     X(MEMORY_ACCESS, "memory-access",                                                              \
-      "after the previous proxy fence, %s may access memory or tell another thread of an access",  \
-      "before the next proxy fence, %s may access memory or tell another thread of an access", "", \
+      "%s, before it, may access memory or synchronise with a thread that does",                   \
+      "%s, after it, may access memory or synchronise with a thread that does", "",                \
       "it may order an access",                                                                    \
       "A proxy fence orders accesses through one proxy before it with accesses through the other\n"\
       "proxy after it. Both of two proxy fences are kept if something between them may access that\n"\
       "memory, or may signal accesses of other threads.")                                          \
     X(NOT_PIPELINED, "not-pipelined", "it orders more than pipelined pairs: %s", "", "",           \
       "it orders more than pipelined pairs",                                                       \
-      "The operations before and after it are not a pipelined pair: the ISA does not list these\n"\
+      "The operations before and after it are not a pipelined pair: the ISA does not list these\n" \
       "instructions, an operand differs, or a register of an operand is written in between. Only\n"\
       "pairs execute in issue order without a fence.")                                             \
     X(RECEIVED, "received", "it orders work that %s may have received from another thread", "", "",\
@@ -39,7 +39,7 @@
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
     X(RELEASED, "released", "it keeps later operations after %s", "", "",                          \
       "it keeps later operations after a release",                                                 \
-      "A fence::after_thread_sync also orders later operations after the thread's own releases,\n"\
+      "A fence::after_thread_sync also orders later operations after the thread's own releases,\n" \
       "commits and allocations, not only after what it has received.")                             \
     X(FUNCTION_EDGE, "function-edge", "the callers of this .func are unknown", "", "",             \
       "the callers of a .func are unknown",                                                        \
@@ -117,8 +117,8 @@
       "it needs an assumption that is off",                                                        \
       "The text of the ISA is not enough to remove it. --assume NAME switches the assumption on.") \
     X(PTXAS_ORDER, "ptxas-order",                                                                  \
-      "without it, ptxas may run %s before an earlier tcgen05 operation completes", "", "",        \
-      "ptxas may reorder operations without it",                                                   \
+      "only with it does the machine code wait for an earlier tcgen05 operation before %s", "", "",\
+      "ptxas keeps an order only with it",                                                         \
       "By the ISA another instruction orders the same. But ptxas makes fewer instructions wait after\n"\
       "one wait or fence than after two: the named line waits for the operation now, and would not\n"\
       "wait without this instruction. With --assume ptxas-follows-isa it is removed.")             \

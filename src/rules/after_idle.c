@@ -33,7 +33,7 @@ const struct rule rule_after_idle = {
     .deletes = "tcgen05.fence::after_thread_sync",
     .section = "9.7.16.6.3",
     .summary = "on every path nothing was received or released and no tcgen05 instruction ran "
-               "since the last fence",
+               "since the last fence::after",
     .brief = "nothing to order",
     /* clang-format off */
     .explanation =

@@ -73,15 +73,15 @@ const struct rule rule_after_overtaken = {
         "Sound because the later fence orders every later operation after \"all the prior tcgen05 and\n"
         "the execution ordering operations\", those before the earlier fence included, and between\n"
         "the two no operation is issued that the earlier one could hold back. After the end of a\n"
-        "kernel's thread no operation is issued, so a fence before the end is redundant; causality\n"
-        "alone passes on what the thread has received.\n"
+        "kernel's thread no operation is issued, so a fence before the end is redundant.\n"
         "\n"
         "Kept if on some path one of these comes before the later fence: an asynchronous tcgen05\n"
-        "operation, a fence::before_thread_sync or commit (they pass on what the fence has\n"
-        "received), a wait, tensor-memory allocation, a call or the return of a .func.\n"
+        "operation, a fence::before_thread_sync or commit (they pass on what this fence has\n"
+        "taken over), a wait, tensor-memory allocation, a call or the return of a .func.\n"
         "\n"
-        "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes nothing\n"
-        "on; an ldmatrix or stmatrix before it counts as no release by sync-is-no-barrier.",
+        "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes on\n"
+        "nothing that this fence has taken over; then, by sync-is-no-barrier, an ldmatrix or\n"
+        "stmatrix between the two is no release.",
     /* clang-format on */
     .because = "%s orders the same[ before %n], and no tcgen05 operation is issued in between",
     .candidates = CANDIDATE(EFFECT_FENCE_AFTER),

@@ -143,7 +143,7 @@ const struct rule rule_before_commit = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
     .summary =
-        "on every path a commit comes next, and it tracks all operations that no wait completed",
+        "on every path a commit comes before anything needs it, and tracks what no wait completed",
     .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =

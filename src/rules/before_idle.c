@@ -53,7 +53,7 @@ const struct rule rule_before_idle = {
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.3",
     .summary =
-        "on every path no operation was issued, completed or received since the last such fence",
+        "on every path no operation was issued, completed or received since the last fence::before",
     .brief = "nothing to order",
     /* clang-format off */
     .explanation =

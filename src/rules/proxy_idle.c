@@ -44,7 +44,7 @@ const struct rule rule_proxy_idle = {
         "\n"
         "Assumes nothing; sync-is-no-barrier for an elect.sync on such a path.",
     /* clang-format on */
-    .because = "%s orders the same or more, and no access after that needs an order",
+    .because = "%s orders the same or more, and no access between the two needs the second",
     .candidates = CANDIDATE_PROXY,
     .decide = proxy_idle_decide,
     .looks_back = true,
