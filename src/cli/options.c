@@ -295,10 +295,11 @@ void options_usage(struct buf *out)
 void options_help(struct buf *out)
 {
     options_usage(out);
-    buf_puts(out, "Removes the tcgen05 fences and waits that it proves redundant from PTX for\n"
-                  "NVIDIA Blackwell. It also removes blanks that would then end a line, and\n"
-                  "changes no other byte. Without FILE, or with -, it reads standard input;\n"
-                  "without -o it writes standard output.\n");
+    buf_puts(out,
+             "Removes from PTX the tcgen05 waits and fences, and the proxy fences, that it\n"
+             "proves redundant. It also removes blanks that would then end a line, and\n"
+             "by default changes no other byte. Without FILE, or with -, it reads standard input;\n"
+             "without -o it writes standard output.\n");
     add_lsp(out);
     const char *group = "";
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

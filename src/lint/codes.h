@@ -13,7 +13,7 @@ struct lint_code {
     char summary[112];        /* one line: what is wrong on some path */
     char sentence[300];       /* the sentence of the ISA that is violated */
     char risk[176];           /* what can go wrong: a sentence */
-    char explanation[1600];   /* broken and correct text, criteria, what is not reported */
+    char explanation[2000];   /* broken and correct text, criteria, what is not reported */
     void (*find)(struct lint *lint);
 };
 

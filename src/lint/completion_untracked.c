@@ -613,7 +613,7 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
         "wait of some warps, with no barrier for the others after it; as a warning, a load of "
-        "the result of an mma, if the loop has only waited for the mma of an iteration before.\n"
+        "the result of an mma, if the loop has only waited for the mma of an earlier iteration.\n"
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on "
         "a path from it to the end of the kernel its thread neither commits to an mbarrier that "

@@ -300,7 +300,7 @@ const struct lint_code lint_released_for_others = {
     .id = "released-for-others",
     .section = "9.7.16.6.4.4",
     .summary =
-        "one thread arrives for others that may still read, or still wait for the last phase",
+        "one thread arrives for others that may still read, or still wait for the previous phase",
     .sentence = "the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",

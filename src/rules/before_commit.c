@@ -142,8 +142,9 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary =
-        "on every path a commit comes before anything needs it, and tracks what no wait completed",
+    .summary = "on every path a commit comes before anything that needs this fence, and tracks "
+               "what no wait "
+               "completed",
     .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =

@@ -22,8 +22,8 @@ const struct rule rule_proxy_idle = {
     .id = "proxy-idle",
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
-    .summary =
-        "on every path an equal or wider one came before, with no access to order in between",
+    .summary = "on every path one for the same or more memory came before, with no access to order "
+               "in between",
     .brief = "an earlier proxy fence covers it",
     /* clang-format off */
     .explanation =
