@@ -1,6 +1,8 @@
 /* Resolves names in nested braces with an undo log. See scope.h. */
 #include "check/model/scope.h"
 
+#include "base/word.h"
+
 void scope_init(struct scope *scope, struct arena *arena, uint32_t *room)
 {
     *scope = (struct scope){.arena = arena, .room = room};
@@ -49,9 +51,16 @@ bool scope_close(struct scope *scope)
     return true;
 }
 
-bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name)
+/* A name such as %r12. */
+struct scope_numbered {
+    uint64_t stem; /* as in struct scope_range */
+    uint32_t number, end;
+};
+
+/* Reads the name at pos. Returns false if it does not end with a number in the usual spelling. */
+static bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name)
 {
-    enum { STEM_MAX = 7, NUMBER_MAX = 1 << 20 };
+    enum { STEM_MAX = 7 };
     uint32_t at = pos, digits, number = 0;
     uint64_t stem = 0;
     for (; at < pos + STEM_MAX; at++) {
@@ -59,7 +68,8 @@ bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *n
         if (!fits && (at > pos || at >= text.n || text.p[at] != '%')) break;
         stem |= (uint64_t)(unsigned char)text.p[at] << (at - pos) * 8;
     }
-    for (digits = at; token_class_at(text, at, TOKEN_CLASS_DIGIT) && number <= NUMBER_MAX; at++)
+    for (digits = at; token_class_at(text, at, TOKEN_CLASS_DIGIT) && at < digits + SCOPE_DIGITS_MAX;
+         at++)
         number = number * 10 + (uint32_t)(text.p[at] - '0');
     stem |= (uint64_t)'0' << (digits - pos) * 8;
     *name = (struct scope_numbered){stem, number, at};
@@ -82,8 +92,19 @@ static uint32_t range_of(const struct scope *scope, struct str name,
     return scope_read_numbered(name, 0, numbered) ? scope_find_range(scope, numbered) : UINT32_MAX;
 }
 
+uint32_t scope_register_near_end(const struct scope *scope, struct str text, uint32_t pos,
+                                 uint32_t *end)
+{
+    struct scope_numbered name;
+    if (!scope_read_numbered(text, pos, &name)) return UINT32_MAX;
+    uint32_t range = scope_find_range(scope, &name);
+    if (range == UINT32_MAX || name.number >= scope->ranges[range].direct) return UINT32_MAX;
+    *end = name.end;
+    return scope->ranges[range].first + name.number;
+}
+
 /* Returns the number of the name. A new name means the register of the function itself. */
-static uint32_t name_number(struct scope *scope, struct str name)
+static uint32_t name_look_up(struct scope *scope, struct str name)
 {
     uint32_t number = intern_add(&scope->names, 0, name);
     if (number < scope->current.count) return number;
@@ -93,6 +114,17 @@ static uint32_t name_number(struct scope *scope, struct str name)
                                                   : scope->ranges[range].first + numbered.number);
     vec_push(&scope->nested, false);
     return number;
+}
+
+/* As name_look_up. Inline assembly declares and uses the same few short names again and again. */
+static uint32_t name_number(struct scope *scope, struct str name)
+{
+    uint64_t word;
+    if (!name.n || name.n > sizeof word) return name_look_up(scope, name);
+    word = word_load(name.p, name.n);
+    struct scope_recent *recent = &scope->recent[word * WORD_SPREAD >> 32 & (SCOPE_RECENT - 1)];
+    if (recent->word != word) *recent = (struct scope_recent){word, name_look_up(scope, name)};
+    return recent->number;
 }
 
 uint32_t scope_register(struct scope *scope, struct str name)
@@ -126,7 +158,7 @@ void scope_declare(struct scope *scope, struct str name)
     if (scope->open.count <= 1) return;
     struct scope_numbered numbered;
     uint32_t number = name_number(scope, name), range = range_of(scope, name, &numbered);
-    if (range != UINT32_MAX) scope->ranges[range].is_hidden = true;
+    if (range != UINT32_MAX) scope->ranges[range].direct = 0;
     scope->nested.at[number] = true;
     vec_push(&scope->shadows, (struct scope_shadow){number, scope->current.at[number]});
     scope->current.at[number] = scope->register_count++;
@@ -180,8 +212,14 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
     name[stem.n] = '0';
     bool fits = scope_read_numbered((struct str){name, stem.n + 1}, 0, &first);
     if (!fits || first.number || scope_find_range(scope, &first) != UINT32_MAX) return;
+    uint32_t length = (uint32_t)stem.n;
     scope->ranges[scope->range_count++] =
-        (struct scope_range){first.stem, scope->register_count, count, false};
+        (struct scope_range){.stem = first.stem,
+                             .mask = ~(~UINT64_C(0xf0) << 8 * length),
+                             .length = length,
+                             .first = scope->register_count,
+                             .count = count,
+                             .direct = count};
     scope->register_count += count;
     *scope->room -= count;
 }

@@ -10,18 +10,29 @@
 #include "check/read/scan.h"
 #include "check/read/token.h"
 
-enum { SCOPE_DEPTH_MAX = 10000, SCOPE_RANGES_MAX = 16 };
+/* SCOPE_DIGITS_MAX: of the number of a name in a range. */
+enum { SCOPE_DEPTH_MAX = 10000, SCOPE_RANGES_MAX = 16, SCOPE_DIGITS_MAX = 7, SCOPE_RECENT = 32 };
 
 /* A range of names of the function itself that need no table: stem0, stem1, … mean register first,
  * first + 1, …. */
 struct scope_range {
-    uint64_t stem; /* its bytes followed by `0`, the first byte lowest */
+    uint64_t stem, mask; /* its bytes followed by `0`, the first byte lowest; mask: which bits of a
+                            name must be equal to these: those of a byte from 0x30 on are enough
+                            where the number begins */
+    uint32_t length;     /* of the stem */
     uint32_t first, count;
-    bool is_hidden; /* a nested scope declares one of the names, so all must be looked up */
+    uint32_t direct; /* count; 0 if a nested scope declares one of the names, so that all must be
+                        looked up */
 };
 
 struct scope_shadow {
     uint32_t name, old; /* old: the register that the name meant outside */
+};
+
+/* A short name that was looked up before: its bytes, which are never all zero, and its number. */
+struct scope_recent {
+    uint64_t word;
+    uint32_t number;
 };
 
 /* The names of one function body while it is read in order. A name that no nested scope
@@ -39,7 +50,8 @@ struct scope {
     uint32_t register_count;
     struct scope_range ranges[SCOPE_RANGES_MAX];
     uint32_t range_count;
-    uint32_t *room; /* the number of names that ranges may still have */
+    struct scope_recent recent[SCOPE_RECENT]; /* by a hash of word */
+    uint32_t *room;                           /* the number of names that ranges may still have */
 };
 
 /* Initialises scope. *room: how many registers of ranges may be numbered, used or not; declarations
@@ -58,57 +70,29 @@ uint32_t scope_register(struct scope *scope, struct str name);
 /* Returns the register that name means now; UINT32_MAX if the name is new. */
 uint32_t scope_register_met(const struct scope *scope, struct str name);
 
-/* A name such as %r12. */
-struct scope_numbered {
-    uint64_t stem; /* as in struct scope_range */
-    uint32_t number, end;
-};
-
-/* Reads the name at pos. Returns false if it does not end with a number in the usual spelling. */
-bool scope_read_numbered(struct str text, uint32_t pos, struct scope_numbered *name);
-
-/* Returns the number with these digits: bytes with values below ten at the end of a word. */
-static inline uint32_t scope_number(uint64_t values)
-{
-    values = values * 10 + (values >> 8);
-    uint64_t low = (values & 0x000000ff000000ff) * (100 + (1000000ull << 32));
-    uint64_t high = (values >> 16 & 0x000000ff000000ff) * (1 + (10000ull << 32));
-    return (uint32_t)((low + high) >> 32);
-}
-
-/* As scope_read_numbered, for a name of less than eight bytes; reads eight bytes at once, so as
- * many must follow. */
-static inline bool scope_read_short(struct str text, uint32_t pos, struct scope_numbered *name)
-{
-    const uint64_t ones = 0x0101010101010101;
-    uint64_t word = scan_word(text.p + pos), values = word ^ ones * '0';
-    uint64_t others = (values | ((values & ones * 0x7f) + ones * (0x7f - 9))) & ones * 0x80;
-    uint64_t digits = others ^ ones * 0x80;
-    if (!digits) return false;
-    unsigned first = (unsigned)__builtin_ctzll(digits) & 56; /* bits before the digits */
-    uint64_t behind = others >> first << first;
-    if (!behind) return false;
-    unsigned end = (unsigned)__builtin_ctzll(behind) & 56;
-    *name = (struct scope_numbered){.stem = (word & ~(~0ull << first)) | (uint64_t)'0' << first,
-                                    .number = scope_number(values >> first << (64 - (end - first))),
-                                    .end = pos + end / 8};
-    bool usual = end - first == 8 || values >> first & 0xff;
-    return usual && !token_class_at(text, name->end, TOKEN_CLASS_WORD);
-}
+/* As scope_register_in_range, near the end of the text. */
+uint32_t scope_register_near_end(const struct scope *scope, struct str text, uint32_t pos,
+                                 uint32_t *end);
 
 /* The register of the name at pos and the end of the name, if a range names it directly: stem and
  * number as usually written. Otherwise UINT32_MAX; then the name must be looked up. */
 static inline uint32_t scope_register_in_range(const struct scope *scope, struct str text,
                                                uint32_t pos, uint32_t *end)
 {
-    struct scope_numbered name;
-    bool is_short = text.n - pos >= 2 * sizeof name.stem && scope_read_short(text, pos, &name);
-    if (!is_short && !scope_read_numbered(text, pos, &name)) return UINT32_MAX;
+    if (text.n - pos < 2 * sizeof(uint64_t)) return scope_register_near_end(scope, text, pos, end);
+    uint64_t word = scan_word(text.p + pos);
     const struct scope_range *range = scope->ranges, *behind = range + scope->range_count;
-    while (range < behind && range->stem != name.stem) range++;
-    if (range == behind || name.number >= range->count || range->is_hidden) return UINT32_MAX;
-    *end = name.end;
-    return range->first + name.number;
+    while (range < behind && (word ^ range->stem) & range->mask) range++;
+    if (range == behind) return UINT32_MAX;
+    const unsigned char *digits = (const unsigned char *)text.p + pos + range->length;
+    uint32_t number = digits[0] - (uint32_t)'0', n = 1;
+    for (uint32_t digit; n < SCOPE_DIGITS_MAX && (digit = digits[n] - (uint32_t)'0') < 10; n++)
+        number = number * 10 + digit;
+    bool usual = digits[0] <= '9' && (n == 1 || digits[0] != '0');
+    if (!usual || token_classes[digits[n]] & TOKEN_CLASS_WORD || number >= range->direct)
+        return UINT32_MAX;
+    *end = pos + range->length + n;
+    return range->first + number;
 }
 
 /* Returns the register of the name at pos, and sets *end to its end, if the name means the same in
