@@ -76,8 +76,34 @@ static void begin_program(struct program *program, struct body_text *of,
         intern_add(&program->spellings, 0, str_from(spellings[i]));
 }
 
-/* Adds the instruction at pos if it is of the most common kind: it writes one register of a range
- * that the function declares, has no other effect on this register or on ordering, and is in the
+/* Registers that a statement writes, in order. */
+enum { RESULTS_MAX = 8 };
+struct results {
+    uint32_t of[RESULTS_MAX], count;
+};
+
+/* Reads a register of a range that the function declares, or several in braces. Returns the offset
+ * after them; 0 if there is anything else. */
+static inline uint32_t read_results(const struct program *program, uint32_t at,
+                                    struct results *results)
+{
+    struct str text = program->text;
+    bool many = at < text.n && text.p[at] == '{';
+    for (at += many; results->count < RESULTS_MAX; at = token_skip_blanks(text, at + 1)) {
+        if (at >= text.n || text.p[at] != '%') return 0;
+        uint32_t result = scope_register_in_range(&program->scope, text, at, &at);
+        if (result == PROGRAM_NONE) return 0;
+        results->of[results->count++] = result;
+        if (!many) return at;
+        at = token_skip_blanks(text, at);
+        if (at < text.n && text.p[at] == '}') return at + 1;
+        if (at >= text.n || text.p[at] != ',') return 0;
+    }
+    return 0;
+}
+
+/* Adds the instruction at pos if it is of the most common kind: it writes registers of ranges that
+ * the function declares, has no other effect on these registers or on ordering, and is in the
  * middle of a block. Returns the offset after it. Otherwise returns 0, and the caller must use
  * statement_next and instruction_add. met: result of opcode_met. */
 static inline uint32_t add_usual(struct program *program, uint32_t pos,
@@ -85,19 +111,19 @@ static inline uint32_t add_usual(struct program *program, uint32_t pos,
 {
     const uint8_t usual = CHECK_EFFECT_PURE | CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED;
     struct str text = program->text;
-    if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL) return 0;
-    uint32_t at = token_skip_blanks(text, pos + met->length);
-    if (met->kind.flags & ~usual || at == text.n || text.p[at] != '%') return 0;
-    uint32_t behind, result = scope_register_in_range(&program->scope, text, at, &behind);
-    if (result == PROGRAM_NONE || behind == text.n) return 0;
-    uint32_t end = text.p[behind] == ',' ? token_stop(text, behind) : behind;
-    if (end == text.n || text.p[end] != ';') return 0;
+    struct results results = {.count = 0};
+    if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL || met->kind.flags & ~usual) return 0;
+    uint32_t behind = read_results(program, token_skip_blanks(text, pos + met->length), &results);
+    if (!behind) return 0;
+    uint32_t end = statement_plain_stop(text, behind);
+    if (end == text.n || (end > behind && text.p[behind] != ',')) return 0;
     if (program->values.pending) {
         bool stores = met->kind.words & CHECK_EFFECT_STORES;
-        if (stores || !value_follow_usual(program, behind, result)) return 0;
+        if (stores || !value_follow_usual(program, behind, results.of, results.count)) return 0;
     }
     program_last(program)->work_touches |= touch_of(met->kind.flags);
-    program_touch(program, pos, result, false, false);
+    for (uint32_t i = 0; i < results.count; i++)
+        program_touch(program, pos, results.of[i], false, false);
     return end + 1;
 }
 

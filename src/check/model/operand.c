@@ -89,8 +89,8 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
     operands->as_written = need == OPERANDS_AS_WRITTEN;
     for (;;) {
         pos = token_skip(text, pos);
-        bool may_be =
-            token_class_at(text, pos, TOKEN_CLASS_LETTER) || (pos < text.n && text.p[pos] == '%');
+        unsigned char first = pos < text.n ? (unsigned char)text.p[pos] : 0;
+        bool may_be = token_classes[first] & TOKEN_CLASS_LETTER || first == '%';
         uint32_t usual = may_be ? usual_register(program, pos, &pos) : PROGRAM_NONE;
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;

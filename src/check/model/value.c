@@ -13,10 +13,19 @@ static uint32_t load_in(const struct program *program, uint32_t reg)
     return program->instructions.at[load].stored == PROGRAM_NONE ? load : PROGRAM_NONE;
 }
 
-static void set_load(struct program *program, uint32_t reg, uint32_t load)
+/* Makes load_in have all registers up to reg. */
+static void add_registers(struct program_values *values, uint32_t reg)
+{
+    uint32_t known = values->load_in.count, count = reg + 1 - known;
+    vec_reserve(&values->load_in, count);
+    memset(values->load_in.at + known, 0xff, count * sizeof *values->load_in.at);
+    values->load_in.count += count;
+}
+
+static inline void set_load(struct program *program, uint32_t reg, uint32_t load)
 {
     struct program_values *values = &program->values;
-    while (values->load_in.count <= reg) vec_push(&values->load_in, PROGRAM_NONE);
+    if (values->load_in.count <= reg) add_registers(values, reg);
     values->load_in.at[reg] = load;
 }
 
@@ -77,11 +86,12 @@ static bool pass_text(struct program *program, uint32_t pos, struct reading *rea
     return pos < text.n;
 }
 
-bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result)
+bool value_follow_usual(struct program *program, uint32_t pos, const uint32_t *results,
+                        uint32_t count)
 {
     struct reading reading = {PROGRAM_NONE, PROGRAM_NONE};
     if (!pass_text(program, pos, &reading)) return false;
-    set_load(program, result, reading.load);
+    for (uint32_t i = 0; i < count; i++) set_load(program, results[i], reading.load);
     return true;
 }
 

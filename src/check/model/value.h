@@ -12,9 +12,10 @@
 void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
                   bool stores, const struct operands *operands);
 
-/* Follows a statement that writes the register result, reads the registers named from pos on up to
- * its `;`, and does nothing else. Returns false and changes nothing if it cannot be read. */
-bool value_follow_usual(struct program *program, uint32_t pos, uint32_t result);
+/* Follows a statement that writes these registers, reads the registers named from pos on up to its
+ * `;`, and does nothing else. Returns false and changes nothing if it cannot be read. */
+bool value_follow_usual(struct program *program, uint32_t pos, const uint32_t *results,
+                        uint32_t count);
 
 /* Forgets all loads, at a label or branch. Users of `stored` work block by block, so a later store
  * would not count. */

@@ -221,10 +221,9 @@ static bool begins_sync(struct str word)
     return str_starts(word, ".wait::") || str_starts(word, ".fence::") || str_is(word, ".proxy");
 }
 
-enum statement_sync statement_sync(struct str text, const struct statement *statement)
+enum statement_sync statement_sync_form(struct str text, const struct statement *statement)
 {
     enum { HEAD_MAX = 7, MODIFIERS_MAX = 127 };
-    if (statement->kind != STATEMENT_INSTRUCTION) return SYNC_NONE;
     struct str head = token_text(text, statement->head);
     if (!str_is(head, "tcgen05") && !str_is(head, "fence")) return SYNC_NONE;
     enum statement_sync usual = sync_form_of(

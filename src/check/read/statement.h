@@ -37,18 +37,30 @@ struct statement_memo {
  * a single call. */
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo);
 
+/* Returns the offset of the first `;` from pos on if before it there are only pairs of braces, not
+ * nested, and no comment or string; otherwise text.n. */
+static inline uint32_t statement_plain_stop(struct str text, uint32_t pos)
+{
+    uint32_t stop = token_stop(text, pos);
+    while (stop < text.n && text.p[stop] == '{') {
+        stop = token_stop(text, stop + 1);
+        if (stop == text.n || text.p[stop] != '}') return (uint32_t)text.n;
+        stop = token_stop(text, stop + 1);
+    }
+    return stop < text.n && text.p[stop] == ';' ? stop : (uint32_t)text.n;
+}
+
 /* Returns the offset after the `;` of the instruction at pos if it has the most common form: no
- * guard, an opcode of several words, and no brace, comment or string before its `;`. Otherwise
- * returns 0, and the caller must use statement_next. */
+ * guard, an opcode of several words, and an end that statement_plain_stop finds. Otherwise returns
+ * 0, and the caller must use statement_next. */
 static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
 {
     if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
     scan_block block = scan_load(text.p + pos);
     uint32_t word = scan_first(scan_word_ends(block));
     if (word == SCAN_BYTES || text.p[pos + word] != '.') return 0;
-    uint32_t stop = pos + scan_first(scan_stops(block));
-    if (stop == pos + SCAN_BYTES) stop = token_stop(text, stop);
-    return stop < text.n && text.p[stop] == ';' ? stop + 1 : 0;
+    uint32_t stop = statement_plain_stop(text, pos);
+    return stop < text.n ? stop + 1 : 0;
 }
 
 /* The kinds of statements whose removal can be proven. */
@@ -61,9 +73,17 @@ enum statement_sync {
     SYNC_PROXY /* fence.proxy.async* */
 };
 
-/* Returns the kind of this instruction by its complete spelling; SYNC_NONE if it must not be
+/* As statement_sync, for an instruction with the first letter of tcgen05 or fence. */
+enum statement_sync statement_sync_form(struct str text, const struct statement *statement);
+
+/* Returns the kind of this statement by its complete spelling; SYNC_NONE if it must not be
  * removed. */
-enum statement_sync statement_sync(struct str text, const struct statement *statement);
+static inline enum statement_sync statement_sync(struct str text, const struct statement *statement)
+{
+    if (statement->kind != STATEMENT_INSTRUCTION) return SYNC_NONE;
+    char first = text.p[statement->head.start];
+    return first == 't' || first == 'f' ? statement_sync_form(text, statement) : SYNC_NONE;
+}
 
 /* A statement that a rewrite may remove. */
 struct statement_site {

@@ -128,12 +128,13 @@ struct token token_read(struct str text, uint32_t pos)
 {
     if (pos >= text.n) return (struct token){TOKEN_END, {(uint32_t)text.n, (uint32_t)text.n}};
     char c = text.p[pos];
-    if (token_class_at(text, pos, TOKEN_CLASS_LETTER))
+    unsigned classes = token_classes[(unsigned char)c];
+    if (classes & TOKEN_CLASS_LETTER)
         return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
-    if (token_class_at(text, pos, TOKEN_CLASS_DIGIT))
+    if (classes & TOKEN_CLASS_DIGIT)
         return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
     bool more = token_class_at(text, pos + 1, TOKEN_CLASS_WORD);
-    if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
+    if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 2)}};
     if (c == '.' && more) return (struct token){TOKEN_DOT, {pos, dot_end(text, pos)}};
     if (c == '"') return string_token(text, pos);
     if (c == '/' && pos + 1 < text.n && text.p[pos + 1] == '*')

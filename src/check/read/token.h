@@ -46,8 +46,9 @@ static inline bool token_class_at(struct str text, uint32_t pos, unsigned classe
 
 static inline uint32_t token_skip_blanks(struct str text, uint32_t pos)
 {
-    while (token_class_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
-    return pos;
+    const char *at = text.p + pos, *end = text.p + text.n;
+    while (at < end && token_classes[(unsigned char)*at] & TOKEN_CLASS_BLANK) at++;
+    return (uint32_t)(at - text.p);
 }
 
 /* As token_skip, for text where comments or line markers may have to be skipped. */
@@ -64,8 +65,9 @@ static inline uint32_t token_skip(struct str text, uint32_t pos)
 /* Returns the end of the letters and digits from pos on. */
 static inline uint32_t token_word_end(struct str text, uint32_t pos)
 {
-    while (token_class_at(text, pos, TOKEN_CLASS_WORD)) pos++;
-    return pos;
+    const char *at = text.p + pos, *end = text.p + text.n;
+    while (at < end && token_classes[(unsigned char)*at] & TOKEN_CLASS_WORD) at++;
+    return (uint32_t)(at - text.p);
 }
 
 /* Returns the first offset from pos on with a byte of class STOP; text.n if there is none. */
