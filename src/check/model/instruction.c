@@ -12,8 +12,12 @@
 static void push_names(struct program *program, const struct operands *operands,
                        const struct operand *operand)
 {
-    for (uint32_t i = operand->first; i < operand->end; i++)
-        vec_push(&program->registers, operands->names[i]);
+    uint32_t count = operand->end - operand->first;
+    if (!count) return;
+    vec_reserve(&program->registers, count);
+    memcpy(program->registers.at + program->registers.count, operands->names + operand->first,
+           count * sizeof *operands->names);
+    program->registers.count += count;
 }
 
 static void push_registers(struct program *program, struct program_instruction *made,
@@ -222,6 +226,34 @@ static void follow_value(struct program *program, const struct program_instructi
     if (!program_in_block(program)) value_forget(program);
 }
 
+/* Reads the operand of a branch if it is a name: that of a label, not of a register. Returns false
+ * if it is something else. */
+static bool instruction_read_label(const struct program *program, uint32_t pos,
+                                   struct operands *operands)
+{
+    struct token name = token_next(program->text, pos);
+    uint32_t end = token_skip(program->text, name.span.end);
+    if (name.kind != TOKEN_NAME || end == program->text.n || program->text.p[end] != ';')
+        return false;
+    operands->count = operands->name_count = 0;
+    operands->end = end;
+    return !scope_is_alias(&program->scope, token_text(program->text, name.span));
+}
+
+/* Reads the operands that matter. Returns false if they cannot be read. */
+static bool instruction_read_operands(struct program *program,
+                                      const struct program_instruction *made,
+                                      const struct opcode *opcode, struct operands *operands)
+{
+    bool all = program->all_reads || made->flags & CHECK_EFFECT_ALL_RESULTS ||
+               str_is(opcode->head, "tcgen05");
+    enum operands_need need = all ? OPERANDS_ALL : OPERANDS_FIRST;
+    if (is_pipe(made)) need = OPERANDS_AS_WRITTEN;
+    bool jumps = made->effect == CHECK_EFFECT_BRANCH;
+    return (jumps && instruction_read_label(program, opcode->end, operands)) ||
+           operands_read(program, opcode->end, need, operands);
+}
+
 void instruction_add(struct program *program, const struct statement *statement, bool leads,
                      const struct opcode_spelling *met)
 {
@@ -245,17 +277,13 @@ void instruction_add(struct program *program, const struct statement *statement,
     made.guarded = statement->guard.end > statement->guard.start;
     if (made.guarded) made.guard = operand_register(program, statement->guard);
     settle_effect(program, &made);
-    bool tensor = str_is(opcode.head, "tcgen05");
-    if (tensor) note_group(program, &made, words);
+    if (str_is(opcode.head, "tcgen05")) note_group(program, &made, words);
     if (made.effect == CHECK_EFFECT_STRANGE)
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
     if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);
     struct operands operands;
     if (leads) value_forget(program);
-    bool first_only = !tensor && !program->all_reads && !(made.flags & CHECK_EFFECT_ALL_RESULTS);
-    enum operands_need need = first_only ? OPERANDS_FIRST : OPERANDS_ALL;
-    if (is_pipe(&made)) need = OPERANDS_AS_WRITTEN;
-    if (!operands_read(program, opcode.end, need, &operands)) {
+    if (!instruction_read_operands(program, &made, &opcode, &operands)) {
         program_give_up(program, made.span.start, "an operand that cannot be read");
         return;
     }
