@@ -53,7 +53,8 @@ static const struct causal_form forms[] = {
 
 static bool causal_form_fits(const struct causal_form *form, struct str head, struct str modifiers)
 {
-    return str_is(head, form->head) && (!*form->prefix || word_begins(modifiers, form->prefix)) &&
+    return *head.p == *form->head && str_is(head, form->head) &&
+           (!*form->prefix || word_begins(modifiers, form->prefix)) &&
            (!*form->with || word_has(modifiers, form->with)) &&
            (!*form->without || !word_has(modifiers, form->without));
 }

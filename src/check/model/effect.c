@@ -314,9 +314,9 @@ static bool is_known_word(struct str word, const char *const *words)
 {
     for (; *words; words++) {
         if (!word.n || *word.p != **words) continue;
-        size_t n = strlen(*words);
+        size_t n = word_common(word, *words);
         bool stem = n > 2 && (*words)[n - 1] == ':';
-        if ((stem ? word.n > n : word.n == n) && !memcmp(word.p, *words, n)) return true;
+        if (!(*words)[n] && (stem ? word.n > n : word.n == n)) return true;
     }
     return false;
 }

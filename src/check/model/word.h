@@ -12,10 +12,12 @@
 static inline bool word_has(struct str modifiers, const char *word)
 {
     size_t n = strlen(word);
-    for (size_t at = 0; at + n <= modifiers.n; at++)
-        if (modifiers.p[at] == *word && !memcmp(modifiers.p + at, word, n) &&
-            (at + n == modifiers.n || modifiers.p[at + n] == '.'))
-            return true;
+    const char *at = modifiers.p, *end = at + modifiers.n;
+    while (at < end && (at = memchr(at, *word, (size_t)(end - at)))) {
+        if ((size_t)(end - at) < n) return false;
+        if (!memcmp(at, word, n) && (at + n == end || at[n] == '.')) return true;
+        at++;
+    }
     return false;
 }
 
