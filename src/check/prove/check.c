@@ -99,14 +99,22 @@ static bool check_function(struct job *job, const struct outline_function *funct
     return explained;
 }
 
-/* Whether the function may end before the first difference of the texts. Most functions end with a
- * line that only has the closing brace: there is no such line between the start of this function
- * and job->brace. */
+/* Whether the brace at `at` is the last line of a function as most texts write it: it is alone in
+ * its line, and no indented line follows, as after the last brace of inline assembly. */
+static bool ends_function(struct str text, uint32_t at)
+{
+    if (text.p[at] != '}' || text.p[at - 1] != '\n') return false;
+    for (at++; at < text.n && (text.p[at] == '\n' || text.p[at] == '\r');) at++;
+    return !token_class_at(text, at, TOKEN_CLASS_BLANK);
+}
+
+/* Whether the function may end before the first difference of the texts: there is no last line of a
+ * function between the start of this one and job->brace. */
 static bool may_end(struct job *job)
 {
     struct str text = job->outline.text;
     uint32_t at = job->brace > job->outline.pos ? job->brace : job->outline.pos;
-    while (at < job->diff.same && (text.p[at] != '}' || text.p[at - 1] != '\n')) {
+    while (at < job->diff.same && !ends_function(text, at)) {
         const char *brace = memchr(text.p + at + 1, '}', job->diff.same - at - 1);
         at = brace ? (uint32_t)(brace - text.p) : job->diff.same;
     }
@@ -118,8 +126,10 @@ static bool may_end(struct job *job)
  * differ. */
 static bool pass_over_same(struct job *job)
 {
+    struct str equal = job->outline.text;
     if (job->diff.same < job->outline.pos || !may_end(job)) return false;
-    uint32_t end = outline_skip_braces(job->outline.text, job->outline.pos);
+    if (job->diff.same < equal.n) equal.n = job->diff.same + 1;
+    uint32_t end = outline_skip_braces(equal, job->outline.pos);
     if (end > job->diff.same) return false;
     job->outline.pos = end;
     return true;
