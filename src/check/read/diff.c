@@ -178,7 +178,8 @@ static uint32_t place_behind_site(const struct gap *gap, const struct line *line
 static struct room room_of(const struct gap *gap, uint32_t from, uint32_t to)
 {
     struct room room = {to - from, 0};
-    for (; from < to; from++) room.breaks += gap->before.p[from] == '\n';
+    const char *at = gap->before.p + from, *end = gap->before.p + to;
+    for (; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++) room.breaks++;
     return room;
 }
 
@@ -264,12 +265,14 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
 static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t first)
 {
     struct line line = {from, from, first, first};
-    while (line.to < gap->b1) {
-        if (line.end < gap->site_count && line.to == gap->sites[line.end].span.start)
-            line.to = gap->sites[line.end++].span.end;
-        else if (gap->before.p[line.to++] == '\n')
-            break;
+    for (; line.end < gap->site_count; line.to = gap->sites[line.end++].span.end) {
+        uint32_t stop = gap->sites[line.end].span.start;
+        const char *end = memchr(gap->before.p + line.to, '\n', stop - line.to);
+        line.to = end ? (uint32_t)(end - gap->before.p) + 1 : stop;
+        if (end) return line;
     }
+    const char *end = memchr(gap->before.p + line.to, '\n', gap->b1 - line.to);
+    line.to = end ? (uint32_t)(end - gap->before.p) + 1 : gap->b1;
     return line;
 }
 
