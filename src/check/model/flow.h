@@ -23,9 +23,11 @@ struct flow {
     /* Changes set from the entry to the end of a block. Returns false at the first refusal, which
      * it records in *of. */
     bool (*pass)(void *of, uint32_t block, uint64_t *set);
-    /* Whether a block adds to an empty set, or refuses it; NULL: any block may. */
-    bool (*begins)(void *of, uint32_t block);
-    const bool *reached; /* with begins: by block, whether a path reaches it */
+    /* By block, kinds of what is in it, as bits: only a block with a kind in beginning may add to
+     * an empty set, or refuse it. NULL: any block may. */
+    const uint32_t *kinds;
+    uint32_t beginning;
+    const bool *reached; /* with kinds: by block, whether a path reaches it */
 };
 
 /* Returns, for each block, whether a path from the entry reaches it. The caller frees it with

@@ -254,15 +254,26 @@ static bool held_pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
     return true;
 }
 
+/* Returns the first instruction in [i, end) that may change or observe a state; end if there is
+ * none. */
+static uint32_t next_that_acts(const struct held *held, uint32_t i, uint32_t end)
+{
+    const struct program_instruction *at = held->program->instructions.at;
+    while (i < end && (at[i].effect == CHECK_EFFECT_NEUTRAL || at[i].effect == CHECK_EFFECT_BRANCH))
+        i++;
+    return i;
+}
+
 static bool held_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct held *held = of;
     const struct flow_block *from = &held->program->blocks.at[block];
-    uint32_t kept = 0;
+    uint32_t kept = 0, first = next_that_acts(held, from->start, from->end);
     work_spend(from->end - from->start);
+    *set &= ~(~UINT64_C(0) << HELD_KINDS * HELD_STATES);
+    if (first == from->end) return true;
     held_unpack(held, *set);
-    for (uint32_t i = from->start; i < from->end; i++) {
-        if (held->program->instructions.at[i].effect == CHECK_EFFECT_NEUTRAL) continue;
+    for (uint32_t i = first; i < from->end; i = next_that_acts(held, i + 1, from->end)) {
         held->observer = i;
         if (!held_pass_instruction(held, i, &kept)) return false;
     }

@@ -119,7 +119,7 @@ static bool meant_pass(void *of, uint32_t block, uint64_t *set)
     work_spend(from->end - from->start);
     for (uint32_t i = from->start; i < from->end; i++) {
         const struct program_instruction *at = &meant->program->instructions.at[i];
-        if (at->effect == CHECK_EFFECT_NEUTRAL) continue;
+        if (at->effect == CHECK_EFFECT_NEUTRAL || at->effect == CHECK_EFFECT_BRANCH) continue;
         meant->observer = i;
         for (meant->kind = 0; meant->kind < MEANT_KINDS; meant->kind++)
             if (!meant_pass_states(at, meant->kind, &states[meant->kind])) return false;

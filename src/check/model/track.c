@@ -242,13 +242,14 @@ static void track_move_pairs(const struct track *track, const struct monitor_eve
     *set = made;
 }
 
-/* Whether event may refuse a pair of the set; false is certain. */
+/* Whether event may refuse a pair of the set; false is certain. changed: the set may have pairs
+ * with CHANGED. */
 static inline bool may_refuse(const struct track *track, const struct monitor_event *event,
-                              const struct monitor_set *set)
+                              const struct monitor_set *set, bool changed)
 {
     const struct monitor_set *bad = &track->table->bad[event->kind];
     return event->joined || sets_meet(set->words, bad->words) ||
-           sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS);
+           (changed && sets_meet(set->words + HALF_WORDS, bad->words + HALF_WORDS));
 }
 
 /* Adds the pairs that event creates. Returns false if it creates none. */
@@ -272,42 +273,48 @@ static void track_enter(void *of, uint64_t *set)
     if (track_starts_with_any(of)) add_equal_pairs((struct monitor_set *)set);
 }
 
-/* Whether an event in the block affects the fact (any), or creates it. */
-static bool block_acts(const struct track *track, uint32_t block, bool any)
+/* Passes one event with a set that is not empty. Returns false if the event refuses it. */
+static inline bool track_pass_event(const struct track *track, const struct monitor_event *event,
+                                    struct monitor_set *set, bool changed)
 {
-    uint32_t kinds = any ? track->acting : track->table->bearing;
-    return !track->graph->kinds || (track->graph->kinds[block] & kinds) != 0;
+    const struct transfer_table *table = track->table;
+    uint32_t kind = 1u << event->kind;
+    bool sees = table->seeing & kind || event->joined;
+    bool moves = (table->moving | 1u << EVENT_WRITE) & kind || event->joined;
+    if (sees && may_refuse(track, event, set, changed) && track_refuses(track, event, set))
+        return false;
+    if (moves && track_moves(track, event)) track_move_pairs(track, event, set);
+    return true;
+}
+
+static void drop_settled_pairs(const struct track *track, uint64_t *half)
+{
+    for (int w = 0; w < HALF_WORDS; w++) half[w] &= ~track->dropped[w];
 }
 
 static bool track_pass(void *of, uint32_t block, uint64_t *words)
 {
     const struct track *track = of;
-    const struct transfer_table *table = track->table;
     const struct flow_block *at = &track->graph->blocks[block];
     struct monitor_set *set = (struct monitor_set *)words;
-    bool any = holds_any(set->words) || holds_any(set->words + HALF_WORDS);
+    bool changed = holds_any(set->words + HALF_WORDS), any = changed || holds_any(set->words);
+    /* While the set is empty, only what creates the fact matters. */
+    uint32_t bearing = track->table->bearing, acting = any ? track->acting : bearing;
+    changed |= track->class != NULL;
     work_spend(at->end - at->start + 1);
-    if (!block_acts(track, block, any)) return true;
+    if (track->graph->kinds && !(track->graph->kinds[block] & acting)) return true;
     for (uint32_t i = at->start; i < at->end; i++) {
         const struct monitor_event *event = &track->graph->events[i];
         uint32_t kind = 1u << event->kind;
-        if (!(track->acting & kind)) continue;
-        bool sees = any && (table->seeing & kind || event->joined);
-        bool moves = any && ((table->moving | 1u << EVENT_WRITE) & kind || event->joined);
-        if (sees && may_refuse(track, event, set) && track_refuses(track, event, set)) return false;
-        if (moves && track_moves(track, event)) track_move_pairs(track, event, set);
-        if (table->bearing & kind) any |= track_add_births(track, event, set);
+        if (!(acting & kind)) continue;
+        if (any && !track_pass_event(track, event, set, changed)) return false;
+        if (!(bearing & kind) || !track_add_births(track, event, set)) continue;
+        any = true;
+        acting = track->acting;
     }
-    for (int w = 0; w < HALF_WORDS; w++) {
-        set->words[w] &= ~track->dropped[w];
-        set->words[HALF_WORDS + w] &= ~track->dropped[w];
-    }
+    drop_settled_pairs(track, set->words);
+    if (changed) drop_settled_pairs(track, set->words + HALF_WORDS);
     return true;
-}
-
-static bool track_begins(void *of, uint32_t block)
-{
-    return block_acts(of, block, false);
 }
 
 struct flow track_flow(struct track *track)
@@ -319,6 +326,8 @@ struct flow track_flow(struct track *track)
                          .of = track,
                          .enter = track_enter,
                          .pass = track_pass,
-                         .begins = track->drops && track->graph->reached ? track_begins : NULL,
+                         .kinds =
+                             track->drops && track->graph->reached ? track->graph->kinds : NULL,
+                         .beginning = track->table->bearing,
                          .reached = track->graph->reached};
 }

@@ -92,23 +92,28 @@ static void solution_hand_on(struct solution *solution, const struct flow *flow,
     }
 }
 
-static bool is_empty(const uint64_t *set, uint32_t words)
+static inline bool is_empty_set(const uint64_t *set, uint32_t words)
 {
     uint64_t any = 0;
     for (uint32_t w = 0; w < words; w++) any |= set[w];
     return !any;
 }
 
-/* Begins a search at the entry and, with flow->begins, at all blocks that begin something. */
+static bool is_empty(const uint64_t *set, uint32_t words)
+{
+    return words == MANY ? is_empty_set(set, MANY) : is_empty_set(set, words);
+}
+
+/* Begins a search at the entry and, with flow->kinds, at all blocks that begin something. */
 static void solution_begin(struct solution *solution, const struct flow *flow,
                            struct worklist *todo)
 {
     flow->enter(flow->of, solution_reach(solution, flow, 0));
     worklist_add(todo, 0);
-    if (!flow->begins) return;
+    if (!flow->kinds) return;
     work_spend(flow->block_count);
     for (uint32_t b = 0; b < flow->block_count; b++)
-        if (flow->reached[b] && flow->begins(flow->of, b)) worklist_add(todo, b);
+        if (flow->kinds[b] & flow->beginning && flow->reached[b]) worklist_add(todo, b);
 }
 
 bool solution_find(struct solution *solution, const struct flow *flow)
@@ -122,7 +127,7 @@ bool solution_find(struct solution *solution, const struct flow *flow)
     for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
         copy_set(set, solution_reach(solution, flow, b), flow->words);
         fine = flow->pass(flow->of, b, set);
-        bool idle = flow->begins && is_empty(set, flow->words);
+        bool idle = flow->kinds && is_empty(set, flow->words);
         if (fine && !idle) solution_hand_on(solution, flow, b, set, &todo);
     }
     worklist_free(&todo);

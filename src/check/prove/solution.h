@@ -22,7 +22,7 @@ uint64_t *solution_at(const struct solution *solution, const struct flow *flow, 
 uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block);
 
 /* Finds the smallest sets that hold, from a solution in which no block is reached. Returns false at
- * the first refusal; then the sets are incomplete. With flow->begins, only blocks that begin
+ * the first refusal; then the sets are incomplete. With flow->kinds, only blocks that begin
  * something, and those to which something flows, are reached. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 
