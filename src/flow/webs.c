@@ -74,20 +74,31 @@ static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena
     return total;
 }
 
+/* Lists the reads (writes: the writes) by instruction i of registers with events. Returns whether
+ * uses of the other kind are left. */
+static bool list_events_of(struct joining *j, uint32_t i, bool writes, uint32_t *next)
+{
+    const struct instr *at = &j->function->instrs[i];
+    const struct use *uses = j->function->uses;
+    bool others = false;
+    for (uint32_t u = at->first_use, end = u + at->use_count; u < end; u++) {
+        reg_id reg = uses[u].reg;
+        if (j->first[reg] == j->first[reg + 1]) continue;
+        if (uses[u].write == writes)
+            j->events[next[reg]++] = (struct event){u, i};
+        else
+            others = true;
+    }
+    return others;
+}
+
 static void list_events(struct joining *j, struct arena *scratch)
 {
     const struct function *f = j->function;
     uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next);
     memcpy(next, j->first, f->reg_count * sizeof *next);
-    for (uint32_t i = 0; i < f->count; i++) {
-        const struct instr *at = &f->instrs[i];
-        for (int write = 0; write < 2; write++)
-            for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
-                reg_id reg = f->uses[u].reg;
-                if (f->uses[u].write == write && j->first[reg] < j->first[reg + 1])
-                    j->events[next[reg]++] = (struct event){u, i};
-            }
-    }
+    for (uint32_t i = 0; i < f->count; i++)
+        if (list_events_of(j, i, false, next)) list_events_of(j, i, true, next);
 }
 
 /* ---- one register ---- */
@@ -219,9 +230,9 @@ struct function *webs_rename(const struct webs *webs, const struct function *fun
     for (uint32_t u = 0; u < use_count; u++)
         renamed->uses[u] = (struct use){webs->of_use[u], function->uses[u].write};
     renamed->instrs = arena_room(arena, function->count, sizeof *renamed->instrs);
-    memcpy(renamed->instrs, function->instrs, function->count * sizeof *renamed->instrs);
     for (uint32_t i = 0; i < function->count; i++) {
         struct instr *at = &renamed->instrs[i];
+        *at = function->instrs[i];
         if (at->guard != REG_NONE) at->guard = renamed->uses[at->first_use].reg;
     }
     return renamed;

@@ -5,13 +5,6 @@
 #include "order/watch.h"
 #include "order/window.h"
 
-static void analysis_find_points(const struct analysis *analysis)
-{
-    watch_build(analysis->watch, analysis);
-    window_build(analysis->window, analysis);
-    watch_find_points(analysis->watch, analysis);
-}
-
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena)
@@ -33,7 +26,6 @@ void analysis_init(struct analysis *analysis, const struct view *view,
     analysis->room = scan_room_build(cfg, arena);
     analysis->watch = arena_alloc(arena, 1, sizeof *analysis->watch);
     analysis->window = arena_alloc(arena, 1, sizeof *analysis->window);
-    analysis->find_points = analysis_find_points;
     analysis->arena = arena;
 }
 

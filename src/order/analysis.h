@@ -30,11 +30,8 @@ struct analysis {
     struct VEC(struct event) events; /* ascending */
     uint32_t effects;                /* of events: the bits 1 << effect that occur */
     uint32_t *first_event;           /* by block, and one more: the index of its first event */
-    struct watch *watch;             /* see watch.h; watch and window are zero until watch_need */
+    struct watch *watch;             /* see watch.h; zero until it is needed, as is window */
     struct window *window;           /* see window.h */
-    /* Builds watch and window, for watch_need. A pointer, because with a direct call the files
-     * would depend on each other in a circle. */
-    void (*find_points)(const struct analysis *analysis);
     struct arena *arena;
     struct scan_room *room; /* see scan.h */
     struct apart *apart;    /* see apart.h; NULL: apart must not be used */

@@ -26,18 +26,13 @@ static void watch_add_access(struct watch *watch, const struct analysis *analysi
     }
 }
 
-void watch_build(struct watch *watch, const struct analysis *analysis)
+void watch_begin(const struct analysis *analysis)
 {
+    struct watch *watch = analysis->watch;
+    if (watch->number_of) return;
     watch->number_of =
         arena_alloc(analysis->arena, analysis->function->reg_count, sizeof *watch->number_of);
     vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
-    for (uint32_t e = 0; e < analysis->events.count; e++) {
-        const struct event *event = &analysis->events.at[e];
-        if (event->effect == EFFECT_ASYNC_LD)
-            watch_add_access(watch, analysis, event->instr, WATCH_LD);
-        if (event->effect == EFFECT_ASYNC_ST)
-            watch_add_access(watch, analysis, event->instr, WATCH_ST);
-    }
 }
 
 /* The watchers of an instruction because of its effect, whatever registers it has. */
@@ -57,36 +52,52 @@ static void add_point(struct watch *watch, uint32_t i, unsigned watchers)
         if (watchers >> w & 1) vec_push(&watch->points[w].at, i);
 }
 
-static void find_in_block(struct watch *watch, const struct analysis *analysis,
-                          const struct block *block)
+static void find_in_block(const struct analysis *analysis, const struct block *block,
+                          unsigned asking)
 {
+    struct watch *watch = analysis->watch;
+    const struct watched *registers = watch->registers.at;
     work_spend(block->end - block->first);
     for (uint32_t i = block->first; i < block->end; i++) {
         enum effect effect = analysis_effect(analysis, i);
-        if (effect_is_neutral(effect) && watch->registers.count == 1) continue;
         unsigned watchers = effect_is_neutral(effect) ? 0 : watchers_of(effect);
         const struct use *use, *end;
         analysis_uses(analysis, i, &use, &end);
         for (; use < end; use++) {
-            uint32_t number = watch->number_of[use->reg];
-            if (!number) continue;
-            const struct watched *watched = &watch->registers.at[number];
+            const struct watched *watched = &registers[watch->number_of[use->reg]];
             watchers |= use->write ? watched->on_write : watched->on_read;
         }
-        if (watchers) add_point(watch, i, watchers);
+        if (watchers & asking) add_point(watch, i, watchers & asking);
     }
 }
 
-void watch_find_points(struct watch *watch, const struct analysis *analysis)
+void watch_find_points(const struct analysis *analysis, unsigned watchers)
 {
     const struct cfg *cfg = analysis->cfg;
+    struct watch_points *points = analysis->watch->points;
     for (unsigned w = 0; w < WATCHERS; w++)
-        watch->points[w].first = arena_alloc(analysis->arena, cfg->count + 1, sizeof(uint32_t));
+        if (watchers >> w & 1)
+            points[w].first = arena_alloc(analysis->arena, cfg->count + 1, sizeof(uint32_t));
     for (uint32_t b = 0; b < cfg->count; b++) {
-        find_in_block(watch, analysis, &cfg->blocks[b]);
+        find_in_block(analysis, &cfg->blocks[b], watchers);
         for (unsigned w = 0; w < WATCHERS; w++)
-            watch->points[w].first[b + 1] = watch->points[w].at.count;
+            if (watchers >> w & 1) points[w].first[b + 1] = points[w].at.count;
     }
+}
+
+void watch_need(const struct analysis *analysis)
+{
+    struct watch *watch = analysis->watch;
+    if (watch->points[WATCH_LD].first) return;
+    watch_begin(analysis);
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
+        const struct event *event = &analysis->events.at[e];
+        if (event->effect == EFFECT_ASYNC_LD)
+            watch_add_access(watch, analysis, event->instr, WATCH_LD);
+        if (event->effect == EFFECT_ASYNC_ST)
+            watch_add_access(watch, analysis, event->instr, WATCH_ST);
+    }
+    watch_find_points(analysis, 1u << WATCH_LD | 1u << WATCH_ST);
 }
 
 void watch_free(struct watch *watch)

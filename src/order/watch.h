@@ -1,5 +1,6 @@
-/* Finds the registers that matter to waits and to pairs, and the instructions that access them.
- * One pass over a function serves all callers. */
+/* Finds the registers that matter to waits and to pairs, and the instructions that access them. For
+ * waits, one pass over a function serves all callers, and for pairs another one: many functions
+ * need neither, and most of the others only one of them. */
 #ifndef PTXOPT_ORDER_WATCH_H
 #define PTXOPT_ORDER_WATCH_H
 
@@ -36,24 +37,22 @@ struct watch {
     struct watch_points points[WATCHERS];
 };
 
-/* Computes analysis->watch and analysis->window if that was not done yet. Many questions about a
- * function do not need them. */
-static inline void watch_need(const struct analysis *analysis)
-{
-    if (!analysis->watch->number_of) analysis->find_points(analysis);
-}
+/* Adds the registers of loads and stores to analysis->watch, and finds the points of WATCH_LD and
+ * WATCH_ST, if that was not done yet. */
+void watch_need(const struct analysis *analysis);
 
-/* Adds the registers of loads and stores. *watch must be zero. watch_free frees the memory that is
- * not in the arena of the analysis. */
-void watch_build(struct watch *watch, const struct analysis *analysis);
+/* Allocates number_of and registers, in the arena of the analysis, if they are not yet there.
+ * watch_free frees the memory that is not in the arena. */
+void watch_begin(const struct analysis *analysis);
 void watch_free(struct watch *watch);
 
 /* Adds the register to the watched ones if it is not there. The result is valid until the next
- * call. */
+ * call. Call watch_begin first. */
 struct watched *watch_add(struct watch *watch, reg_id reg);
 
-/* Sets points. Call it after all registers have been added. */
-void watch_find_points(struct watch *watch, const struct analysis *analysis);
+/* Sets the points of these watchers (bits 1 << watcher), once. Call it after all their registers
+ * have been added. */
+void watch_find_points(const struct analysis *analysis, unsigned watchers);
 
 static inline const struct watched *watch_of(const struct watch *watch, reg_id reg)
 {

@@ -86,10 +86,13 @@ static void *copy_to_arena(struct arena *arena, const void *at, size_t count, si
     return copy;
 }
 
-void window_build(struct window *w, const struct analysis *analysis)
+/* Computes the classes of the function, in the arena of the analysis, and adds the registers on
+ * which their pairs depend to the watched ones. */
+static void window_build(const struct analysis *analysis)
 {
     struct arena *arena = analysis->arena;
     const struct function *f = analysis->function;
+    struct window *w = analysis->window;
     struct build b = {.analysis = analysis, .arena = arena, .window = w};
     w->class_of = arena_alloc(arena, f->count, sizeof *w->class_of);
     vec_push(&b.examples, 0); /* class 0, see window_set */
@@ -131,6 +134,7 @@ static struct window_point window_point_of(const struct analysis *analysis, uint
 static void window_find_points(const struct analysis *analysis)
 {
     const struct watch_points *of = &analysis->watch->points[WATCH_PAIRS];
+    watch_find_points(analysis, 1u << WATCH_PAIRS);
     struct window *w = analysis->window;
     struct VEC(uint32_t) written = {0};
     const struct use *use, *end;
@@ -396,7 +400,10 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
 {
     const struct window *w = analysis->window;
     if (!any_open(open, count)) return;
-    watch_need(analysis);
+    if (!w->count) {
+        watch_begin(analysis);
+        window_build(analysis);
+    }
     if (w->count > WINDOW_CLASSES) {
         for (uint32_t k = 0; k < count; k++)
             answers[k] = (struct window_answer){true, true, at[k], at[k], false, 0};

@@ -26,9 +26,9 @@ struct window_point {
 
 /* The classes of one function. */
 struct window {
-    uint32_t count; /* the number of classes; if it is more than WINDOW_CLASSES, no operations count
-                       as pairs */
-    uint32_t words; /* the words of a set that are used */
+    uint32_t count;           /* the number of classes; 0: not computed yet; if it is more than
+                                 WINDOW_CLASSES, no operations count as pairs */
+    uint32_t words;           /* the words of a set that are used */
     uint32_t *class_of;       /* by instruction; 0 for an instruction that is not asynchronous */
     uint32_t *example;        /* by class: an instruction of it */
     struct window_set *masks; /* by watched.mask: the classes whose pairs depend on the register */
@@ -42,10 +42,6 @@ struct window {
     uint32_t *written; /* indices in masks of the registers that points write */
     uint8_t *begins;   /* by block: bit 1 << backward is set if its points add to an empty set */
 };
-
-/* Computes the classes of a function, in the arena of the analysis, and adds the registers on which
- * their pairs depend to the watched ones. *window must be zero. */
-void window_build(struct window *window, const struct analysis *analysis);
 
 struct window_answer {
     /* has_before, before: whether operations are in flight since the last fence of either kind, and

@@ -24,8 +24,8 @@ struct columns {
     const bool *in_loop;   /* by block */
     uint32_t *definitions; /* by web: number of definitions */
     uint32_t *definition;  /* by web: the last instruction that writes it */
-    struct chain *chains;  /* by web: the value of its definition */
-    bool *followed;        /* by web: chains has been computed */
+    struct chain *chains;  /* by web: the value of its definition, if it was followed */
+    bool *followed;        /* by web */
     bool *seen;            /* by block, during a search */
     uint32_t *todo;        /* blocks */
     bool registers_outside;
@@ -41,7 +41,7 @@ struct columns *columns_build(const struct subject *subject)
     c->in_loop = loops_find(subject->cfg, subject->arena);
     c->definitions = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definitions);
     c->definition = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definition);
-    c->chains = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->chains);
+    c->chains = arena_room(subject->arena, f->reg_count + 1, sizeof *c->chains);
     c->followed = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->followed);
     c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
     c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
