@@ -96,7 +96,7 @@ struct member {
     bool canonical; /* in the spelling of printf: no leading zero, no wrap-around */
 };
 
-static inline struct member split_member(struct str name)
+static struct member split_member(struct str name)
 {
     struct member member = {.stem = name};
     for (uint32_t scale = 1; member.stem.n && names_is_digit(name.p[member.stem.n - 1]);
@@ -108,23 +108,33 @@ static inline struct member split_member(struct str name)
     return member;
 }
 
-/* The number of a stem; INTERN_NONE if no range has it. Recent results are cached, because stems
- * are looked up repeatedly. */
-static inline uint32_t find_stem(struct names *names, struct str stem)
+/* The number whose digits are the bytes of word, each less '0', the last digit highest. */
+static inline uint32_t number_of_digits(uint64_t word)
 {
-    if (!stem.n || stem.n > sizeof(uint64_t)) return intern_find(&names->stems, 0, stem);
-    uint64_t word = word_load(stem.p, stem.n);
+    word = word * (10 << 8 | 1) >> 8 & UINT64_C(0x00ff00ff00ff00ff);
+    word = word * (100 << 16 | 1) >> 16 & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(word * (UINT64_C(10000) << 32 | 1) >> 32);
+}
+
+/* The number of a stem; INTERN_NONE if no range has it. word: its letters, at most eight. Recent
+ * results are cached, because stems are looked up repeatedly. */
+static inline uint32_t find_short_stem(struct names *names, struct str stem, uint64_t word)
+{
     struct recent_stem *recent = &names->recent_stems[word * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
     if (recent->word == word && recent->stem_count == names->stems.count) return recent->id;
     *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
     return recent->id;
 }
 
-/* The innermost range with that stem; DECLARATION_NONE if there is none. */
-static inline uint32_t innermost_range(struct names *names, struct str stem)
+/* The innermost range with the stem of this number; DECLARATION_NONE if there is none. */
+static inline uint32_t range_of_stem(const struct names *names, uint32_t id)
 {
-    uint32_t id = find_stem(names, stem);
     return id == INTERN_NONE ? DECLARATION_NONE : names->innermost_range.at[id];
+}
+
+static uint32_t innermost_range(const struct names *names, struct str stem)
+{
+    return range_of_stem(names, intern_find(&names->stems, 0, stem));
 }
 
 /* The innermost range that contains the member; NULL if there is none. */
@@ -220,16 +230,29 @@ static reg_id names_resolve_anew(struct names *names, struct str name)
     return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
 }
 
-/* Resolves a member of the innermost range of its stem, in the spelling of printf, if no plain name
- * can be meant. Most names are such members. */
-static inline bool resolve_member(struct names *names, struct str name, reg_id *reg)
+/* Resolves a member, in the spelling of printf, of the innermost range of its stem. Most names are
+ * such members. False if the range does not have it. at: the range, or DECLARATION_NONE. */
+static inline bool resolve_member(struct names *names, uint32_t at, const struct member *member,
+                                  struct str name, reg_id *reg)
 {
-    struct member member = split_member(name);
-    if (!member.canonical) return false;
-    uint32_t at = innermost_range(names, member.stem);
-    if (at == DECLARATION_NONE || member.number >= names->open.at[at].count) return false;
-    *reg = member_reg(names, &names->open.at[at], &member, name);
+    if (at == DECLARATION_NONE || member->number >= names->open.at[at].count) return false;
+    *reg = member_reg(names, &names->open.at[at], member, name);
     return true;
+}
+
+/* As split_member for a name of at most eight letters (word), whose digits are read at once. False
+ * if it is not in the spelling of printf. */
+static inline bool split_short(struct str name, uint64_t word, struct member *member)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    /* The last letter is the highest byte, and digits are less than 10. */
+    uint64_t bytes = word << 8 * (sizeof word - name.n) ^ '0' * each;
+    uint64_t others = (((bytes & 0x7f * each) + (0x80 - 10) * each) | bytes) & 0x80 * each;
+    if (others >> 63 || !others) return false;
+    uint32_t digits = (uint32_t)__builtin_clzll(others) / 8, before = 64 - 8 * digits;
+    uint64_t number = bytes >> before;
+    *member = (struct member){{name.p, name.n - digits}, number_of_digits(number << before), true};
+    return digits == 1 || number & 0xff; /* no leading zero */
 }
 
 /* Resolves any name, once for each key. */
@@ -243,11 +266,31 @@ static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, 
     return names->memo_regs.at[id];
 }
 
+/* A plain name might have this spelling. */
+static inline bool may_be_plain(const struct names *names, struct str name)
+{
+    return names->digit_names && names->digit_names & bit_of(name);
+}
+
 reg_id names_look_up(struct names *names, struct str name)
 {
     reg_id reg;
-    bool may_be_plain = names->digit_names && names->digit_names & bit_of(name);
-    if (!may_be_plain && resolve_member(names, name, &reg)) return reg;
+    struct member member = split_member(name);
+    if (!may_be_plain(names, name) && member.canonical &&
+        resolve_member(names, innermost_range(names, member.stem), &member, name, &reg))
+        return reg;
+    return names_resolve_memo(names, name);
+}
+
+reg_id names_look_up_short(struct names *names, struct str name, uint64_t word)
+{
+    reg_id reg;
+    struct member member;
+    if (!may_be_plain(names, name) && split_short(name, word, &member)) {
+        uint64_t stem = word & ((UINT64_C(1) << 8 * member.stem.n) - 1);
+        uint32_t at = range_of_stem(names, find_short_stem(names, member.stem, stem));
+        if (resolve_member(names, at, &member, name, &reg)) return reg;
+    }
     return names_resolve_memo(names, name);
 }
 

@@ -76,6 +76,9 @@ void names_declare_range(struct names *names, struct str stem, uint64_t count);
 
 reg_id names_look_up(struct names *names, struct str name);
 
+/* As names_look_up, for a name of one to eight letters, which are in word (word_load). */
+reg_id names_look_up_short(struct names *names, struct str name, uint64_t word);
+
 /* The register that the name means in the current scope. name must not contain NUL. An undeclared
  * name belongs to the body. */
 static inline reg_id names_resolve(struct names *names, struct str name)
@@ -84,7 +87,7 @@ static inline reg_id names_resolve(struct names *names, struct str name)
     uint64_t word = word_load(name.p, name.n);
     struct recent_name *recent = &names->recent_names[word * WORD_SPREAD >> (64 - NAMES_NAME_BITS)];
     if (recent->word != word || recent->key != names->key)
-        *recent = (struct recent_name){word, names->key, names_look_up(names, name)};
+        *recent = (struct recent_name){word, names->key, names_look_up_short(names, name, word)};
     return recent->reg;
 }
 
