@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/word.h"
-#include "base/work.h"
 #include "syntax/fold.h"
 #include "syntax/known_shapes.h"
 #include "syntax/parts.h"
@@ -269,6 +268,5 @@ const struct shape *shapes_find(struct shapes *shapes, enum cst_place place,
                                 const struct token_list *tokens)
 {
     struct kinds kinds = {tokens->kinds, tokens->count, tokens->hash};
-    work_spend(1 + tokens->count);
     return find_shape(shapes, place, &kinds);
 }

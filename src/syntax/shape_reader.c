@@ -5,6 +5,7 @@
 #include "syntax/shape_reader.h"
 
 #include "base/mem.h"
+#include "base/work.h"
 #include "syntax/accept.h"
 #include "syntax/section.h"
 
@@ -185,7 +186,22 @@ static bool gather_statement(struct shape_reader *reader)
     reader->tokens->count = 0;
     reader->tokens->hash = 0;
     reader->tokens->head = 0;
+    reader->tokens->is_usual = false;
     return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
+}
+
+/* Returns the shape of the collected tokens. */
+static const struct shape *shape_of_tokens(struct shape_reader *reader)
+{
+    const struct token_list *tokens = reader->tokens;
+    work_spend(1 + tokens->count);
+    if (tokens->is_usual) return reader->heads.at.at[tokens->head - 1].usual_shape;
+    const struct shape *shape =
+        shapes_find(reader->shapes, reader->depth ? CST_IN_BODY : CST_IN_MODULE, tokens);
+    bool begins_with_head = tokens->head && tokens->kinds[0] != TOKEN_AT;
+    if (begins_with_head && shape->holds && shape->kind != STATEMENT_LABEL)
+        heads_set_usual(&reader->heads, tokens->head - 1, shape->kinds, shape->count, shape);
+    return shape;
 }
 
 /* Sets *statement from the collected tokens. False if their shape does not decide. */
@@ -196,8 +212,7 @@ static bool classify_statement(struct shape_reader *reader, struct statement *st
         *statement = (struct statement){.kind = STATEMENT_OTHER};
         return true;
     }
-    const struct shape *shape =
-        shapes_find(reader->shapes, reader->depth ? CST_IN_BODY : CST_IN_MODULE, tokens);
+    const struct shape *shape = shape_of_tokens(reader);
     uint32_t last = tokens->count - 1;
     *statement = (struct statement){.kind = (enum statement_kind)shape->kind,
                                     .span = {tokens->spans[0].start, tokens->spans[last].end},

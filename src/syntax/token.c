@@ -352,41 +352,57 @@ static const struct head *meet_head(struct heads *heads, struct str text)
     return heads_add(heads, &head);
 }
 
+/* Takes the tokens of the head, without their hash. */
 INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct head *head)
 {
     uint32_t text = (uint32_t)(lexer->at - lexer->text), start = text;
     struct span *spans = &list->spans[list->count];
     uint8_t *kinds = &list->kinds[list->count];
-    uint64_t hash = list->hash;
     enum token_kind kind = (enum token_kind)head->kind;
     uint32_t count = head->count;
     for (uint32_t i = 0; i < count; i++, kind = TOKEN_MODIFIER) {
         uint32_t end = text + head->ends[i];
         spans[i] = (struct span){start, end};
         kinds[i] = (uint8_t)kind;
-        hash = token_hash(hash, kind);
         start = end;
     }
     list->count += count;
-    list->hash = hash;
     lexer->at += head->length;
 }
 
-/* Takes the next token, and the modifiers after it if it begins a head. */
-INLINE enum token_kind take_first(struct lexer *lexer, struct heads *heads, struct token_list *list)
+/* Takes tokens after the head, without their hash, as long as they are the usual ones. As in
+ * take_tokens_until, members are in local variables. */
+INLINE void take_usual(struct lexer *lexer, struct token_list *list, const struct head *head)
+{
+    const char *text = lexer->text, *at = lexer->at, *stop = lexer->end;
+    const uint8_t *usual = head->usual;
+    uint32_t count = list->count, most = head->usual_count;
+    for (; count < most; count++) {
+        uint8_t class = CLASS_BLANK;
+        while (at != stop && (class = CLASSES[(unsigned char)*at]) == CLASS_BLANK) at++;
+        if (at == stop) break;
+        struct word word = read_word_of(lexer, at, class);
+        if (word.kind != (enum token_kind)usual[count]) break;
+        list->spans[count] = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
+        list->kinds[count] = (uint8_t)word.kind;
+        at = word.end;
+    }
+    lexer->at = at;
+    list->count = count;
+    list->is_usual = count == most;
+}
+
+/* Returns the head at the next token; NULL if none begins there. */
+INLINE const struct head *next_head(struct lexer *lexer, struct heads *heads,
+                                    const struct token_list *list)
 {
     const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
     bool room = list->count <= TOKEN_LIST_MAX - HEAD_TOKENS_MAX;
-    if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME))
-        return lexer_take(lexer, list);
+    if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME)) return NULL;
     struct str text = {at, (size_t)(head_end(at + 1) - at)};
-    if (text.n > HEAD_BYTES_MAX) return lexer_take(lexer, list);
+    if (text.n > HEAD_BYTES_MAX) return NULL;
     const struct head *head = heads_find(heads, text);
-    if (!head) head = meet_head(heads, text);
-    if (!head) return lexer_take(lexer, list);
-    take_head(lexer, list, head);
-    list->head = (uint32_t)(head - heads->at.at) + 1;
-    return (enum token_kind)head->kind;
+    return head ? head : meet_head(heads, text);
 }
 
 /* Takes the modifiers that the head does not have: after blanks, or more than a head may have. */
@@ -404,10 +420,29 @@ static bool take_modifiers(struct lexer *lexer, struct token_list *list)
     }
 }
 
+/* Takes an instruction that begins with the head. False if it is odd. */
+INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const struct head *head)
+{
+    uint32_t first = list->count;
+    take_head(lexer, list, head);
+    uint32_t behind = list->count;
+    if (!first) take_usual(lexer, list, head);
+    if (list->is_usual) return true;
+    for (uint32_t i = first; i < list->count; i++)
+        list->hash = token_hash(list->hash, (enum token_kind)list->kinds[i]);
+    if (list->count == behind && !take_modifiers(lexer, list)) return false;
+    return take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON) > TOKEN_ODD;
+}
+
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list)
 {
-    enum token_kind first = take_first(lexer, heads, list);
+    const struct head *head = next_head(lexer, heads, list);
+    if (head) {
+        list->head = (uint32_t)(head - heads->at.at) + 1;
+        return take_behind_head(lexer, list, head) ? (enum token_kind)head->kind : TOKEN_ODD;
+    }
+    enum token_kind first = lexer_take(lexer, list);
     if (first != TOKEN_IDENTIFIER && first != TOKEN_CALL) return first;
     if (!take_modifiers(lexer, list)) return TOKEN_ODD;
     enum token_kind last = take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);

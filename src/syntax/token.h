@@ -81,7 +81,8 @@ enum token_kind {
 
 /* The tokens of a statement that were taken so far. */
 struct token_list {
-    uint64_t hash; /* of the kinds, see token_hash */
+    uint64_t hash; /* of the kinds, see token_hash; not set if is_usual */
+    bool is_usual; /* the kinds are what is usual after the head */
     uint32_t count;
     uint32_t head; /* of an instruction: 1 + the index of its head in heads; 0: no head has exactly
                       its opcode and modifiers */
@@ -114,7 +115,8 @@ enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, ui
 
 /* Takes an instruction including its ';', in which each word with a dot after the opcode is a
  * modifier, or a label including its ':'. A token that can begin neither is taken alone. Returns
- * the kind of the first token, or TOKEN_ODD. Sets list->head. */
+ * the kind of the first token, or TOKEN_ODD. Sets list->head and list->is_usual, which must be 0
+ * and false. */
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list);
 
