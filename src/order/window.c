@@ -63,20 +63,23 @@ static void add_class(struct build *b, uint32_t i)
     }
 }
 
-/* The classes with which class x forms a pair. Computed when they are needed, because few are. */
-static const struct window_set *pairs_of(const struct analysis *analysis, uint32_t x)
+/* Computes which of the classes in among form a pair with class x, unless that is known. */
+static void find_pairs(const struct analysis *analysis, uint32_t x, const struct window_set *among)
 {
     const struct window *w = analysis->window;
-    for (uint32_t y = 1; x && !w->paired[x] && y < w->count; y++) {
-        uint32_t assumptions = 0;
-        work_spend(1);
-        if (!pair_is_pipelined(analysis, w->example[x], w->example[y], &assumptions)) continue;
-        window_set_add(&w->pairs[x], y);
-        if (assumptions & ASSUME_SCALES_FOLLOW_CP) window_set_add(&w->by_scales[x], y);
-        if (assumptions & ASSUME_ISA_9_4_PAIRS) window_set_add(&w->by_9_4[x], y);
+    for (uint32_t n = 0; x && n < w->words; n++) {
+        uint64_t asked = among->bits[n] & ~w->asked[x].bits[n];
+        w->asked[x].bits[n] |= asked;
+        for (; asked; asked &= asked - 1) {
+            uint32_t y = n * 64 + (uint32_t)__builtin_ctzll(asked), assumptions = 0;
+            work_spend(1);
+            if (!y || !pair_is_pipelined(analysis, w->example[x], w->example[y], &assumptions))
+                continue;
+            window_set_add(&w->pairs[x], y);
+            if (assumptions & ASSUME_SCALES_FOLLOW_CP) window_set_add(&w->by_scales[x], y);
+            if (assumptions & ASSUME_ISA_9_4_PAIRS) window_set_add(&w->by_9_4[x], y);
+        }
     }
-    w->paired[x] = true;
-    return &w->pairs[x];
 }
 
 static void *copy_to_arena(struct arena *arena, const void *at, size_t count, size_t size)
@@ -104,7 +107,7 @@ static void window_build(const struct analysis *analysis)
     w->masks = copy_to_arena(arena, b.masks.at, b.masks.count, sizeof *w->masks);
     if (w->count <= WINDOW_CLASSES) {
         w->words = (w->count + 63) / 64;
-        w->paired = arena_alloc(arena, w->count, sizeof *w->paired);
+        w->asked = arena_alloc(arena, w->count, sizeof *w->asked);
         w->pairs = arena_alloc(arena, w->count, sizeof *w->pairs);
         w->by_scales = arena_alloc(arena, w->count, sizeof *w->by_scales);
         w->by_9_4 = arena_alloc(arena, w->count, sizeof *w->by_9_4);
@@ -381,7 +384,8 @@ static void window_judge(const struct analysis *analysis, const struct sides *be
                         !any_common(w, &before->ops, &behind->changed);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
         if (!window_set_has(&before->ops, x)) continue;
-        answer->pipelined = window_set_includes(w, pairs_of(analysis, x), &behind->ops);
+        find_pairs(analysis, x, &behind->ops);
+        answer->pipelined = window_set_includes(w, &w->pairs[x], &behind->ops);
         if (any_common(w, &w->by_scales[x], &behind->ops))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
         if (any_common(w, &w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
@@ -421,6 +425,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
         window_finish(&s);
     }
     for (uint32_t k = 0; k < count; k++) {
+        if (open[k].reason != REASON_NONE) continue;
         answers[k] = (struct window_answer){.before = examples[k], .behind = examples[count + k]};
         window_judge(analysis, &sides[k], &sides[count + k], &answers[k]);
     }

@@ -33,10 +33,10 @@ struct window {
     uint32_t *example;        /* by class: an instruction of it */
     struct window_set *masks; /* by watched.mask: the classes whose pairs depend on the register */
     struct window_set loads, stores;
-    bool *paired; /* by class: its row in pairs, by_scales and by_9_4 is computed */
-    /* By class of the first operation: the classes of the second with which it forms a pair; those
-     * for which it needs scales-follow-cp; those for which it needs isa-9.4-pairs. */
-    struct window_set *pairs, *by_scales, *by_9_4;
+    /* By class of the first operation: the classes of the second that were asked about; of these,
+     * those with which it forms a pair; those for which it needs scales-follow-cp; those for which
+     * it needs isa-9.4-pairs. */
+    struct window_set *asked, *pairs, *by_scales, *by_9_4;
     /* in the order of watch->points[WATCH_PAIRS]; NULL: not computed yet */
     struct window_point *points;
     uint32_t *written; /* indices in masks of the registers that points write */
