@@ -78,6 +78,7 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
     struct view_reader *functions = view_read(&stretch->view, reader, source, &stretch->arena);
     if (options->lint || options->estimates) view_keep_all(functions);
     if (options->lint) view_keep_unmentioned(functions);
+    if (allowed.unexplained && !options->lint && !options->steps) view_leave_out_locs(functions);
     while (view_next(functions, &function)) {
         uint32_t end = function.span.end;
         if (!settled && !stretch->plans.count)

@@ -72,8 +72,9 @@ static void stored_follow(struct stored_search *search, const struct function *f
         }
     }
     if (instr->guard != REG_NONE) value = NO_LOAD;
+    uint32_t *load_of_reg = search->load_of;
     for (const struct use *at = use; at < end; at++)
-        if (at->write) search->load_of[at->reg] = value;
+        if (at->write) load_of_reg[at->reg] = value;
 }
 
 /* The stretch ends after the instruction. A call may have any effect. */
@@ -93,18 +94,27 @@ static void keep_stored(struct stored_search *search, struct function *function)
     function->stored_count = kept;
 }
 
+/* Returns the first target of a label at instruction i or after it; UINT32_MAX if there is none.
+ * *label: the labels before it are passed. */
+static uint32_t target_from(const struct function *function, uint32_t i, uint32_t *label)
+{
+    while (*label < function->label_count && function->labels[*label].target < i) ++*label;
+    return *label < function->label_count ? function->labels[*label].target : UINT32_MAX;
+}
+
 /* first: the first load of the function. */
 static void stored_search_from(struct stored_search *search, struct function *function,
                                uint32_t first)
 {
-    uint32_t label = 0;
+    uint32_t label = 0, target = target_from(function, first, &label);
     search->load_of = mem_zalloc(function->reg_count, sizeof *search->load_of);
     work_spend(function->count - first);
     for (uint32_t i = first; i < function->count; i++) {
         const struct instr *instr = &function->instrs[i];
-        while (label < function->label_count && function->labels[label].target < i) label++;
-        if (label < function->label_count && function->labels[label].target == i)
+        if (i == target) {
             begin_stretch(search);
+            target = target_from(function, i + 1, &label);
+        }
         if (!effect_is_neutral(instr->opcode->effect)) end_waiting(search, i);
         if (search->pending || is_load(instr)) stored_follow(search, function, i);
         if (ends_stretch(instr)) begin_stretch(search);

@@ -42,6 +42,11 @@ void view_keep_all(struct view_reader *r)
     r->body.keeps_all = true;
 }
 
+void view_leave_out_locs(struct view_reader *r)
+{
+    r->body.leaves_out_locs = true;
+}
+
 void view_keep_unmentioned(struct view_reader *r)
 {
     r->keeps_unmentioned = true;

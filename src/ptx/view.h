@@ -127,6 +127,9 @@ struct view_reader *view_read(struct view *view, struct reader *reader, const st
 /* From now on, all operands and uses are kept, also those of instructions that only compute. */
 void view_keep_all(struct view_reader *reader);
 
+/* From now on, the .loc of functions are not kept. Only reports need them. */
+void view_leave_out_locs(struct view_reader *reader);
+
 /* From now on, view_next returns every function, whatever it mentions. */
 void view_keep_unmentioned(struct view_reader *reader);
 

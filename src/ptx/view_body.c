@@ -320,7 +320,9 @@ void view_body_read(struct view_body *body, const struct statement *statement)
     case STATEMENT_DECLARATION: body_read_declaration(body); break;
     case STATEMENT_LABEL: read_label(body); break;
     case STATEMENT_BRANCH_TARGETS: body_read_branch_targets(body); break;
-    case STATEMENT_LOC: read_loc(body); break;
+    case STATEMENT_LOC:
+        if (!body->leaves_out_locs) read_loc(body);
+        break;
     default: break;
     }
 }
@@ -408,6 +410,7 @@ static void forget_uses(struct view_body *body)
         for (uint32_t u = 0; u < instr->use_count; u++)
             watched[body->uses.at[instr->first_use + u].reg] = true;
     }
+    struct use *uses = body->uses.at;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < body->instrs.count; i++) {
         struct instr *instr = &body->instrs.at[i];
@@ -417,7 +420,7 @@ static void forget_uses(struct view_body *body)
             body->operands.at[instr->first_operand + o].first_use -= first - kept;
         instr->first_use = kept;
         for (uint32_t u = first; u < end; u++)
-            if (all || watched[body->uses.at[u].reg]) body->uses.at[kept++] = body->uses.at[u];
+            if (all || watched[uses[u].reg]) uses[kept++] = uses[u];
         instr->use_count = kept - instr->first_use;
     }
     body->uses.count = kept;

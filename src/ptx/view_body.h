@@ -50,6 +50,7 @@ struct view_body {
     struct form forms[1 << FORM_BITS]; /* a cache of recent forms */
     unsigned cta_group;                /* 0: none yet */
     bool keeps_all;                    /* see view_keep_all */
+    bool leaves_out_locs;              /* see view_leave_out_locs */
     bool names_clock;                  /* the current instruction reads a clock */
 };
 
