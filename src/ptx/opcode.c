@@ -97,11 +97,12 @@ static bool row_matches(const struct opcode *row, const struct mnemonic *mnemoni
 }
 
 /* Negative, zero or positive, as the base opcode of row is less than, equal to or greater than
- * base. */
-static int compare_base(const struct opcode *row, struct str base)
+ * base, which is not empty. Most differ in the first letter. */
+static inline int compare_base(const struct opcode *row, struct str base)
 {
     const char *name = row->name;
-    size_t n = 0;
+    if (name[0] != base.p[0]) return (unsigned char)name[0] - (unsigned char)base.p[0];
+    size_t n = 1;
     while (n < base.n && name[n] && name[n] == base.p[n]) n++;
     unsigned char ours = name[n] == ' ' ? '\0' : (unsigned char)name[n];
     return ours - (n < base.n ? (unsigned char)base.p[n] : '\0');

@@ -2,38 +2,39 @@
 #include "syntax/keyword.h"
 
 /* clang-format off */
-/* known_by: the grammar takes every word with this beginning for the keyword; NULL: only the whole
- * word. */
+/* known_by: the grammar takes every word with this many first bytes for the keyword; 0: only the
+ * whole word. */
 static const struct keyword {
-    const char *word, *known_by;
+    const char *word;
+    size_t known_by;
 } KEYWORDS[TOKEN_KINDS] = {
-    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", ".addr"},
-    [TOKEN_DOT_ALIAS] = {".alias", NULL},
-    [TOKEN_DOT_ALIGN] = {".align", NULL},
-    [TOKEN_DOT_ATTRIBUTE] = {".attribute", ".att"},
-    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", ".bran"},
-    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", ".callp"},
-    [TOKEN_DOT_CALLTARGETS] = {".calltargets", ".callt"},
-    [TOKEN_DOT_COMMON] = {".common", NULL},
-    [TOKEN_DOT_CONST] = {".const", NULL},
-    [TOKEN_DOT_ENTRY] = {".entry", NULL},
-    [TOKEN_DOT_EXTERN] = {".extern", ".ext"},
-    [TOKEN_DOT_FILE] = {".file", NULL},
-    [TOKEN_DOT_FUNC] = {".func", NULL},
-    [TOKEN_DOT_GLOBAL] = {".global", NULL},
-    [TOKEN_DOT_LOC] = {".loc", NULL},
-    [TOKEN_DOT_LOCAL] = {".local", NULL},
-    [TOKEN_DOT_PARAM] = {".param", NULL},
-    [TOKEN_DOT_PRAGMA] = {".pragma", ".pra"},
-    [TOKEN_DOT_PTR] = {".ptr", NULL},
-    [TOKEN_DOT_REG] = {".reg", NULL},
-    [TOKEN_DOT_SECTION] = {".section", ".sec"},
-    [TOKEN_DOT_SHARED] = {".shared", NULL},
-    [TOKEN_DOT_TARGET] = {".target", ".tar"},
-    [TOKEN_DOT_TEX] = {".tex", NULL},
-    [TOKEN_DOT_VERSION] = {".version", ".ver"},
-    [TOKEN_DOT_VISIBLE] = {".visible", ".vis"},
-    [TOKEN_DOT_WEAK] = {".weak", NULL},
+    [TOKEN_DOT_ADDRESS_SIZE] = {".address_size", sizeof ".addr" - 1},
+    [TOKEN_DOT_ALIAS] = {".alias", 0},
+    [TOKEN_DOT_ALIGN] = {".align", 0},
+    [TOKEN_DOT_ATTRIBUTE] = {".attribute", sizeof ".att" - 1},
+    [TOKEN_DOT_BRANCHTARGETS] = {".branchtargets", sizeof ".bran" - 1},
+    [TOKEN_DOT_CALLPROTOTYPE] = {".callprototype", sizeof ".callp" - 1},
+    [TOKEN_DOT_CALLTARGETS] = {".calltargets", sizeof ".callt" - 1},
+    [TOKEN_DOT_COMMON] = {".common", 0},
+    [TOKEN_DOT_CONST] = {".const", 0},
+    [TOKEN_DOT_ENTRY] = {".entry", 0},
+    [TOKEN_DOT_EXTERN] = {".extern", sizeof ".ext" - 1},
+    [TOKEN_DOT_FILE] = {".file", 0},
+    [TOKEN_DOT_FUNC] = {".func", 0},
+    [TOKEN_DOT_GLOBAL] = {".global", 0},
+    [TOKEN_DOT_LOC] = {".loc", 0},
+    [TOKEN_DOT_LOCAL] = {".local", 0},
+    [TOKEN_DOT_PARAM] = {".param", 0},
+    [TOKEN_DOT_PRAGMA] = {".pragma", sizeof ".pra" - 1},
+    [TOKEN_DOT_PTR] = {".ptr", 0},
+    [TOKEN_DOT_REG] = {".reg", 0},
+    [TOKEN_DOT_SECTION] = {".section", sizeof ".sec" - 1},
+    [TOKEN_DOT_SHARED] = {".shared", 0},
+    [TOKEN_DOT_TARGET] = {".target", sizeof ".tar" - 1},
+    [TOKEN_DOT_TEX] = {".tex", 0},
+    [TOKEN_DOT_VERSION] = {".version", sizeof ".ver" - 1},
+    [TOKEN_DOT_VISIBLE] = {".visible", sizeof ".vis" - 1},
+    [TOKEN_DOT_WEAK] = {".weak", 0},
 };
 
 /* The keywords with the same first letter, from ['a'] on. They are consecutive in the enumeration.
@@ -73,8 +74,10 @@ enum token_kind keyword_kind(struct str word)
     if (letter > 'z' - 'a') return TOKEN_MODIFIER;
     for (unsigned k = BY_LETTER[letter].first; k < BY_LETTER[letter].end; k++) {
         const struct keyword *keyword = &KEYWORDS[k];
-        if (str_is(word, keyword->word)) return (enum token_kind)k;
-        if (keyword->known_by && str_starts(word, keyword->known_by)) return TOKEN_ODD;
+        size_t n = 0;
+        while (n < word.n && keyword->word[n] == word.p[n]) n++;
+        if (n == word.n && !keyword->word[n]) return (enum token_kind)k;
+        if (keyword->known_by && n >= keyword->known_by) return TOKEN_ODD;
     }
     if (str_starts(word, ".loc_")) return TOKEN_ODD;
     return word.p[1] == 'v' ? vector_kind(word) : TOKEN_MODIFIER;

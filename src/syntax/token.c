@@ -157,6 +157,15 @@ static struct word require_word_end(struct word number)
     return number;
 }
 
+/* Most numbers are only digits, and need no call. */
+INLINE struct word read_number(const char *at)
+{
+    const char *end = numeral_digits_end(at);
+    bool only_digits = !in_word(*end) && *end != '.', octal = *at == '0' && end > at + 1;
+    if (only_digits && !octal) return (struct word){end, TOKEN_INTEGER};
+    return require_word_end(numeral_read(at));
+}
+
 /* Returns the end of `.word`, including a `::word` or `::word:2` after it. */
 INLINE const char *dotted_end(const char *at)
 {
@@ -237,7 +246,6 @@ static struct word read_sign_word(const char *at)
 static struct word read_other(struct lexer *lexer, const char *at)
 {
     switch (byte_class(*at)) {
-    case CLASS_DIGIT: return require_word_end(numeral_read(at));
     case CLASS_COLON:
     case CLASS_OPERATOR:
     case CLASS_AT: return read_sign_word(at);
@@ -257,6 +265,7 @@ INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t cla
 {
     if (class & NAME) return read_name_word(at);
     if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
+    if (class == DIGIT) return read_number(at);
     return class == DOT ? read_dotted(at) : read_other(lexer, at);
 }
 
