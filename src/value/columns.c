@@ -9,6 +9,7 @@
 #include "value/instruction.h"
 #include "value/values.h"
 
+#define NO_BLOCK UINT32_MAX
 enum { DEPTH_MAX = 64, CIRCLE = 512, LANES_MAX = 127, LANE_UNIT = 1 << 16 };
 
 /* A base and a number. held.base is 1 + the web, or 0 for none. zero_bits: this many low bits of
@@ -26,7 +27,8 @@ struct columns {
     uint32_t *definition;  /* by web: the last instruction that writes it */
     struct chain *chains;  /* by web: the value of its definition, if it was followed */
     bool *followed;        /* by web */
-    bool *seen;            /* by block, during a search */
+    bool *seen;            /* by block: some path from the entry avoids block `avoided` */
+    uint32_t avoided;      /* NO_BLOCK: nothing was searched yet */
     uint32_t *todo;        /* blocks */
     bool registers_outside;
 };
@@ -44,6 +46,7 @@ struct columns *columns_build(const struct subject *subject)
     c->chains = arena_room(subject->arena, f->reg_count + 1, sizeof *c->chains);
     c->followed = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->followed);
     c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
+    c->avoided = NO_BLOCK;
     c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
     c->registers_outside = view_declares_registers(subject->view, f->span);
     for (uint32_t i = 0; i + 1 < f->count; i++)
@@ -58,13 +61,13 @@ struct columns *columns_build(const struct subject *subject)
 
 /* ---- registers with one value ---- */
 
-/* Every path from the entry to block `to` passes block `by`. */
-static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
+/* Finds the blocks that paths from the entry reach without block `by`. */
+static void find_avoiding(struct columns *c, uint32_t by)
 {
     const struct cfg *cfg = c->subject->cfg;
     uint32_t count = 0;
-    subject_spend(c->subject, cfg->count);
     memset(c->seen, 0, cfg->count * sizeof *c->seen);
+    c->avoided = by;
     if (by) c->seen[0] = true, c->todo[count++] = 0;
     while (count) {
         const struct block *block = &cfg->blocks[c->todo[--count]];
@@ -75,6 +78,14 @@ static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
             c->todo[count++] = next;
         }
     }
+}
+
+/* Every path from the entry to block `to` passes block `by`. Successive questions are often about
+ * the same block. */
+static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
+{
+    subject_spend(c->subject, c->subject->cfg->count);
+    if (by != c->avoided) find_avoiding(c, by);
     return !c->seen[to];
 }
 
