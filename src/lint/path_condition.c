@@ -6,6 +6,7 @@
 #include "base/intern.h"
 #include "base/sorted.h"
 #include "lint/guard_reach.h"
+#include "lint/root_reach.h"
 #include "value/compute.h"
 #include "value/expr.h"
 
@@ -17,7 +18,16 @@ struct known {
 };
 
 /* The kinds of steps. A step has a set and a place. */
-enum step { STEP_RUN, STEP_FOLLOW, STEP_GUARD, STEP_HOLDS, STEP_FAILS, STEP_FIXED, STEP_AT };
+enum step {
+    STEP_RUN,
+    STEP_FOLLOW,
+    STEP_GUARD,
+    STEP_HOLDS,
+    STEP_FAILS,
+    STEP_FIXED,
+    STEP_JOIN,
+    STEP_AT
+};
 
 struct answer {
     uint64_t key; /* 0: free */
@@ -31,6 +41,8 @@ struct path_conditions {
     uint32_t *order; /* the instructions with `changes`, in the order of the text */
     uint32_t *first; /* by block, and one more: the index of its first entry in order */
     uint64_t *live;  /* by block: see guard_reach.h */
+    struct root_reach *roots;
+    uint64_t *written; /* by block: the bits of the leaves that it may change */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
     struct VEC(uint64_t) leaves;   /* by base: see leaves_of */
@@ -68,6 +80,17 @@ static void find_matters(const struct lint *lint, struct path_conditions *all)
     }
 }
 
+static void note_written(const struct lint *lint, struct path_conditions *all, uint32_t i)
+{
+    const struct instr *instr = &lint->function->instrs[i];
+    uint64_t *written = &all->written[lint->cfg->block_of[i]];
+    *written |= leaf_bit(i);
+    for (uint32_t u = 0; u < instr->use_count; u++) {
+        const struct use *use = &lint->function->uses[instr->first_use + u];
+        if (use->write && all->matters[use->reg]) *written |= leaf_bit(use->reg);
+    }
+}
+
 static void find_condition_changes(const struct lint *lint, struct path_conditions *all)
 {
     const struct function *f = lint->function;
@@ -78,7 +101,9 @@ static void find_condition_changes(const struct lint *lint, struct path_conditio
             all->changes[i] |= use->write && all->matters[use->reg];
         }
         while (block <= lint->cfg->block_of[i]) all->first[block++] = count;
-        if (all->changes[i]) all->order[count++] = i;
+        if (!all->changes[i]) continue;
+        all->order[count++] = i;
+        note_written(lint, all, i);
     }
     while (block <= lint->cfg->count) all->first[block++] = count;
 }
@@ -91,11 +116,13 @@ struct path_conditions *path_conditions_build(struct lint *lint)
     all->changes = arena_alloc(lint->arena, lint->function->count + 1, sizeof(bool));
     all->order = arena_alloc(lint->arena, lint->function->count + 1, sizeof *all->order);
     all->first = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *all->first);
+    all->written = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->written);
     all->answer_cap = ANSWERS_AT_FIRST;
     all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
     find_matters(lint, all);
     find_condition_changes(lint, all);
     all->live = guard_reach_build(lint, all->matters, all->changes);
+    all->roots = root_reach_build(lint, all->changes);
     return all;
 }
 
@@ -110,6 +137,11 @@ void path_conditions_free(struct path_conditions *all)
 bool path_condition_changes(const struct lint *lint, uint32_t instr)
 {
     return lint->conditions->changes[instr];
+}
+
+bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t later)
+{
+    return lint->conditions->written[block] & lint->conditions->live[later];
 }
 
 /* ---- numbers of sets ---- */
@@ -315,14 +347,15 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
     (void)settle(lint, key, true, &set, condition);
 }
 
-/* Removes conditions on values that may change and on which no guard at the block or after it
- * depends. This keeps the number of sets low. */
+/* Removes conditions on which no guard at the block or after it depends. This keeps the number of
+ * sets low. */
 static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
 {
     uint64_t live = lint->conditions->live[block];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t base = set->at[i].base;
+        if (!root_reach_has(lint, lint->conditions->roots, block, base)) continue;
         bool fixed = value_expr(lint->subject, (struct value){base, 0})->fixed;
         if (fixed || leaves_of(lint, base) & live) set->at[kept++] = set->at[i];
     }
@@ -340,6 +373,20 @@ bool path_condition_follow(const struct lint *lint, struct path_condition *condi
     bool possible = conditions_on_edge(lint->subject, block, succ, &set);
     keep_live(lint, &set, succ);
     return settle(lint, key, possible, &set, condition);
+}
+
+void path_condition_join(const struct lint *lint, struct path_condition *condition, uint32_t block,
+                         uint32_t join)
+{
+    uint64_t key = key_of(STEP_JOIN, condition->set, block);
+    const struct answer *answer = find_answer(lint, key);
+    if (answer) {
+        (void)take(answer, condition);
+        return;
+    }
+    struct condition_set set = condition_set_of(lint, condition->set);
+    keep_live(lint, &set, join);
+    (void)settle(lint, key, true, &set, condition);
 }
 
 enum truth path_condition_guard(const struct lint *lint, struct path_condition condition,

@@ -23,6 +23,10 @@ void path_conditions_free(struct path_conditions *conditions);
 /* The instruction writes a register that may change and that a guard depends on. */
 bool path_condition_changes(const struct lint *lint, uint32_t instr);
 
+/* The block may write a register whose value decides a guard at the beginning of the block `later`
+ * or after it. */
+bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t later);
+
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set);
 struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition);
 
@@ -41,6 +45,10 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
  * the known conditions. */
 bool path_condition_follow(const struct lint *lint, struct path_condition *condition,
                            uint32_t block, uint32_t edge);
+
+/* Continues at the block `join`, in which the sides of the branch at the end of block join. */
+void path_condition_join(const struct lint *lint, struct path_condition *condition, uint32_t block,
+                         uint32_t join);
 
 /* The truth of the guard of the instruction; TRUTH_YES if it has none. */
 enum truth path_condition_guard(const struct lint *lint, struct path_condition condition,

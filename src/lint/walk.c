@@ -11,10 +11,23 @@
  * the block on all paths. */
 enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
+/* What a path does at a node. */
+enum passing {
+    PASSING_START, /* it starts behind the instruction */
+    PASSING_EDGE,  /* it takes an edge out of a block */
+    PASSING_SIDES, /* it goes from a branch to the block in which both sides join */
+    PASSING_RUNS,  /* it executes the guarded instruction */
+    PASSING_SKIPS  /* the guard is false */
+};
+
 /* A step of a path. Nodes form a tree: each points to the previous step of its path. */
 struct node {
-    uint32_t parent, instr; /* instr: the branch at the end of a block, or the start; parent of the
-                               start: UINT32_MAX */
+    uint32_t parent; /* of the start: UINT32_MAX */
+    enum passing passing;
+    uint32_t instr; /* of PASSING_EDGE: the branch at the end of the block; NO_INSTR if the block
+                       is empty */
+    uint32_t block, edge; /* of PASSING_EDGE: the block, and an index into cfg->succs; of
+                             PASSING_SIDES: the block */
 };
 
 struct visit {
@@ -64,7 +77,7 @@ struct walking {
     struct space *space;
     uint32_t visits, found, found_node;
     unsigned found_state;
-    struct path_condition found_known;
+    struct path_condition first_known; /* at the start */
     bool gave_up, found_vague;
 };
 
@@ -151,7 +164,15 @@ static bool is_new_visit(struct walking *w, const struct visit *visit)
     return true;
 }
 
-static void open_visit(struct walking *w, struct visit *visit)
+static uint32_t add_node(struct space *space, const struct node *node)
+{
+    vec_push(&space->nodes, *node);
+    return space->nodes.count - 1;
+}
+
+/* Adds the visit, which the step leads to, to those that are still to be made, unless it is not
+ * needed. step: NULL at the start. */
+static void open_visit(struct walking *w, struct visit *visit, const struct node *step)
 {
     struct variants *variants = &w->space->variants[visit->block];
     uint32_t known = visit->known.set;
@@ -167,30 +188,42 @@ static void open_visit(struct walking *w, struct visit *visit)
     visit->vague |= visit->known.set != known || visit->known.lost;
     if (!is_new_visit(w, visit)) return;
     variants->count++;
-    if (++w->visits > VISITS_MAX)
+    if (++w->visits > VISITS_MAX) {
         w->gave_up = true;
-    else
-        vec_push(&w->space->open, *visit);
+        return;
+    }
+    if (step) visit->node = add_node(w->space, step);
+    vec_push(&w->space->open, *visit);
 }
 
-static uint32_t add_node(struct space *space, uint32_t parent, uint32_t instr)
+/* Continues where both sides of the branch at the end of the block join. */
+static void follow_sides(struct walking *w, const struct visit *from, uint32_t join)
 {
-    vec_push(&space->nodes, (struct node){parent, instr});
-    return space->nodes.count - 1;
+    const struct block *block = &w->lint->cfg->blocks[from->block];
+    struct node step = {from->node, PASSING_SIDES, block->end - 1, from->block, 0};
+    struct visit next = *from;
+    next.block = join;
+    next.at = w->lint->cfg->blocks[join].first;
+    path_condition_join(w->lint, &next.known, from->block, join);
+    open_visit(w, &next, &step);
 }
 
 static void follow_block(struct walking *w, const struct visit *from)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
-    uint32_t node = from->node;
-    if (block->first < block->end) node = add_node(w->space, node, block->end - 1);
+    const struct walk_region *region = &w->lint->walks->stops.regions[from->block];
+    uint32_t last = block->first < block->end ? block->end - 1 : NO_INSTR;
+    if (w->interest && region->join != NO_JOIN && !(region->effects & w->interest)) {
+        follow_sides(w, from, region->join);
+        return;
+    }
     for (uint32_t i = 0; i < block->succ_count; i++) {
+        struct node step = {from->node, PASSING_EDGE, last, from->block, block->first_succ + i};
         struct visit next = *from;
-        next.block = w->lint->cfg->succs[block->first_succ + i];
+        next.block = w->lint->cfg->succs[step.edge];
         next.at = w->lint->cfg->blocks[next.block].first;
-        next.node = node;
-        if (path_condition_follow(w->lint, &next.known, from->block, block->first_succ + i))
-            open_visit(w, &next);
+        if (path_condition_follow(w->lint, &next.known, from->block, step.edge))
+            open_visit(w, &next, &step);
     }
 }
 
@@ -208,9 +241,7 @@ static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i
             w->found = i;
             w->found_node = visit->node;
             w->found_state = visit->state;
-            w->found_known = visit->known;
             w->found_vague = visit->vague;
-            path_condition_keep_fixed(w->lint, &w->found_known);
         }
         if (does != WALK_ON) return false;
     }
@@ -224,10 +255,13 @@ static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     enum truth truth = path_condition_guard(w->lint, visit->known, i);
     if (truth == TRUTH_UNKNOWN && (is_of_interest(w, i) || path_condition_changes(w->lint, i))) {
+        struct node skips = {visit->node, PASSING_SKIPS, i, 0, 0};
         struct visit without = *visit;
         without.at = i + 1;
-        if (path_condition_assume(w->lint, &without.known, i, false)) open_visit(w, &without);
+        if (path_condition_assume(w->lint, &without.known, i, false))
+            open_visit(w, &without, &skips);
         if (!path_condition_assume(w->lint, &visit->known, i, true)) return false;
+        visit->node = add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0});
     }
     return visit_instruction(w, visit, i);
 }
@@ -245,8 +279,10 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
     if (!asked && !exits && !path_condition_changes(w->lint, i)) return true;
     if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
     if (path_condition_guard(w->lint, visit->known, i) == TRUTH_NO) return true;
-    if (is_guarded_exit(instr) && !asked)
+    if (is_guarded_exit(instr) && !asked) {
+        visit->node = add_node(w->space, &(struct node){visit->node, PASSING_SKIPS, i, 0, 0});
         return path_condition_assume(w->lint, &visit->known, i, false);
+    }
     bool on = instr->guard == REG_NONE ? visit_instruction(w, visit, i) : ask_guarded(w, visit, i);
     return on && !exits;
 }
@@ -270,33 +306,63 @@ static void walk_block(struct walking *w, struct visit *visit)
     follow_block(w, visit);
 }
 
-static void keep_path(const struct walking *w, struct walk_path *path)
+static bool is_shown(const struct node *node)
+{
+    return node->instr != NO_INSTR && node->passing <= PASSING_SIDES;
+}
+
+/* Adds what holds after the step. A path that is vague may contradict itself. */
+static void add_conditions_of_step(const struct lint *lint, const struct node *node,
+                                   struct condition_set *set)
+{
+    if (node->passing == PASSING_EDGE)
+        (void)conditions_on_edge(lint->subject, node->block, lint->cfg->succs[node->edge], set);
+    else if (node->passing == PASSING_RUNS || node->passing == PASSING_SKIPS)
+        (void)condition_add(lint->subject, set, value_of_guard(lint->subject, node->instr),
+                            node->passing == PASSING_RUNS);
+    conditions_keep_fixed(lint->subject, set);
+}
+
+/* The steps of the path that was found, in its order. */
+static const struct node **steps_of_path(const struct walking *w, uint32_t *count)
 {
     const struct node *nodes = w->space->nodes.at;
-    uint32_t count = 1;
-    for (uint32_t n = w->found_node; n != UINT32_MAX; n = nodes[n].parent) count++;
-    path->count = count;
-    path->instrs = arena_alloc(w->lint->arena, count, sizeof *path->instrs);
-    path->instrs[--count] = w->found;
-    for (uint32_t n = w->found_node; n != UINT32_MAX; n = nodes[n].parent)
-        path->instrs[--count] = nodes[n].instr;
+    uint32_t n, k = 0;
+    for (n = w->found_node; n != UINT32_MAX; n = nodes[n].parent) k++;
+    const struct node **steps = arena_alloc(w->lint->arena, k, sizeof *steps);
+    *count = k;
+    for (n = w->found_node; n != UINT32_MAX; n = nodes[n].parent) steps[--k] = &nodes[n];
+    return steps;
+}
+
+static void keep_path(const struct walking *w, struct walk_path *path)
+{
+    uint32_t count;
+    const struct node **steps = steps_of_path(w, &count);
+    path->instrs = arena_alloc(w->lint->arena, count + 1, sizeof *path->instrs);
+    path->set = path_condition_set(w->lint, w->first_known);
+    conditions_keep_fixed(w->lint->subject, &path->set);
+    lint_spend(w->lint, count);
+    for (uint32_t i = 0; i < count; i++) {
+        add_conditions_of_step(w->lint, steps[i], &path->set);
+        if (is_shown(steps[i])) path->instrs[path->count++] = steps[i]->instr;
+    }
+    path->instrs[path->count++] = w->found;
 }
 
 static bool walk_paths(struct walking *w, struct visit *first, struct walk_path *path)
 {
     struct space *space = w->space;
     w->found = NO_INSTR;
-    open_visit(w, first);
+    w->first_known = first->known;
+    open_visit(w, first, NULL);
     while (space->open.count && w->found == NO_INSTR) {
         struct visit visit = space->open.at[--space->open.count];
         walk_block(w, &visit);
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
     path->vague = w->found_vague;
-    if (w->found != NO_INSTR) {
-        path->set = path_condition_set(w->lint, w->found_known);
-        keep_path(w, path);
-    }
+    if (w->found != NO_INSTR) keep_path(w, path);
     give_back_space(w->lint->walks, space);
     return path->found != NO_INSTR;
 }
@@ -305,11 +371,12 @@ static bool walk_paths(struct walking *w, struct visit *first, struct walk_path 
 
 static struct visit visit_behind(const struct walking *w, uint32_t instr, unsigned state)
 {
-    struct visit first = {.block = w->lint->cfg->block_of[instr],
-                          .at = instr + 1,
-                          .state = state,
-                          .node = add_node(w->space, UINT32_MAX, instr),
-                          .known = path_condition_at(w->lint, instr)};
+    struct visit first = {
+        .block = w->lint->cfg->block_of[instr],
+        .at = instr + 1,
+        .state = state,
+        .node = add_node(w->space, &(struct node){UINT32_MAX, PASSING_START, instr, 0, 0}),
+        .known = path_condition_at(w->lint, instr)};
     if (w->lint->function->instrs[instr].guard != REG_NONE)
         (void)path_condition_assume(w->lint, &first.known, instr, true);
     return first;

@@ -51,6 +51,39 @@ static void find_reaches(const struct lint *lint, struct walk_stops *stops)
     rounds_free(&rounds);
 }
 
+/* Extends *end to the block behind the last one that the block branches to. False if the block
+ * branches back to first or before it, or control ends in it. */
+static bool extend_region(const struct cfg *cfg, uint32_t block, uint32_t first, uint32_t *end)
+{
+    const struct block *at = &cfg->blocks[block];
+    for (uint32_t i = 0; i < at->succ_count; i++) {
+        uint32_t succ = cfg->succs[at->first_succ + i];
+        if (succ <= first) return false;
+        if (succ > *end) *end = succ;
+    }
+    return at->succ_count;
+}
+
+/* Finds the join of a branch in code whose sides follow the branch in the text. */
+static struct walk_region region_behind(const struct lint *lint, const struct walk_stops *stops,
+                                        uint32_t block)
+{
+    enum { BLOCKS_MAX = 32 };
+    const struct walk_region none = {NO_JOIN, 0};
+    struct walk_region region = {block + 1, 0};
+    if (lint->cfg->blocks[block].succ_count != 2) return none;
+    if (stops->effects[block] & 1u << EFFECT_EXIT) return none;
+    if (!extend_region(lint->cfg, block, block, &region.join)) return none;
+    for (uint32_t b = block + 1; b < region.join; b++) {
+        if (b - block > BLOCKS_MAX || stops->effects[b] & 1u << EFFECT_EXIT) return none;
+        if (!extend_region(lint->cfg, b, block, &region.join)) return none;
+        region.effects |= stops->effects[b];
+    }
+    for (uint32_t b = block + 1; b < region.join; b++)
+        if (path_condition_tells(lint, b, region.join)) return none;
+    return region;
+}
+
 void walk_stops_find(const struct lint *lint, struct walk_stops *stops)
 {
     uint32_t blocks = lint->cfg->count;
@@ -62,6 +95,8 @@ void walk_stops_find(const struct lint *lint, struct walk_stops *stops)
     stops->leads = arena_alloc(lint->arena, blocks, sizeof *stops->leads);
     find_stops(lint, stops);
     find_reaches(lint, stops);
+    stops->regions = arena_alloc(lint->arena, blocks, sizeof *stops->regions);
+    for (uint32_t b = 0; b < blocks; b++) stops->regions[b] = region_behind(lint, stops, b);
 }
 
 const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *stops, uint32_t to)

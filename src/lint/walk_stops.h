@@ -5,6 +5,15 @@
 
 #include "lint/lint.h"
 
+/* What both sides of a branch do before they join. */
+struct walk_region {
+    uint32_t join;    /* the block in which the sides join; NO_JOIN: not known, or a side may change
+                         what is known at the join */
+    uint32_t effects; /* the walk_bits of all stops on the sides */
+};
+
+#define NO_JOIN UINT32_MAX
+
 struct walk_stops {
     uint32_t *at;      /* instructions that are not register work, or that change what is known */
     uint32_t *first;   /* by block, with one more at the end: index into at */
@@ -12,7 +21,8 @@ struct walk_stops {
     uint32_t *reaches; /* by block: the walk_bits of all stops of it and of the blocks that control
                           can reach from it */
     bool *passes;      /* by block: a path through it changes nothing that is known */
-    bool **leads;      /* by block: result of walk_stops_lead, or NULL */
+    struct walk_region *regions; /* by block: of the branch at its end */
+    bool **leads;                /* by block: result of walk_stops_lead, or NULL */
 };
 
 /* For a function. To be called after path_conditions_build. Everything is in lint->arena. */

@@ -1,0 +1,20 @@
+/* Finds which conditions a later branch or guard may ask about. The answer to a predicate depends
+ * only on conditions of the same root (see struct expr), so a condition whose root no later
+ * predicate has decides nothing any more. */
+#ifndef PTXOPT_LINT_ROOT_REACH_H
+#define PTXOPT_LINT_ROOT_REACH_H
+
+#include "lint/lint.h"
+
+struct root_reach;
+
+/* For a function. changes: by instruction, it writes a web that a guard depends on and that may
+ * change. In lint->arena. */
+struct root_reach *root_reach_build(const struct lint *lint, const bool *changes);
+
+/* False if no predicate with the root of the row `base` is asked at the beginning of the block or
+ * after it. */
+bool root_reach_has(const struct lint *lint, const struct root_reach *reach, uint32_t block,
+                    uint32_t base);
+
+#endif
