@@ -30,7 +30,8 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct reached *of; /* by instruction: for the release at it */
+    struct reached **of; /* by instruction: for the release at it; NULL: not asked yet */
+    struct VEC(uint32_t) asked; /* the instructions with an entry in of */
     struct waiter *waiters;
     uint32_t waiter_count;
     struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
@@ -82,9 +83,19 @@ struct observers *observers_build(struct lint *lint)
 
 void observers_free(struct observers *observers)
 {
-    for (uint32_t i = 0; i < observers->lint->function->count; i++)
-        vec_free(&observers->of[i].accesses);
+    for (uint32_t i = 0; i < observers->asked.count; i++)
+        vec_free(&observers->of[observers->asked.at[i]]->accesses);
+    vec_free(&observers->asked);
     for (uint32_t i = 0; i < observers->waiter_count; i++) vec_free(&observers->behind[i].accesses);
+}
+
+static struct reached *reached_of(struct observers *observers, uint32_t release)
+{
+    struct reached **reached = &observers->of[release];
+    if (*reached) return *reached;
+    *reached = arena_alloc(observers->lint->arena, 1, sizeof **reached);
+    vec_push(&observers->asked, release);
+    return *reached;
 }
 
 struct lint *observers_lint(const struct observers *observers)
@@ -120,7 +131,7 @@ const struct barrier_use *observers_barrier(struct observers *observers, uint32_
 {
     struct lint *lint = observers->lint;
     const struct barrier_use *use = barriers_at(lint->subject, release);
-    struct reached *reached = &observers->of[release];
+    struct reached *reached = reached_of(observers, release);
     if (!use || !use->remote || reached->own) return reached->own ? reached->own : use;
     reached->own = arena_alloc(lint->arena, 1, sizeof *reached->own);
     if (!peer_as_own(lint, release, reached->own)) *reached->own = *use;
@@ -272,7 +283,7 @@ static void find_reached_by(struct behind *behind, bool likely)
 
 static const struct reached *find_out(struct observers *observers, uint32_t release)
 {
-    struct reached *reached = &observers->of[release];
+    struct reached *reached = reached_of(observers, release);
     struct behind behind = {observers, release, reached, false};
     if (reached->asked) return reached;
     reached->asked = true;

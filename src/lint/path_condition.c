@@ -30,9 +30,9 @@ enum step {
 };
 
 struct answer {
-    uint64_t key; /* 0: free */
-    uint32_t set; /* CONTRADICTION if the step is impossible; for STEP_GUARD, an enum truth */
-    bool lost;
+    uint64_t key;      /* 0: free */
+    uint32_t set : 31; /* CONTRADICTION if the step is impossible; for STEP_GUARD, an enum truth */
+    uint32_t lost : 1;
 };
 
 struct path_conditions {
@@ -50,7 +50,7 @@ struct path_conditions {
     uint32_t answer_count, answer_cap;
 };
 
-#define CONTRADICTION UINT32_MAX
+#define CONTRADICTION (UINT32_MAX >> 1)
 
 /* ---- the registers that matter ---- */
 
@@ -171,7 +171,9 @@ struct path_condition path_condition_of(const struct lint *lint, const struct co
 struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition)
 {
     const struct known *known = &lint->conditions->sets.at[condition.set];
-    struct condition_set set = {.count = known->count, .lost = condition.lost};
+    struct condition_set set; /* what is behind the last condition is not read */
+    set.count = known->count;
+    set.lost = condition.lost;
     for (uint32_t i = 0; i < known->count; i++)
         set.at[i] = (struct condition){known->codes[i] / 2, known->codes[i] & 1};
     return set;
@@ -219,7 +221,7 @@ static void keep_answer(const struct lint *lint, uint64_t key, uint32_t set, boo
     if (all->answer_count * 2 >= all->answer_cap) grow(all);
     struct answer *answer = condition_slot_of(all, key);
     if (!answer->key) all->answer_count++;
-    *answer = (struct answer){key, set, lost};
+    *answer = (struct answer){key, set & CONTRADICTION, lost};
 }
 
 /* Sets the condition to the result of a step. False if the step contradicts it. */
@@ -237,7 +239,7 @@ static bool settle(const struct lint *lint, uint64_t key, bool possible,
     struct path_condition now = {CONTRADICTION, false};
     if (possible) now = path_condition_of(lint, set);
     keep_answer(lint, key, now.set, now.lost);
-    struct answer answer = {key, now.set, now.lost};
+    struct answer answer = {key, now.set & CONTRADICTION, now.lost};
     return take(&answer, condition);
 }
 

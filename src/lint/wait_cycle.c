@@ -16,34 +16,14 @@ struct cycle {
     struct lint *lint;
     bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
     bool *reached; /* by use of an mbarrier: a thread can reach it */
+    uint32_t left; /* the number of waits that stop threads */
+    bool called;   /* a thread can reach a call */
 };
 
 static bool may_signal(const struct barrier_use *use)
 {
     return use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL && use->kind != BARRIER_WAIT &&
            use->kind != BARRIER_EXPECT;
-}
-
-static enum walk_does look_past_waits(void *context, const struct lint *lint, uint32_t instr,
-                                      unsigned *state)
-{
-    struct cycle *cycle = context;
-    const struct barrier_use *use = barriers_at(lint->subject, instr);
-    (void)state;
-    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_FOUND;
-    if (!use) return WALK_ON;
-    cycle->reached[use - lint->subject->barriers->uses] = true;
-    return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
-}
-
-/* Computes reached. False if the result is unknown. */
-static bool find_reached(struct cycle *cycle)
-{
-    const struct lint *lint = cycle->lint;
-    struct walk_path path;
-    memset(cycle->reached, 0, lint->subject->barriers->count * sizeof *cycle->reached);
-    return !walk_from_entry(lint, 0, ~(1u << EFFECT_REGISTER), look_past_waits, cycle, &path) &&
-           !path.gave_up;
 }
 
 /* Some thread may complete the first phase. True also if the function has no signal for the wait.
@@ -62,17 +42,52 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
     return !any;
 }
 
-/* Releases the waits that may be signalled. True if it has released any. */
-static bool release_waits(struct cycle *cycle)
+/* Releases the waits that may be signalled. */
+static void release_waits(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
-    bool any = false;
+    lint_spend(cycle->lint, all->count / 8);
     for (uint32_t i = 0; i < all->count; i++) {
         if (!cycle->stops[i] || !is_signalled(cycle, &all->uses[i])) continue;
         cycle->stops[i] = false;
-        any = true;
+        cycle->left--;
     }
-    return any;
+}
+
+/* Notes the uses that a thread can reach, and releases the waits that they signal. */
+static enum walk_does look_past_waits(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    struct cycle *cycle = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    (void)state;
+    cycle->called |= lint_effect(lint, instr) == EFFECT_CALL;
+    if (cycle->called) return WALK_FOUND;
+    if (!use) return WALK_ON;
+    bool *reached = &cycle->reached[use - lint->subject->barriers->uses];
+    bool signals = !*reached && may_signal(use);
+    *reached = true;
+    if (signals) release_waits(cycle);
+    if (!cycle->left) return WALK_FOUND;
+    return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
+}
+
+/* Releases waits until no more are released. False if the result is unknown. */
+static bool release_all(struct cycle *cycle)
+{
+    const struct barriers *all = cycle->lint->subject->barriers;
+    uint32_t interest = 1u << EFFECT_CALL, before;
+    struct walk_path path;
+    for (uint32_t i = 0; i < all->count; i++)
+        interest |= 1u << lint_effect(cycle->lint, all->uses[i].instr);
+    release_waits(cycle);
+    do {
+        before = cycle->left;
+        if (!before) return true;
+        (void)walk_from_entry(cycle->lint, 0, interest, look_past_waits, cycle, &path);
+        if (cycle->called || path.gave_up) return false;
+    } while (cycle->left < before);
+    return true;
 }
 
 /* An arrive at the same mbarrier; NO_INSTR: none. Such an arrive most likely frees a stage, and a
@@ -95,14 +110,10 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
         "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
     const struct barriers *all = lint->subject->barriers;
     struct cycle cycle = {.lint = lint};
-    uint32_t stops = 0;
     cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
     cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
-    for (uint32_t i = 0; i < all->count; i++) stops += cycle.stops[i] = first_phase[i];
-    if (!stops || stops > WAITS_MAX) return;
-    do {
-        if (!find_reached(&cycle)) return;
-    } while (release_waits(&cycle));
+    for (uint32_t i = 0; i < all->count; i++) cycle.left += cycle.stops[i] = first_phase[i];
+    if (!cycle.left || cycle.left > WAITS_MAX || !release_all(&cycle)) return;
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;
         if (arrival == NO_INSTR) continue;

@@ -211,10 +211,10 @@ static void follow_sides(struct walking *w, const struct visit *from, uint32_t j
 static void follow_block(struct walking *w, const struct visit *from)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
-    const struct walk_region *region = &w->lint->walks->stops.regions[from->block];
+    uint32_t join = walk_stops_join(&w->lint->walks->stops, from->block, w->interest);
     uint32_t last = block->first < block->end ? block->end - 1 : NO_INSTR;
-    if (w->interest && region->join != NO_JOIN && !(region->effects & w->interest)) {
-        follow_sides(w, from, region->join);
+    if (join != NO_JOIN) {
+        follow_sides(w, from, join);
         return;
     }
     for (uint32_t i = 0; i < block->succ_count; i++) {

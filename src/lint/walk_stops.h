@@ -25,6 +25,15 @@ struct walk_stops {
     bool **leads;                /* by block: result of walk_stops_lead, or NULL */
 };
 
+/* The block in which both sides of the branch at the end of the block join, if a walk with that
+ * interest may pass over them; otherwise NO_JOIN. */
+static inline uint32_t walk_stops_join(const struct walk_stops *stops, uint32_t block,
+                                       uint32_t interest)
+{
+    const struct walk_region *region = &stops->regions[block];
+    return interest && !(region->effects & interest) ? region->join : NO_JOIN;
+}
+
 /* For a function. To be called after path_conditions_build. Everything is in lint->arena. */
 void walk_stops_find(const struct lint *lint, struct walk_stops *stops);
 
