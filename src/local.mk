@@ -57,10 +57,11 @@ rules_sources = \
 	src/rules/rule.c src/rules/rule.h src/rules/table.c src/rules/wait_covered.c src/rules/wait_idle.c
 lint_sources = \
 	src/lint/alloc_protocol.c \
-	src/lint/arrival_barriers.c src/lint/arrival_bytes.c src/lint/arrival_count.c \
+	src/lint/arrival_barriers.c src/lint/arrival_bytes.c src/lint/arrival_cluster.c \
+	src/lint/arrival_count.c src/lint/arrival_tensor.c src/lint/arrival_uses.c \
 	src/lint/arrivals.c src/lint/arrivals.h \
 	src/lint/arrays.c src/lint/arrays.h \
-	src/lint/cluster_lifetime.c \
+	src/lint/cluster_lifetime.c src/lint/cluster_rank.c src/lint/cluster_rank.h \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \

@@ -25,7 +25,7 @@ struct round {
 
 /* ---- how many bytes ---- */
 
-static int64_t constant_behind(const struct lint *lint, uint32_t instr)
+int64_t arrivals_expected(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
     while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
@@ -149,7 +149,7 @@ void arrivals_check_bytes(struct arrivals *arrivals)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!is_arming(lint, use) || use->remote || value_is_none(use->object)) continue;
-        int64_t bytes = constant_behind(lint, use->instr);
+        int64_t bytes = arrivals_expected(lint, use->instr);
         struct round round = {.arrivals = arrivals, .armed = use};
         if (bytes < 0) continue;
         lint_spend(lint, all->count);

@@ -1,90 +1,13 @@
 /* The code arrival-count: fewer or more threads arrive in a phase than mbarrier.init counts, or one
- * thread arrives twice in one phase. arrival_bytes.c and arrival_barriers.c have the parts for
- * bytes and for barriers of the CTA. */
-#include "lint/arrays.h"
+ * thread arrives twice in one phase. The parts for bytes are in arrival_bytes.c and
+ * arrival_tensor.c, those for barriers of the CTA and for clusters in arrival_barriers.c and
+ * arrival_cluster.c. */
 #include "lint/arrivals.h"
-#include "lint/handover.h"
-#include "lint/mbarriers.h"
 #include "lint/meet.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/values.h"
-
-/* ---- which mbarrier ---- */
-
-static bool init_may_be_of(const struct lint *lint, const struct barrier_use *init,
-                           const struct barrier_use *use)
-{
-    if (!barriers_may_be_same(init, use)) return false;
-    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
-    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
-    return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);
-}
-
-/* How many arrivals end a phase; 0 when that is not known. */
-static int64_t read_init(const struct lint *lint, const struct barrier_use *init)
-{
-    struct value v = value_of_operand(lint->subject, init->instr, 1);
-    return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
-}
-
-/* The largest count among the mbarriers that this use may name; *init is where that one is
- * initialised. 0: not known. */
-static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
-{
-    const struct barriers *all = lint->subject->barriers;
-    int64_t most = 0;
-    if (value_is_none(use->object) || use->remote) return 0;
-    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
-        const struct barrier_use *other = &all->uses[i];
-        if (!init_may_be_of(lint, other, use)) continue;
-        int64_t count = read_init(lint, other);
-        if (!count || value_is_none(other->object)) return 0;
-        if (count > most) most = count, *init = other->instr;
-    }
-    return most;
-}
-
-/* ---- one arrival ---- */
-
-static bool is_counted_arrival(const struct barrier_use *use)
-{
-    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
-           use->kind == BARRIER_COMMIT || use->kind == BARRIER_ASYNC_ARRIVE;
-}
-
-/* The number of arrivals by each thread that executes the use; -1: not known. */
-static int64_t arrivals_of_use(const struct lint *lint, const struct barrier_use *use)
-{
-    const struct subject *subject = lint->subject;
-    uint32_t n = 0, operands = lint->function->instrs[use->instr].operand_count;
-    if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
-    if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
-    if (use->kind != BARRIER_ARRIVE) return is_counted_arrival(use);
-    while (n < operands && instruction_begins(subject, use->instr, n) != '[') n++;
-    if (n + 1 >= operands) return 1;
-    struct value v = value_of_operand(subject, use->instr, n + 1);
-    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
-}
-
-static enum walk_does look_again(void *context, const struct lint *lint, uint32_t instr,
-                                 unsigned *state)
-{
-    (void)state;
-    if (instr == *(const uint32_t *)context) return WALK_FOUND;
-    return meet_kind_of(lint, instr) == MEET_NOBODY ? WALK_ON : WALK_END;
-}
-
-enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
-
-/* A thread may execute the instruction again without a wait in between: both may be in the same
- * phase. */
-static bool is_repeated(const struct lint *lint, uint32_t instr)
-{
-    struct walk_path path;
-    return walk_find(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) || path.gave_up;
-}
 
 /* ---- too few ---- */
 
@@ -96,33 +19,16 @@ struct total {
 
 static void total_add_use(struct arrivals *a, struct total *total, const struct barrier_use *use)
 {
-    int64_t count = arrivals_of_use(a->lint, use);
+    int64_t count = arrivals_of_thread(a->lint, use);
     bool brings = use->kind == BARRIER_EXPECT || use->kind == BARRIER_COPY;
     if (use->kind == BARRIER_WAIT) total->waits = true;
     if (count == 0 && (brings || use->kind == BARRIER_ASYNC_ARRIVE) && total->bytes == NO_INSTR)
         total->bytes = use->instr;
     if (use->kind == BARRIER_INVAL || use->kind == BARRIER_WAIT || count == 0) return;
-    total->unknown |= count < 0 || is_repeated(a->lint, use->instr);
+    total->unknown |= count < 0 || arrivals_repeat(a->lint, use->instr);
     if (total->unknown) return;
     total->most += count * arrivals_number(a, use->instr).most;
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
-}
-
-/* The use loops over an array whose first mbarrier has another count than init, so init is most
- * likely after the end of the array. False if the bounds of the index include init. */
-static bool is_behind_array(const struct lint *lint, const struct barrier_use *init,
-                            const struct barrier_use *use)
-{
-    const struct barriers *all = lint->subject->barriers;
-    if (!use->indexed || init->indexed) return false;
-    int64_t bytes = mbarriers_indexed_bytes(lint, use);
-    if (bytes && minus_wrapped(init->object.offset, use->object.offset) < bytes) return false;
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *first = &all->uses[all->inits[i]];
-        if (!first->indexed && value_same(first->object, use->object))
-            return read_init(lint, first) && read_init(lint, first) != read_init(lint, init);
-    }
-    return false;
 }
 
 static struct total count_arrivals(struct arrivals *a, const struct barrier_use *init)
@@ -132,8 +38,8 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
     for (uint32_t i = UINT32_MAX;
          !total.unknown && (i = barriers_next_alike(a->lint->subject, init, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
-        if (use == init || !init_may_be_of(a->lint, init, use)) continue;
-        if (is_behind_array(a->lint, init, use)) continue;
+        if (use == init || !arrivals_may_be_at(a->lint, init, use)) continue;
+        if (arrivals_behind_array(a->lint, init, use)) continue;
         if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
         total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
         if (!total.unknown) total_add_use(a, &total, use);
@@ -143,7 +49,7 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
 
 static void check_arrival_init(struct arrivals *a, const struct barrier_use *init)
 {
-    int64_t count = read_init(a->lint, init);
+    int64_t count = arrivals_counted(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
     struct total total = count_arrivals(a, init);
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
@@ -161,10 +67,15 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
 
 /* ---- too many ---- */
 
+static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
+{
+    return use->remote ? 0 : arrivals_most_counted(lint, use, init);
+}
+
 static void check_arrival(struct arrivals *a, const struct barrier_use *use)
 {
     uint32_t init = NO_INSTR;
-    int64_t count = arrivals_of_use(a->lint, use), most = most_counted(a->lint, use, &init);
+    int64_t count = arrivals_of_thread(a->lint, use), most = most_counted(a->lint, use, &init);
     if (count <= 0 || !most) return;
     struct lanes_number n = arrivals_number(a, use->instr);
     bool lanes = n.lanes * count > most, warps = n.least * count > most;
@@ -213,7 +124,7 @@ static bool fills_count(const struct again *again, const struct barrier_use *use
 {
     struct arrivals *a = again->arrivals;
     struct lanes_number n = arrivals_number(a, use->instr);
-    return n.least * arrivals_of_use(a->lint, use) == again->count;
+    return n.least * arrivals_of_thread(a->lint, use) == again->count;
 }
 
 static enum walk_does look_twice(void *context, const struct lint *lint, uint32_t instr,
@@ -226,7 +137,7 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
         const struct barrier_use *use = barriers_at(lint->subject, instr);
         bool same = use && value_same(use->address, again->first->address);
         bool commits = same && use->kind == BARRIER_COMMIT && again->first->kind == BARRIER_COMMIT;
-        if (same && is_counted_arrival(use) && !commits && fills_count(again, use))
+        if (same && arrivals_is_counted(use) && !commits && fills_count(again, use))
             return WALK_FOUND;
         if (same && use->kind == BARRIER_INVAL) return WALK_END;
         if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
@@ -263,11 +174,13 @@ static void arrival_count_find(struct lint *lint)
         const struct barrier_use *use = &all->uses[i];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         if (use->kind == BARRIER_INIT) check_arrival_init(&arrivals, use);
-        if (!is_counted_arrival(use)) continue;
+        if (!arrivals_is_counted(use)) continue;
         check_arrival(&arrivals, use);
         check_twice(&arrivals, use);
     }
+    arrivals_check_cluster(&arrivals);
     arrivals_check_bytes(&arrivals);
+    arrivals_check_tensors(&arrivals);
     arrivals_check_barriers(&arrivals);
     arrivals_end(&arrivals);
 }
@@ -291,10 +204,12 @@ const struct lint_code lint_arrival_count = {
         ".reqntid. Reported: fewer arrivals than the count of mbarrier.init, at all places "
         "together; more arrivals than that count, by threads that reach one place together; a "
         "second arrival of a thread that completes a phase alone, with no wait in between; "
-        "arrive.expect_tx of bytes that the copies of no path write (constant sizes only); a "
-        "barrier of the CTA with a count that is too large or too small.\n"
-        "Not reported: unknown counts, addresses or roles; mbarriers of another CTA; tensor "
-        "copies; several arrivals of one thread in a loop without a wait; warps that take turns; "
-        "functions and kernels with calls.",
+        "arrive.expect_tx of bytes that the copies of no path write; a barrier of the CTA with a "
+        "count that is too large or too small. For a cluster whose size the text gives, the "
+        "arrivals of all CTAs at the mbarrier of one are counted. With tensor copies, whose size "
+        "is not in the text: other bytes than at another place with the same tensor maps, more "
+        "than the places of the copies have room for, or all except those of one copy.\n"
+        "Not reported: unknown counts, addresses, ranks or roles; several arrivals of one thread "
+        "in a loop without a wait; warps that take turns; functions and kernels with calls.",
     .find = arrival_count_find,
 };

@@ -4,6 +4,7 @@
 #include "lint/handover.h"
 #include "lint/meet.h"
 #include "lint/readers.h"
+#include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -11,25 +12,31 @@
 
 /* ---- what differs among threads ---- */
 
-static bool is_of_thread(struct str name)
+static bool is_of_thread(const struct arrivals *a, struct str name)
 {
+    if (a->of_cluster && (str_starts(name, "%cluster_cta") || str_starts(name, "%ctaid")))
+        return true;
     return str_starts(name, "%tid") || str_starts(name, "%lane") || str_is(name, "%warpid");
 }
 
-/* The result differs among threads even if the operands are equal. */
-static bool is_source(const struct lint *lint, uint32_t i)
+/* The result differs among threads even if the operands are equal. Each CTA has its own shared
+ * memory. */
+static bool is_source(const struct arrivals *a, uint32_t i)
 {
-    struct str base = instruction_base(lint->subject, i);
+    struct str base = instruction_base(a->lint->subject, i);
+    if (a->of_cluster && str_is(base, "ld") && walk_bits(a->lint, i) & WALK_SHARED_MEMORY)
+        return true;
     return str_is(base, "elect") || str_is(base, "atom") || str_is(base, "activemask");
 }
 
 /* A thread that meets `all` may fail to meet a condition of `some` that differs between threads. */
-static bool is_for_some(const struct lint *lint, const struct condition_set *some,
+static bool is_for_some(const struct arrivals *a, const struct condition_set *some,
                         const struct condition_set *all)
 {
+    const struct lint *lint = a->lint;
     for (uint32_t i = 0; i < some->count; i++) {
         struct value c = {some->at[i].base, 0};
-        if (value_expr(lint->subject, c)->of_block) continue;
+        if (value_expr(lint->subject, c)->of_block && !a->of_cluster) continue;
         if (condition_truth(lint->subject, all, c) == TRUTH_UNKNOWN) return true;
     }
     return false;
@@ -42,7 +49,7 @@ static void find_blocks(struct arrivals *a, uint32_t instr)
         const struct condition_set *set = conditions_at(lint->subject, b);
         a->never[b] = !conditions_reach(lint->subject, b) ||
                       condition_pairs_exclude_block(lint->subject, instr, b);
-        a->some[b] = is_for_some(lint, set, &a->set);
+        a->some[b] = is_for_some(a, set, &a->set);
     }
 }
 
@@ -98,10 +105,10 @@ static void find_sources(struct arrivals *a)
     a->sources = arena_alloc(lint->arena, count, sizeof *a->sources);
     for (uint32_t r = 0; r < webs; r++)
         if (!value_definitions(lint->subject, r, &last) &&
-            is_of_thread(value_name(lint->subject, r)))
+            is_of_thread(a, value_name(lint->subject, r)))
             a->source_webs[a->source_web_count++] = r;
     for (uint32_t i = 0; i + 1 < count; i++)
-        if (is_source(lint, i)) a->sources[a->source_count++] = i;
+        if (is_source(a, i)) a->sources[a->source_count++] = i;
 }
 
 static void find_differences(struct arrivals *a)
@@ -175,7 +182,7 @@ static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
         if (!handover_reaches(a->lint, wait, instr)) continue;
         if (!handover_reaches(a->lint, instr, wait)) continue;
         struct condition_set other = conditions_of(a->lint->subject, wait);
-        if (reads_what_differs(a->lint, a->differs, wait) || is_for_some(a->lint, &other, &a->set))
+        if (reads_what_differs(a->lint, a->differs, wait) || is_for_some(a, &other, &a->set))
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 #define PTXOPT_LINT_ARRIVALS_H
 
 #include "lint/lint.h"
+#include "value/barriers.h"
 #include "value/lanes.h"
 
 /* The number of threads for which all conditions of the set hold. */
@@ -23,6 +24,7 @@ struct arrivals {
     uint32_t *source_webs, *sources;
     uint32_t source_web_count, source_count;
     const struct lint_code *code; /* reported as this code */
+    bool of_cluster; /* the threads of all CTAs of the cluster are compared, not those of one CTA */
     struct lanes_shape shape;
     /* Of the threads examined last: */
     struct condition_set set; /* their conditions */
@@ -46,9 +48,42 @@ bool arrivals_in_step(struct arrivals *arrivals, uint32_t instr, bool warps);
 /* The number of threads that may reach the instruction. */
 struct lanes_number arrivals_number(struct arrivals *arrivals, uint32_t instr);
 
-/* Report byte counts of mbarriers (arrival_bytes.c) and thread counts of barriers of the CTA
- * (arrival_barriers.c) that do not match. */
+/* The use, an arrival, may be at the mbarrier that init initialises. */
+bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
+                        const struct barrier_use *use);
+
+/* The use loops over an array whose first mbarrier has another count than init, so init is most
+ * likely after the end of the array. False if the bounds of the index include init. */
+bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *init,
+                           const struct barrier_use *use);
+
+/* How many arrivals end a phase, by mbarrier.init; 0 when that is not known. */
+int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init);
+
+/* The largest count among the mbarriers that the use, in the own CTA, may name; *init is where that
+ * one is initialised. 0: not known. */
+int64_t arrivals_most_counted(const struct lint *lint, const struct barrier_use *use,
+                              uint32_t *init);
+
+/* The use is an arrival of a kind that the count of mbarrier.init includes. */
+bool arrivals_is_counted(const struct barrier_use *use);
+
+/* The number of arrivals by each thread that executes the use; -1: not known. */
+int64_t arrivals_of_thread(const struct lint *lint, const struct barrier_use *use);
+
+/* A thread may execute the instruction again without a wait in between: both may be in the same
+ * phase. */
+bool arrivals_repeat(const struct lint *lint, uint32_t instr);
+
+/* The constant after the mbarrier: the bytes of an expect_tx. -1: not known. */
+int64_t arrivals_expected(const struct lint *lint, uint32_t instr);
+
+/* Report counts that do not match: byte counts of mbarriers (arrival_bytes.c, arrival_tensor.c),
+ * thread counts of barriers of the CTA (arrival_barriers.c), and arrivals at the mbarrier of
+ * another CTA (arrival_cluster.c). */
 void arrivals_check_bytes(struct arrivals *arrivals);
+void arrivals_check_tensors(struct arrivals *arrivals);
 void arrivals_check_barriers(struct arrivals *arrivals);
+void arrivals_check_cluster(struct arrivals *arrivals);
 
 #endif

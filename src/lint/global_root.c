@@ -130,8 +130,7 @@ static struct link root_trace(struct finding *f, struct value v)
 
 /* ---- accesses ---- */
 
-/* The address of an operand; for the list [map, {x, y}] of a tensor copy, its first register. */
-static struct value address_of(const struct lint *lint, uint32_t instr, uint32_t operand)
+struct value global_address_of(const struct lint *lint, uint32_t instr, uint32_t operand)
 {
     const struct function *f = lint->function;
     const struct operand *of = &f->operands[f->instrs[instr].first_operand + operand];
@@ -146,7 +145,7 @@ static void add_global_access(struct finding *f, uint32_t instr, enum global_kin
     struct str text = instruction_operand(f->lint->subject, instr, operand);
     if (!text.n || text.p[0] != '[') return;
     f->uses->steps = 0;
-    struct link link = root_trace(f, address_of(f->lint, instr, operand));
+    struct link link = root_trace(f, global_address_of(f->lint, instr, operand));
     bool names = instruction_has(f->lint->subject, instr, ".global") || kind == GLOBAL_COPY;
     bool variable = link.root.offset == INT64_MIN;
     if (link.kind != LINK_ROOT || (variable && !names)) link.root.known = false;

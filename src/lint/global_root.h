@@ -35,4 +35,8 @@ struct global_accesses global_accesses_find(struct lint *lint);
 /* Both roots are known and equal. */
 bool global_roots_same(const struct global_root *a, const struct global_root *b);
 
+/* The address of an operand; for the list [map, {x, y}] of a tensor copy, its first register.
+ * VALUE_NONE: unknown. */
+struct value global_address_of(const struct lint *lint, uint32_t instr, uint32_t operand);
+
 #endif

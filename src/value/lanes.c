@@ -163,20 +163,31 @@ static uint32_t read_numbers(struct str text, uint64_t *numbers)
     return count;
 }
 
+/* Reads the numbers after the directive in the head of a function. False if it has none. */
+static bool read_directive(struct str head, const char *directive, uint64_t *numbers)
+{
+    size_t n = strlen(directive);
+    const char *at = memmem(head.p, head.n, directive, n);
+    if (!at) return false;
+    at += n;
+    return read_numbers((struct str){at, (size_t)(head.p + head.n - at)}, numbers);
+}
+
 struct lanes_shape lanes_shape_of(const struct subject *subject)
 {
-    static const char directive[] = ".reqntid", clusters[] = ".reqnctapercluster";
+    static const char clusters[] = ".reqnctapercluster";
     struct lanes_shape shape = {0};
-    uint64_t numbers[3] = {1, 1, 1};
+    uint64_t numbers[3] = {1, 1, 1}, ctas[3] = {1, 1, 1};
     struct str text = source_slice(subject->view->source, subject->function->span);
     const char *body = memchr(text.p, '{', text.n);
     if (!body) return shape;
     text.n = (size_t)(body - text.p);
     shape.cluster = memmem(text.p, text.n, clusters, sizeof clusters - 1);
-    const char *at = memmem(text.p, text.n, directive, sizeof directive - 1);
-    if (!at) return shape;
-    at += sizeof directive - 1;
-    if (!read_numbers((struct str){at, (size_t)(body - at)}, numbers)) return shape;
+    if (shape.cluster && read_directive(text, clusters, ctas)) {
+        shape.ctas = (uint32_t)(ctas[0] * ctas[1] * ctas[2]);
+        shape.cta_row = ctas[0] == shape.ctas;
+    }
+    if (!read_directive(text, ".reqntid", numbers)) return shape;
     uint64_t threads = numbers[0] * numbers[1] * numbers[2];
     shape.folded = numbers[0] % WARP && numbers[0] != threads;
     shape.warps = threads / WARP < WARPS_MAX ? (uint32_t)(threads / WARP) : WARPS_MAX;

@@ -12,6 +12,8 @@ struct lanes_shape {
     bool cluster;   /* the CTA is one of several in a cluster */
     bool folded;    /* a row of threads is no multiple of a warp: %tid.x gives no lane */
     bool row;       /* the CTA is one row of complete warps, so %tid.x gives warp and lane */
+    uint32_t ctas;  /* number of CTAs in a cluster */
+    bool cta_row;   /* the cluster is one row, so %ctaid.x modulo ctas is the rank of the CTA */
 };
 
 struct lanes_shape lanes_shape_of(const struct subject *subject);

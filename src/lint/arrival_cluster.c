@@ -1,0 +1,152 @@
+/* The part of arrival-count and remote-form that counts, for the mbarrier of each CTA of a cluster,
+ * the arrivals of all CTAs. */
+#include "lint/arrivals.h"
+#include "lint/cluster_rank.h"
+#include "value/conditions.h"
+#include "value/values.h"
+
+/* The arrivals in one phase at the mbarrier of one CTA. */
+struct total {
+    int64_t most;
+    uint32_t arrival;   /* the first in the text; NO_INSTR: none */
+    uint32_t elsewhere; /* an arrival that reaches only other CTAs */
+    uint32_t wait;      /* a wait that threads of the CTA execute */
+    bool unknown;
+};
+
+/* ---- too few ---- */
+
+static bool was_reported(const struct arrivals *a, uint32_t instr)
+{
+    for (uint32_t i = 0; i < a->lint->hazards.count; i++) {
+        const struct hazard *h = &a->lint->hazards.at[i];
+        if (h->code == a->code && (h->at == instr || h->witness == instr)) return true;
+    }
+    return false;
+}
+
+static void add_arrival(struct arrivals *a, struct total *totals, const struct barrier_use *use)
+{
+    struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
+    int64_t count = arrivals_of_thread(a->lint, use);
+    bool unknown = count < 0 || arrivals_repeat(a->lint, use->instr);
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
+        struct total *total = &totals[rank];
+        uint32_t *first = by.most[rank] ? &total->arrival : &total->elsewhere;
+        total->unknown |= unknown && by.most[rank];
+        if (!unknown) total->most += count * arrivals_number(a, use->instr).most * by.most[rank];
+        if (*first == NO_INSTR) *first = use->instr;
+    }
+}
+
+static void add_wait(struct arrivals *a, struct total *totals, const struct barrier_use *use)
+{
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
+        if (totals[rank].wait == NO_INSTR &&
+            cluster_rank_runs(a->lint, &a->shape, use->instr, rank) == TRUTH_YES)
+            totals[rank].wait = use->instr;
+}
+
+/* False if it is not known which arrivals are at the mbarrier of init. */
+static bool count_in_cluster(struct arrivals *a, const struct barrier_use *init,
+                             struct total *totals)
+{
+    const struct lint *lint = a->lint;
+    const struct barriers *all = lint->subject->barriers;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use == init || !conditions_reach(lint->subject, lint->cfg->block_of[use->instr]))
+            continue;
+        bool marks = use->kind == BARRIER_WAIT || use->kind == BARRIER_INIT;
+        if (!marks && !arrivals_of_thread(lint, use)) continue;
+        struct barrier_use own = cluster_rank_as_own(lint, use);
+        if (!arrivals_may_be_at(lint, init, &own) || arrivals_behind_array(lint, init, &own))
+            continue;
+        if (value_is_none(own.object) || own.kind == BARRIER_INIT) return false;
+        if (own.kind != BARRIER_WAIT)
+            add_arrival(a, totals, use);
+        else if (!use->remote && barriers_same(&own, use))
+            add_wait(a, totals, use);
+    }
+    return true;
+}
+
+static void report_total(struct arrivals *a, const struct barrier_use *init,
+                         const struct total *total)
+{
+    static const struct lint_words words = {"9.7.13.15.6",
+                                            "The count of the pending arrivals has reached zero."};
+    if (!total->most)
+        lint_report(
+            a->lint,
+            (struct hazard){&lint_remote_form, LINT_WARNING, total->elsewhere, total->wait,
+                            "this arrives in one CTA only, but another CTA waits at %s[ for its "
+                            "own mbarrier, at which no thread arrives]",
+                            "arrive in each CTA that waits: for a tcgen05.commit by "
+                            ".multicast::cluster with a mask of these CTAs",
+                            NULL, 0, &words});
+    else
+        lint_report(a->lint,
+                    (struct hazard){a->code, LINT_WARNING, init->instr, total->arrival,
+                                    "in one CTA of the cluster, fewer threads arrive in a "
+                                    "phase, at %s and elsewhere, than this counts[: the "
+                                    "phase never ends]",
+                                    "set the count to the arrivals from all CTAs", NULL, 0, NULL});
+}
+
+static void check_cluster_init(struct arrivals *a, const struct barrier_use *init)
+{
+    struct total totals[CLUSTER_CTAS_MAX];
+    int64_t count = arrivals_counted(a->lint, init);
+    if (!count || value_is_none(init->object) || init->remote) return;
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
+        totals[rank] = (struct total){.arrival = NO_INSTR, .elsewhere = NO_INSTR, .wait = NO_INSTR};
+    if (was_reported(a, init->instr) || !count_in_cluster(a, init, totals)) return;
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
+        const struct total *total = &totals[rank];
+        if (total->unknown || total->wait == NO_INSTR || total->most >= count) continue;
+        if (!total->most && total->elsewhere == NO_INSTR) continue;
+        report_total(a, init, total);
+        return;
+    }
+}
+
+/* ---- too many ---- */
+
+/* a compares the threads of all CTAs. */
+static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *use)
+{
+    struct barrier_use own = cluster_rank_as_own(a->lint, use);
+    uint32_t init = NO_INSTR, ctas = 0;
+    if (barriers_same(&own, use) && own.remote == use->remote) return;
+    int64_t count = arrivals_of_thread(a->lint, use),
+            most = arrivals_most_counted(a->lint, &own, &init);
+    if (count <= 0 || !most || was_reported(a, use->instr)) return;
+    struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
+        if (by.least[rank] > ctas) ctas = by.least[rank];
+    if (count * arrivals_number(a, use->instr).least * ctas <= most) return;
+    if (!arrivals_in_step(a, use->instr, true)) return;
+    lint_report(a->lint, (struct hazard){a->code, LINT_WARNING, use->instr, init,
+                                         "more threads of the cluster arrive here in one phase "
+                                         "than %s counts[: the phase ends before the last of them "
+                                         "arrives]",
+                                         "count the arrivals of all CTAs at %s", NULL, 0, NULL});
+}
+
+void arrivals_check_cluster(struct arrivals *arrivals)
+{
+    struct lint *lint = arrivals->lint;
+    const struct barriers *all = lint->subject->barriers;
+    if (arrivals->shape.ctas < 2 || arrivals->shape.ctas > CLUSTER_CTAS_MAX) return;
+    struct arrivals cluster = arrivals_begin(lint, arrivals->code);
+    cluster.of_cluster = true;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
+        if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, use);
+        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, use);
+    }
+    arrivals_end(&cluster);
+}

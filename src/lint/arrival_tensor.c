@@ -1,0 +1,268 @@
+/* The part of arrival-count for phases with tensor copies. The size of a box is not in the text,
+ * but a tensor map gives the same size at each copy, and the places that the copies of one phase
+ * write do not overlap. */
+#include "lint/arrivals.h"
+#include "lint/bulk_slot.h"
+#include "lint/global_root.h"
+#include "lint/walk.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+/* COPIES_MAX: the state of a walk has a bit for each copy. */
+enum { COPIES_MAX = 8, BOX_BYTES_MIN = 16 };
+
+struct copy {
+    uint32_t instr;
+    int64_t bytes;    /* -1: not in the text */
+    struct value to;  /* the place in shared memory that it writes */
+    struct value map; /* the address of the tensor map, of a tensor copy */
+};
+
+/* What follows an expect_tx up to the end of the phase. */
+struct phase {
+    const struct lint *lint;
+    const struct barrier_use *armed;
+    int64_t expected;
+    struct copy copies[COPIES_MAX];
+    uint32_t count;
+    bool unknown; /* the copies differ among paths, or are not all known */
+    bool ended;
+};
+
+/* ---- the copies of a phase ---- */
+
+static bool is_understood(const struct phase *p, const struct barrier_use *copy)
+{
+    const struct subject *subject = p->lint->subject;
+    struct condition_set here = conditions_of(subject, copy->instr),
+                         armed = conditions_of(subject, p->armed->instr);
+    return p->count < COPIES_MAX && value_same(copy->address, p->armed->address) && !copy->remote &&
+           !instruction_has(subject, copy->instr, ".cta_group::2") && !here.lost &&
+           conditions_same(&here, &armed) &&
+           !str_starts(instruction_opcode(subject, copy->instr), "clusterlaunchcontrol.");
+}
+
+static void phase_add_copy(struct phase *p, uint32_t instr)
+{
+    bool tensor = str_starts(instruction_opcode(p->lint->subject, instr), "cp.async.bulk.tensor");
+    struct copy copy = {.instr = instr,
+                        .bytes = tensor ? -1 : bulk_bytes(p->lint, instr),
+                        .to = value_of_operand(p->lint->subject, instr, 0),
+                        .map = tensor ? global_address_of(p->lint, instr, 1) : VALUE_NONE};
+    p->unknown |= !tensor && copy.bytes < 0;
+    p->copies[p->count++] = copy;
+}
+
+static enum walk_does look_for_copies(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    struct phase *p = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    bool leaves = lint_effect(lint, instr) == EFFECT_EXIT;
+    uint32_t n = 0;
+    if (p->unknown) return WALK_END;
+    if (!leaves && (!use || !barriers_may_be_same(use, p->armed))) return WALK_ON;
+    if (leaves || use->kind != BARRIER_COPY) {
+        p->unknown |= *state + 1 != 1u << p->count;
+        p->unknown |= use && use->kind != BARRIER_WAIT && use->kind != BARRIER_ARRIVE_EXPECT;
+        p->ended = true;
+        return WALK_END;
+    }
+    while (n < p->count && p->copies[n].instr != instr) n++;
+    p->unknown |= *state >> n & 1 || (n == p->count && (p->ended || !is_understood(p, use)));
+    if (!p->unknown && n == p->count) phase_add_copy(p, instr);
+    *state |= 1u << n;
+    return WALK_ON;
+}
+
+static void read_phase(struct phase *p)
+{
+    const uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
+    struct walk_path path;
+    (void)walk_forward(p->lint, p->armed->instr, 0, ~plain, look_for_copies, p, &path);
+    p->unknown |= path.gave_up || !p->ended;
+}
+
+/* ---- all phases ---- */
+
+struct phases VEC(struct phase);
+
+static bool has_copy(const struct phase *p, uint32_t instr)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->copies[i].instr == instr) return true;
+    return false;
+}
+
+/* Each use that may add bytes to the mbarrier of the phase is an expect_tx or copy of a known
+ * phase. */
+static bool knows_all_bytes(const struct phases *phases, const struct phase *p)
+{
+    const struct barriers *all = p->lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(p->lint->subject, p->armed, i)) < all->count;) {
+        const struct barrier_use *use = &all->uses[i];
+        bool known = use->kind == BARRIER_INIT || use->kind == BARRIER_INVAL ||
+                     use->kind == BARRIER_WAIT || use->kind == BARRIER_COMMIT ||
+                     use->kind == BARRIER_ARRIVE;
+        lint_spend(p->lint, phases->count);
+        for (uint32_t n = 0; n < phases->count && !known; n++) {
+            const struct phase *other = &phases->at[n];
+            known = !other->unknown && (use == other->armed || has_copy(other, use->instr));
+        }
+        if (!known) return false;
+    }
+    return true;
+}
+
+static int64_t bytes_in_text(const struct phase *p)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->copies[i].bytes > 0) sum += p->copies[i].bytes;
+    return sum;
+}
+
+static void report_phase(struct arrivals *a, const struct phase *p, uint32_t witness,
+                         const char *says, const char *fix)
+{
+    lint_report(a->lint, (struct hazard){a->code, LINT_WARNING, p->armed->instr, witness, says, fix,
+                                         NULL, 0, NULL});
+}
+
+/* ---- the same copies with other bytes ---- */
+
+/* The number of copies of the phase with that tensor map and opcode. */
+static uint32_t count_alike(const struct phase *p, const struct copy *copy)
+{
+    struct str opcode = instruction_opcode(p->lint->subject, copy->instr);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        count += p->copies[i].bytes < 0 && value_same(p->copies[i].map, copy->map) &&
+                 str_eq(instruction_opcode(p->lint->subject, p->copies[i].instr), opcode);
+    return count;
+}
+
+static bool has_same_boxes(const struct phase *p, const struct phase *other)
+{
+    uint32_t boxes = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct copy *copy = &p->copies[i];
+        if (copy->bytes >= 0) continue;
+        boxes++;
+        if (value_is_none(copy->map) || !value_is_fixed(p->lint->subject, copy->map)) return false;
+        if (count_alike(p, copy) != count_alike(other, copy)) return false;
+    }
+    for (uint32_t i = 0; i < other->count; i++) boxes -= other->copies[i].bytes < 0;
+    return boxes == 0;
+}
+
+static void compare_phases(struct arrivals *a, const struct phases *phases, const struct phase *p)
+{
+    for (const struct phase *other = phases->at; other < p; other++) {
+        if (other->unknown || !has_same_boxes(p, other)) continue;
+        if (p->expected - bytes_in_text(p) == other->expected - bytes_in_text(other)) continue;
+        report_phase(
+            a, p, other->armed->instr,
+            "this expects other bytes than %s for the same tensor copies[: the phase never "
+            "ends, or ends too early]",
+            "expect the same number of bytes here and at %s");
+        return;
+    }
+}
+
+/* ---- the places that the copies write ---- */
+
+/* The distance of two stages: the factor of the only part of the address that changes. 0: not
+ * known. */
+static int64_t stage_stride_of(const struct lint *lint, struct value to)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    uint32_t count = exprs_terms(values_exprs(lint->subject), to.base, terms);
+    int64_t stride = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
+        if (e->fixed) continue;
+        if (stride || e->kind != EXPR_PRODUCT) return 0;
+        stride = e->a[1].offset;
+    }
+    return stride;
+}
+
+/* An upper bound of the bytes that copy n writes: up to the next place, or the next stage. 0: not
+ * known. */
+static int64_t slot_of_copy(const struct phase *p, uint32_t n)
+{
+    const struct copy *copy = &p->copies[n];
+    int64_t slot = stage_stride_of(p->lint, copy->to);
+    if (copy->bytes >= 0) return copy->bytes;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (p->copies[i].to.base != copy->to.base) return 0;
+        int64_t apart = minus_wrapped(p->copies[i].to.offset, copy->to.offset);
+        if (apart > 0 && (slot <= 0 || apart < slot)) slot = apart;
+    }
+    return slot > 0 ? slot : 0;
+}
+
+/* The places of the copies have room for exactly the expected bytes and those of one copy, whose
+ * bytes are in the text: the index of the last such copy. p->count: there is none. */
+static uint32_t forgotten_copy(const struct phase *p, int64_t total)
+{
+    uint32_t n = p->count;
+    while (n--)
+        if (p->copies[n].bytes > 0 && p->expected + p->copies[n].bytes == total) return n;
+    return p->count;
+}
+
+/* Compares the expected bytes with those that the places of the copies have room for. */
+static void compare_places(struct arrivals *a, const struct phase *p)
+{
+    int64_t total = 0, least = bytes_in_text(p);
+    for (uint32_t i = 0; i < p->count; i++) {
+        int64_t slot = value_is_none(p->copies[i].to) ? 0 : slot_of_copy(p, i);
+        total = slot && total >= 0 ? total + slot : -1;
+        if (p->copies[i].bytes < 0) least += BOX_BYTES_MIN;
+    }
+    bool more = total > 0 && p->expected > total;
+    uint32_t forgotten = forgotten_copy(p, total);
+    if (p->expected >= least && !more && forgotten == p->count) return;
+    report_phase(a, p, p->copies[forgotten < p->count ? forgotten : 0].instr,
+                 more ? "this expects more bytes than %s and the other copies have room for[: the "
+                        "phase never ends]"
+                      : "this expects fewer bytes than %s and the other copies write[: the phase "
+                        "ends too early]",
+                 "expect the sum of the bytes that all copies to the mbarrier write in one phase");
+}
+
+/* ---- the search ---- */
+
+static bool is_tensor_phase(const struct phase *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->copies[i].bytes < 0) return !p->unknown;
+    return false;
+}
+
+void arrivals_check_tensors(struct arrivals *arrivals)
+{
+    struct lint *lint = arrivals->lint;
+    const struct barriers *all = lint->subject->barriers;
+    struct phases phases = {0};
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        struct phase p = {.lint = lint, .armed = use};
+        if (use->kind != BARRIER_ARRIVE_EXPECT || value_is_none(use->object)) continue;
+        p.expected = arrivals_expected(lint, use->instr);
+        p.unknown = p.expected < 0 || use->remote;
+        if (!p.unknown) read_phase(&p);
+        vec_push(&phases, p);
+    }
+    for (uint32_t i = 0; i < phases.count; i++) {
+        const struct phase *p = &phases.at[i];
+        if (!is_tensor_phase(p) || !knows_all_bytes(&phases, p)) continue;
+        compare_phases(arrivals, &phases, p);
+        compare_places(arrivals, p);
+    }
+    vec_free(&phases);
+}

@@ -1,0 +1,96 @@
+/* Reads arrivals and the counts of mbarriers, for the parts of the code arrival-count. See
+ * arrivals.h. */
+#include "lint/arrays.h"
+#include "lint/arrivals.h"
+#include "lint/handover.h"
+#include "lint/mbarriers.h"
+#include "lint/meet.h"
+#include "lint/walk.h"
+#include "value/instruction.h"
+#include "value/values.h"
+
+/* ---- which mbarrier ---- */
+
+bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
+                        const struct barrier_use *use)
+{
+    if (!barriers_may_be_same(init, use)) return false;
+    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
+    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
+    return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);
+}
+
+int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init)
+{
+    struct value v = value_of_operand(lint->subject, init->instr, 1);
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
+}
+
+int64_t arrivals_most_counted(const struct lint *lint, const struct barrier_use *use,
+                              uint32_t *init)
+{
+    const struct barriers *all = lint->subject->barriers;
+    int64_t most = 0;
+    if (value_is_none(use->object)) return 0;
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *other = &all->uses[all->inits[i]];
+        if (!arrivals_may_be_at(lint, other, use)) continue;
+        int64_t count = arrivals_counted(lint, other);
+        if (!count || value_is_none(other->object)) return 0;
+        if (count > most) most = count, *init = other->instr;
+    }
+    return most;
+}
+
+bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *init,
+                           const struct barrier_use *use)
+{
+    const struct barriers *all = lint->subject->barriers;
+    if (!use->indexed || init->indexed) return false;
+    int64_t bytes = mbarriers_indexed_bytes(lint, use);
+    if (bytes && minus_wrapped(init->object.offset, use->object.offset) < bytes) return false;
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *first = &all->uses[all->inits[i]];
+        if (!first->indexed && value_same(first->object, use->object))
+            return arrivals_counted(lint, first) &&
+                   arrivals_counted(lint, first) != arrivals_counted(lint, init);
+    }
+    return false;
+}
+
+/* ---- one arrival ---- */
+
+bool arrivals_is_counted(const struct barrier_use *use)
+{
+    return use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
+           use->kind == BARRIER_COMMIT || use->kind == BARRIER_ASYNC_ARRIVE;
+}
+
+int64_t arrivals_of_thread(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct subject *subject = lint->subject;
+    uint32_t n = 0, operands = lint->function->instrs[use->instr].operand_count;
+    if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
+    if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
+    if (use->kind != BARRIER_ARRIVE) return arrivals_is_counted(use);
+    while (n < operands && instruction_begins(subject, use->instr, n) != '[') n++;
+    if (n + 1 >= operands) return 1;
+    struct value v = value_of_operand(subject, use->instr, n + 1);
+    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+}
+
+static enum walk_does look_again(void *context, const struct lint *lint, uint32_t instr,
+                                 unsigned *state)
+{
+    (void)state;
+    if (instr == *(const uint32_t *)context) return WALK_FOUND;
+    return meet_kind_of(lint, instr) == MEET_NOBODY ? WALK_ON : WALK_END;
+}
+
+enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
+
+bool arrivals_repeat(const struct lint *lint, uint32_t instr)
+{
+    struct walk_path path;
+    return walk_find(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) || path.gave_up;
+}

@@ -1,0 +1,33 @@
+/* Which CTAs of a cluster execute an instruction, and at the mbarriers of which CTAs it arrives. A
+ * CTA is identified by its rank, the value of %cluster_ctarank. */
+#ifndef PTXOPT_LINT_CLUSTER_RANK_H
+#define PTXOPT_LINT_CLUSTER_RANK_H
+
+#include "lint/lint.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+#include "value/lanes.h"
+
+/* The largest cluster that is examined: 16 is the most that a launch can ask for. */
+enum { CLUSTER_CTAS_MAX = 16 };
+
+/* For each rank, how many CTAs of the cluster arrive at the mbarrier of that CTA: at least, and at
+ * most. */
+struct cluster_arrivals {
+    uint8_t least[CLUSTER_CTAS_MAX], most[CLUSTER_CTAS_MAX];
+};
+
+/* Whether threads of the CTA with that rank execute the instruction, if the conditions hold that
+ * are the same in all CTAs of the cluster. */
+enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *shape,
+                             uint32_t instr, uint32_t rank);
+
+/* shape->ctas is 1 to CLUSTER_CTAS_MAX. */
+struct cluster_arrivals cluster_rank_arrivals(const struct lint *lint,
+                                              const struct lanes_shape *shape,
+                                              const struct barrier_use *use);
+
+/* The use as if its mbarrier were in the own CTA, whichever CTA it is in. */
+struct barrier_use cluster_rank_as_own(const struct lint *lint, const struct barrier_use *use);
+
+#endif
