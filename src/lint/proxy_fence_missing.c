@@ -11,6 +11,7 @@
 #include "lint/cancel_query.h"
 #include "lint/handover.h"
 #include "lint/own_arrivals.h"
+#include "lint/proxy_fence_peer.h"
 #include "lint/smem_place.h"
 #include "lint/smem_stage.h"
 #include "lint/walk.h"
@@ -511,6 +512,7 @@ static void proxy_fence_missing_find(struct lint *lint)
         find_of_kind(&s, false);
         report_refills(&s);
     }
+    if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     vec_free(&s.others[false]);
     vec_free(&s.others[true]);
     vec_free(&s.known_ends);
@@ -538,7 +540,8 @@ const struct lint_code lint_proxy_fence_missing = {
         "lowest of these places. A copy reads that place if the source of the copy begins there; "
         "or if it begins below, no other access, mbarrier or slot begins in between, and no copy "
         "fills the source. The second access follows on a path of the same thread, or after a "
-        "wait for the mbarrier that it arrives at. A stage that was read, released by an "
+        "wait for the mbarrier that it arrives at. A store to the shared memory of another CTA is "
+        "followed to the reads there. A stage that was read, released by an "
         "mbarrier and refilled is a note, since kernels rely on the mbarrier alone; it is a "
         "warning if two other stages are released after a fence and this is the only one that is "
         "not. A fence with a guard is one only for the threads that execute it. Not reported: a "
