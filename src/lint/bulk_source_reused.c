@@ -12,6 +12,7 @@
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/smem_place.h"
+#include "lint/tensormap_reused.h"
 #include "lint/walk.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
@@ -399,6 +400,7 @@ static void bulk_source_reused_find(struct lint *lint)
 {
     struct search s = {.lint = lint};
     bool any = false;
+    tensormap_reused_find(lint, &lint_bulk_source_reused);
     for (uint32_t i = 0; i + 1 < lint->function->count && !any; i++)
         any = bulk_commits(lint, i) || bulk_left_pending(lint, i) >= 0;
     if (!any) return;
@@ -417,7 +419,7 @@ static void bulk_source_reused_find(struct lint *lint)
 const struct lint_code lint_bulk_source_reused = {
     .id = "bulk-source-reused",
     .section = "9.7.9.25.3.2",
-    .summary = "shared memory is written while a bulk store or reduction may still read it",
+    .summary = "shared memory or a tensor map is written while a bulk copy may still read it",
     .sentence = "The optional `.read` modifier indicates that the waiting has to be done until all "
                 "the bulk async operations in the specified bulk async-group have completed "
                 "reading from their source locations.",
@@ -437,9 +439,11 @@ const struct lint_code lint_bulk_source_reused = {
         "wait_group and their write.\n"
         "\n"
         "In a ring of slots, counter & (n - 1), the rounds are counted. If the number of slots "
-        "is unknown, a bulk store is reported only if the loop has no wait_group. Not reported: "
-        "addresses that cannot be followed; anything after a call; a thread that another signal "
-        "may have released; a path that skips a wait or a commit by a branch that the issuing "
-        "thread may not take.",
+        "is unknown, a bulk store is reported only if the loop has no wait_group. Lint also reports "
+        "a tensor map in global memory that a thread overwrites while a tensor copy that it issued "
+        "may still read it, with no wait at all in between.\n"
+        "Not reported: addresses that cannot be followed; anything after a call; a thread that "
+        "another signal may have released; a path that skips a wait or a commit by a branch that "
+        "the issuing thread may not take.",
     .find = bulk_source_reused_find,
 };

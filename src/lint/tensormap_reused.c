@@ -1,0 +1,167 @@
+/* Follows each tensor copy to instructions of the same thread that overwrite its tensor map.
+ *
+ *     cp.async.bulk.tensor … [map, …], [mbar]; tensormap.cp_fenceproxy [map] broken
+ *     cp.async.bulk.tensor … [map, …], [mbar]; mbarrier.try_wait [mbar]; tensormap.… [map]    right
+ *
+ * Any wait ends the search: it may show that the copy is complete, by itself or because the thread
+ * that it waits for has waited for the copy. Of the paths that are found, only those count that the
+ * simulation of the first thread of a warp confirms, because a loop often skips the wait in its
+ * first iteration. */
+#include "lint/tensormap_reused.h"
+
+#include "lint/bulk_slot.h"
+#include "lint/global_root.h"
+#include "lint/handover.h"
+#include "lint/interpret.h"
+#include "lint/walk.h"
+#include "value/instruction.h"
+#include "value/lanes.h"
+
+enum { WARPS_MAX = 32 };
+
+/* A tensor copy in flight. */
+struct copy {
+    struct value map; /* the address of its tensor map */
+    uint32_t instr, choices;
+};
+
+struct tensormaps {
+    struct lint *lint;
+    const struct lint_code *code;
+    struct value map; /* of the copy whose paths are examined */
+    struct VEC(struct copy) copies;
+    bool *said; /* by instruction: already reported */
+};
+
+/* ---- instructions ---- */
+
+/* The instruction overwrites a tensor map in global memory. */
+static bool writes_map(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "tensormap.cp_fenceproxy.global") ||
+           (str_starts(opcode, "tensormap.replace") &&
+            instruction_has(lint->subject, instr, ".global"));
+}
+
+static bool is_tensor_copy(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.bulk.tensor") ||
+           str_starts(opcode, "cp.reduce.async.bulk.tensor");
+}
+
+static bool may_show_completion(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    return (h && h->waits && handover_with_other_warps(lint, instr)) ||
+           bulk_left_pending(lint, instr) >= 0;
+}
+
+/* VALUE_NONE: not known, or not the same for each execution. */
+static struct value map_of_copy(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool stores = memmem(opcode.p, opcode.n, ".global.shared::cta", 19);
+    struct value map = global_address_of(lint, instr, stores ? 0 : 1);
+    return !value_is_none(map) && value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
+}
+
+/* ---- paths ---- */
+
+static enum walk_does look_for_map(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    const struct tensormaps *t = context;
+    (void)state;
+    if (may_show_completion(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL)
+        return WALK_END;
+    bool found =
+        writes_map(lint, instr) && value_same(value_of_operand(lint->subject, instr, 0), t->map);
+    return found ? WALK_FOUND : WALK_ON;
+}
+
+static bool leads_to_map(struct tensormaps *t, uint32_t copy)
+{
+    struct walk_path path;
+    t->map = map_of_copy(t->lint, copy);
+    return !value_is_none(t->map) &&
+           conditions_reach(t->lint->subject, t->lint->cfg->block_of[copy]) &&
+           walk_find(t->lint, copy, 0, ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY), look_for_map,
+                     t, &path);
+}
+
+/* ---- the simulation ---- */
+
+static uint32_t interest_in_maps(const struct lint *lint, uint32_t instr)
+{
+    bool met = lint_effect(lint, instr) != EFFECT_REGISTER &&
+               (writes_map(lint, instr) || is_tensor_copy(lint, instr) ||
+                may_show_completion(lint, instr));
+    return met ? INTERPRET_MET : 0;
+}
+
+static void note_copy(struct tensormaps *t, const struct interpreter *run, uint32_t instr)
+{
+    struct value map = map_of_copy(t->lint, instr);
+    if (!value_is_none(map))
+        vec_push(&t->copies, ((struct copy){map, instr, interpret_choices(run)}));
+}
+
+static void compare_map(struct tensormaps *t, const struct interpreter *run, uint32_t instr)
+{
+    static const struct lint_words words = {
+        "9.7.9.25.1", "There is no ordering guarantee between the async operations."};
+    struct value map = value_of_operand(t->lint->subject, instr, 0);
+    lint_spend(t->lint, t->copies.count);
+    for (uint32_t i = 0; i < t->copies.count && !t->said[instr]; i++) {
+        const struct copy *c = &t->copies.at[i];
+        if (!value_same(c->map, map) || c->choices != interpret_choices(run)) continue;
+        t->said[instr] = true;
+        lint_report(t->lint,
+                    (struct hazard){t->code, LINT_WARNING, instr, c->instr,
+                                    "this overwrites the tensor map that the copy at %s may still "
+                                    "read[: the thread has not waited for the copy]",
+                                    "wait for the mbarrier or the bulk group of %s before the "
+                                    "tensor map is written",
+                                    NULL, 0, &words});
+    }
+}
+
+static bool look_at_map(void *context, struct interpreter *run, uint32_t instr)
+{
+    struct tensormaps *t = context;
+    if (may_show_completion(t->lint, instr))
+        t->copies.count = 0;
+    else if (interpret_certain(run) && writes_map(t->lint, instr))
+        compare_map(t, run, instr);
+    else if (interpret_certain(run))
+        note_copy(t, run, instr);
+    return true;
+}
+
+static void simulate_copies(struct tensormaps *t)
+{
+    struct lanes_shape shape = lanes_shape_of(t->lint->subject);
+    uint32_t warps = shape.warps && shape.warps < WARPS_MAX ? shape.warps : WARPS_MAX;
+    struct interpreter *run = interpret_begin(t->lint, interest_in_maps);
+    t->said = arena_alloc(t->lint->arena, t->lint->function->count, sizeof *t->said);
+    for (uint32_t w = 0; w < warps; w++) {
+        t->copies.count = 0;
+        (void)interpret_thread(run, w * WARP, look_at_map, t);
+    }
+    interpret_end(run);
+    vec_free(&t->copies);
+}
+
+void tensormap_reused_find(struct lint *lint, const struct lint_code *code)
+{
+    struct tensormaps t = {.lint = lint, .code = code};
+    bool writes = false, found = false;
+    for (uint32_t i = 0; i + 1 < lint->function->count && !writes; i++)
+        writes = lint_effect(lint, i) == EFFECT_BOTH_MEMORY && writes_map(lint, i);
+    for (uint32_t i = 0; writes && i + 1 < lint->function->count && !found; i++)
+        found = lint_effect(lint, i) != EFFECT_REGISTER && is_tensor_copy(lint, i) &&
+                leads_to_map(&t, i);
+    if (found) simulate_copies(&t);
+}
