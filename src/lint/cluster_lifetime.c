@@ -20,9 +20,12 @@ struct search {
     bool *told; /* by access: a thread of the other CTA waits for the signal of this access */
     const uint32_t *waits; /* the barrier.cluster.wait instructions */
     uint32_t wait_count;
+    const uint32_t *arrives; /* the barrier.cluster.arrive instructions */
+    uint32_t arrive_count;
     uint32_t from;           /* where the path starts; NO_INSTR: the entry */
     uint32_t said[SAID_MAX]; /* accesses that have been reported */
     uint32_t said_count;
+    bool unseen;                     /* check_init_seen has reported an arrive */
     const struct barrier_use *begun; /* only arrivals at it are examined; NULL: any access */
 };
 
@@ -185,28 +188,45 @@ static bool somebody_tells(const struct search *s)
     return false;
 }
 
+/* The state of a path to an exit. A CTA waits for another one only where barrier.cluster.wait is
+ * for an arrive that comes after the access. */
+enum { ACCESSED, ARRIVED };
+
+static bool is_half_of_cluster_barrier(const struct lint *lint, uint32_t instr, const char *kind)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.") &&
+           instruction_has(lint->subject, instr, kind);
+}
+
 static enum walk_does look_for_exit(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
     const struct search *s = context;
     const struct peer_access *access = peer_at(s->peers, instr);
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    (void)state;
     if (lint_effect(lint, instr) == EFFECT_EXIT)
         return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL || is_peer_flag(lint, instr)) return WALK_END;
-    if (str_starts(instruction_opcode(lint->subject, instr), "barrier.cluster.")) return WALK_END;
+    if (is_half_of_cluster_barrier(lint, instr, ".arrive")) *state = ARRIVED;
+    if (is_half_of_cluster_barrier(lint, instr, ".wait") && *state == ARRIVED) return WALK_END;
     if (access) return s->told[access - s->peers->at] ? WALK_END : WALK_ON;
     if (use && use->kind == BARRIER_ARRIVE && somebody_tells(s)) return WALK_END;
     return is_barrier_of_cta(lint, instr) && leads_to_telling(s, instr) ? WALK_END : WALK_ON;
 }
 
-/* Some thread waits for the cluster after the access: a wait that is not only before it. */
+static bool is_any_behind(const struct search *s, const uint32_t *instrs, uint32_t count,
+                          uint32_t instr)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!handover_reaches(s->lint, instrs[i], instr)) return true;
+    return false;
+}
+
+/* Some thread arrives and waits for the cluster after the access, not only before it. */
 static bool cluster_waits_behind(const struct search *s, uint32_t instr)
 {
-    for (uint32_t i = 0; i < s->wait_count; i++)
-        if (!handover_reaches(s->lint, s->waits[i], instr)) return true;
-    return false;
+    return is_any_behind(s, s->waits, s->wait_count, instr) &&
+           is_any_behind(s, s->arrives, s->arrive_count, instr);
 }
 
 /* A commit directly before this one tracks the same operations, and another CTA waits for that
@@ -347,16 +367,69 @@ static void check_first_arrival(struct search *s, const struct barrier_use *init
     report_first(s, &path);
 }
 
+static enum walk_does look_for_relaxed(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    (void)context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL || str_starts(opcode, "membar.") ||
+        (str_starts(opcode, "fence.") && !str_starts(opcode, "fence.proxy")))
+        return WALK_END;
+    if (!is_half_of_cluster_barrier(lint, instr, ".arrive")) return WALK_ON;
+    return instruction_has(lint->subject, instr, ".relaxed") ? WALK_FOUND : WALK_END;
+}
+
+/* Another CTA signals the mbarrier. */
+static bool is_signalled_by_peer(const struct search *s, const struct barrier_use *init)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++)
+        if (s->peers->at[i].signals && barriers_may_be_same(&s->peers->at[i].use, init))
+            return true;
+    return false;
+}
+
+/* Reports a barrier.cluster.arrive that does not make the init visible to the CTAs that signal the
+ * mbarrier. */
+static void check_init_seen(struct search *s, const struct barrier_use *init)
+{
+    static const struct lint_words words = {
+        "9.7.13.4",
+        "The optional .relaxed qualifier on barrier.cluster.arrive specifies that there "
+        "are no memory ordering and visibility guarantees provided for the memory "
+        "accesses performed prior to barrier.cluster.arrive."};
+    struct walk_path path;
+    uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
+    if (init->kind != BARRIER_INIT || s->unseen || !is_signalled_by_peer(s, init)) return;
+    if (!walk_find(s->lint, init->instr, 0, interest, look_for_relaxed, s, &path) || path.vague)
+        return;
+    s->unseen = true;
+    lint_report(s->lint,
+                (struct hazard){.code = &lint_cluster_lifetime,
+                                .level = LINT_WARNING,
+                                .at = path.found,
+                                .witness = init->instr,
+                                .says = "this relaxed arrive does not make %s visible to the "
+                                        "other CTAs[, which signal that mbarrier]",
+                                .fix = "put fence.mbarrier_init.release.cluster after %s",
+                                .path = path.instrs,
+                                .path_count = path.count,
+                                .words = &words});
+}
+
 /* ---- the whole ---- */
 
 static void find_cluster_waits(struct search *s)
 {
-    uint32_t *waits = arena_alloc(s->lint->arena, s->lint->handovers->count, sizeof *waits);
+    uint32_t *waits = arena_alloc(s->lint->arena, s->lint->handovers->count, sizeof *waits),
+             *arrives = arena_alloc(s->lint->arena, s->lint->handovers->count, sizeof *arrives);
     for (uint32_t i = 0; i < s->lint->handovers->count; i++) {
         const struct handover *h = &s->lint->handovers->at[i];
         if (h->channel == CHANNEL_CLUSTER && h->waits) waits[s->wait_count++] = h->instr;
+        if (h->channel == CHANNEL_CLUSTER && h->signals) arrives[s->arrive_count++] = h->instr;
     }
     s->waits = waits;
+    s->arrives = arrives;
 }
 
 static void cluster_lifetime_find(struct lint *lint)
@@ -370,8 +443,10 @@ static void cluster_lifetime_find(struct lint *lint)
     lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
-    for (uint32_t i = 0; i < lint->subject->barriers->count; i++)
+    for (uint32_t i = 0; i < lint->subject->barriers->count; i++) {
         check_first_arrival(&s, &lint->subject->barriers->uses[i]);
+        check_init_seen(&s, &lint->subject->barriers->uses[i]);
+    }
 }
 
 const struct lint_code lint_cluster_lifetime = {
@@ -390,13 +465,14 @@ const struct lint_code lint_cluster_lifetime = {
         "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so the "
         "instructions after an access show how long the other CTA runs.\n"
         "Lint reports an access, an arrive or a tcgen05.commit to another CTA if after it a thread "
-        "can reach the end with no barrier.cluster and no arrive that the other CTA waits for. If "
-        "a "
-        "producer does not wait for a free stage in its first round, its loop does not wait for "
+        "can reach the end with no barrier.cluster (arrive after the access, then wait) and no "
+        "arrive that the other CTA waits for. If a producer does not wait for a free stage in its "
+        "first round, its loop does not wait for "
         "the last arrive; it must wait once more after the loop.\n"
         "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and no "
         "wait for a signal of another CTA, before it. For an arrive, such a wait must come after "
-        "the mbarrier.init of its mbarrier.\n"
+        "the mbarrier.init of its mbarrier, and barrier.cluster.arrive.relaxed does not make the "
+        "init visible without fence.mbarrier_init.\n"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "
         "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "
