@@ -16,7 +16,8 @@ struct search {
     struct lint *lint;
     struct global_accesses all;
     struct VEC(uint32_t) waits, launches;
-    bool *ahead; /* by access: some path reaches it without a wait */
+    bool *ahead;  /* by access: some path reaches it without a wait */
+    bool skipped; /* report_skipped has reported an access */
     uint32_t from, to;
 };
 
@@ -153,6 +154,61 @@ static void report_ahead_of(struct search *s, const struct global_access *access
               "same parameter, is after one]");
 }
 
+/* ---- a wait that only some threads execute ---- */
+
+/* The value differs among the threads of the grid, not only among launches. */
+static bool differs_in_grid(const struct lint *lint, uint32_t base)
+{
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    lint_spend(lint, 1);
+    if (!e.of_block || e.kind == EXPR_LOADED) return true;
+    if (e.kind == EXPR_NAME) return str_starts(value_name(lint->subject, e.web), "%ctaid");
+    for (int i = 0; i < 3; i++)
+        if (e.a[i].base && differs_in_grid(lint, e.a[i].base)) return true;
+    return false;
+}
+
+/* The threads of the set skip the wait by a condition that differs in the grid. A condition that is
+ * the same in the whole grid may say that the launch is not a dependent one. */
+static bool skips_wait(const struct search *s, const struct condition_set *set, uint32_t wait)
+{
+    struct condition_set waits = conditions_of(s->lint->subject, wait);
+    for (uint32_t i = 0; i < waits.count; i++) {
+        enum truth truth =
+            condition_truth(s->lint->subject, set, (struct value){waits.at[i].base, 0});
+        if (truth == (waits.at[i].holds ? TRUTH_NO : TRUTH_YES) &&
+            differs_in_grid(s->lint, waits.at[i].base))
+            return true;
+    }
+    return false;
+}
+
+/* Reports the access if one instruction is executed by threads that have waited and by threads that
+ * have skipped the wait. */
+static void report_skipped(struct search *s, const struct global_access *access)
+{
+    struct walk_path path;
+    uint32_t wait = s->waits.at[0];
+    if (s->skipped || s->waits.count != 1 || !handover_reaches(s->lint, wait, access->instr))
+        return;
+    s->to = access->instr;
+    bool found = walk_from_entry(s->lint, 0, acquires | 1u << lint_effect(s->lint, access->instr),
+                                 look_ahead, s, &path);
+    s->to = NO_INSTR;
+    if (!found || path.vague || !skips_wait(s, &path.set, wait)) return;
+    s->skipped = true;
+    lint_report(
+        s->lint,
+        (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, access->instr, wait,
+                        access->kind == GLOBAL_WRITE
+                            ? "some threads write here without having executed %s[: a branch skips "
+                              "it, and no barrier follows]"
+                            : "some threads read here without having executed %s[: a branch skips "
+                              "it, and no barrier follows]",
+                        "execute griddepcontrol.wait in all threads, or write a barrier after it",
+                        path.instrs, path.count, NULL});
+}
+
 static bool is_reported(const struct search *s, uint32_t index)
 {
     const struct global_access *access = &s->all.at[index];
@@ -215,7 +271,10 @@ static void find_ahead(struct search *s)
         if (!s->ahead[i] || !access->root.known || is_reported(s, i)) continue;
         if (may_be_constant(s, access)) continue;
         const struct global_access *other = other_behind_wait(s, access);
-        if (other) report_ahead_of(s, access, other->instr);
+        if (other)
+            report_ahead_of(s, access, other->instr);
+        else if (!is_prefetch(s, access->instr))
+            report_skipped(s, access);
     }
     find_unused_wait(s);
 }
@@ -320,7 +379,8 @@ const struct lint_code lint_dependency_wait_missing = {
         "runs. Lint reports an access that a path reaches with no wait, if another access "
         "through the same pointer parameter or tensor map is after a wait on every path. "
         "If no thread reads global memory after any wait, lint reports the first access that "
-        "reads it in threads that do not wait. "
+        "reads it in threads that do not wait. If a branch skips the only wait for some threads or "
+        "blocks, lint reports the first access that they reach without it and others after it.\n"
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
         "before, and does not read, multiply or wait afterwards.\n"
         "\n"
