@@ -34,6 +34,7 @@ struct search {
     uint32_t wait_count;
     bool one_lane;      /* at most one lane of each warp executes the arrive */
     enum others others; /* the other threads that execute the current use */
+    uint32_t use;       /* the current use */
     uint32_t over;      /* result: the instruction after a wait for the arrive */
 };
 
@@ -162,13 +163,38 @@ static bool is_let_go(struct search *s, uint32_t use)
 
 /* ---- whether the threads synchronise before the arrive ---- */
 
+/* Some warp that executes the use never comes to a barrier of the CTA with that number. */
+static bool leaves_out_warp(const struct search *s, uint32_t barrier)
+{
+    const struct lint *lint = s->lint;
+    struct condition_set set = conditions_of(lint->subject, s->use);
+    struct value number = value_of_operand(lint->subject, barrier, 0);
+    bool sure, any;
+    uint32_t left = lanes_warps(lint->subject, &s->shape, &set, &sure);
+    if (!sure || value_is_none(number) || !value_is_constant(number)) return false;
+    lint_spend(lint, lint->handovers->count);
+    for (uint32_t i = 0; i < lint->handovers->count && left; i++) {
+        const struct handover *h = &lint->handovers->at[i];
+        if (h->channel == CHANNEL_UNKNOWN) return false;
+        if (h->channel != CHANNEL_CTA) continue;
+        if (value_is_none(h->address) || !value_is_constant(h->address)) return false;
+        if (!value_same(h->address, number)) continue;
+        set = conditions_of(lint->subject, h->instr);
+        left &= ~lanes_warps(lint->subject, &s->shape, &set, &any);
+    }
+    return left;
+}
+
 static enum walk_does look_for_release_alone(void *context, const struct lint *lint, uint32_t instr,
                                              unsigned *state)
 {
     const struct search *s = context;
     (void)state;
     if (instr == s->release->instr) return WALK_FOUND;
-    if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
+    enum meet_kind kind = meet_kind_of(lint, instr);
+    if (kind == MEET_NAMED && s->others == OTHERS_WARPS && leaves_out_warp(s, instr))
+        return WALK_ON;
+    if (kind != MEET_NOBODY) return WALK_END;
     bool warp_meets = instruction_has(lint->subject, instr, ".sync");
     return s->others == OTHERS_LANES && warp_meets ? WALK_END : WALK_ON;
 }
@@ -176,6 +202,7 @@ static enum walk_does look_for_release_alone(void *context, const struct lint *l
 static bool is_unmet_before_release(struct search *s, uint32_t use, struct walk_path *path)
 {
     uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
+    s->use = use;
     uint32_t interest = s->others == OTHERS_LANES ? 0 : ~plain;
     return walk_find(s->lint, use, 0, interest, look_for_release_alone, s, path) && !path->vague;
 }
@@ -316,7 +343,8 @@ const struct lint_code lint_released_for_others = {
         "\n"
         "An arrive shows only how far the arriving thread has come. It covers other threads only "
         "if these have synchronised with it after their last read and their last wait: lanes of "
-        "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier.\n"
+        "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier that all of "
+        "them reach.\n"
         "Lint reports an arrive, arrive.expect_tx or commit of one thread, or of one lane of "
         "each warp, if a path to it has a load or a wait that other threads execute too, with no "
         "such synchronisation after it, and if a thread that waits for its mbarrier then "
