@@ -25,6 +25,7 @@ struct search {
     uint32_t from;           /* where the path starts; NO_INSTR: the entry */
     uint32_t said[SAID_MAX]; /* accesses that have been reported */
     uint32_t said_count;
+    bool relaxed;                    /* one of them is relaxed */
     bool unseen;                     /* check_init_seen has reported an arrive */
     const struct barrier_use *begun; /* only arrivals at it are examined; NULL: any access */
 };
@@ -400,7 +401,8 @@ static void check_init_seen(struct search *s, const struct barrier_use *init)
         "accesses performed prior to barrier.cluster.arrive."};
     struct walk_path path;
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
-    if (init->kind != BARRIER_INIT || s->unseen || !is_signalled_by_peer(s, init)) return;
+    if (init->kind != BARRIER_INIT || !s->relaxed || s->unseen || !is_signalled_by_peer(s, init))
+        return;
     if (!walk_find(s->lint, init->instr, 0, interest, look_for_relaxed, s, &path) || path.vague)
         return;
     s->unseen = true;
@@ -426,7 +428,9 @@ static void find_cluster_waits(struct search *s)
     for (uint32_t i = 0; i < s->lint->handovers->count; i++) {
         const struct handover *h = &s->lint->handovers->at[i];
         if (h->channel == CHANNEL_CLUSTER && h->waits) waits[s->wait_count++] = h->instr;
-        if (h->channel == CHANNEL_CLUSTER && h->signals) arrives[s->arrive_count++] = h->instr;
+        if (h->channel != CHANNEL_CLUSTER || !h->signals) continue;
+        arrives[s->arrive_count++] = h->instr;
+        s->relaxed |= instruction_has(s->lint->subject, h->instr, ".relaxed");
     }
     s->waits = waits;
     s->arrives = arrives;
