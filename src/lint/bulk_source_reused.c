@@ -157,12 +157,22 @@ static bool issuer_may_run(const struct search *s, uint32_t instr)
     return !conditions_exclude(s->lint->subject, &issuer, &here);
 }
 
-static bool is_guard_known(const struct search *s, uint32_t instr)
+/* Some thread certainly meets the conditions of the path, such as those on its lane. */
+static bool is_path_of_thread(const struct search *s, const struct walk_path *path)
+{
+    bool sure;
+    return lanes_warps(s->lint->subject, &s->shape, &path->set, &sure) && sure;
+}
+
+/* The guard has one value for all threads that issue the store; or, if of_thread, for the thread
+ * that takes the path. */
+static bool is_guard_known(const struct search *s, uint32_t instr, bool of_thread)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     if (s->lint->function->instrs[instr].guard == REG_NONE) return true;
-    return condition_truth(s->lint->subject, &issuer, value_of_guard(s->lint->subject, instr)) !=
-           TRUTH_UNKNOWN;
+    struct value guard = value_of_guard(s->lint->subject, instr);
+    return condition_truth(s->lint->subject, &issuer, guard) != TRUTH_UNKNOWN ||
+           (of_thread && lanes_know(s->lint->subject, guard));
 }
 
 /* The path skips a commit or a wait_group by a guard that is not known for the issuer, such as
@@ -170,15 +180,17 @@ static bool is_guard_known(const struct search *s, uint32_t instr)
 static bool leaves_out(const struct search *s, const struct walk_path *path)
 {
     const struct cfg *cfg = s->lint->cfg;
+    bool of_thread = is_path_of_thread(s, path);
     for (uint32_t i = 0; i + 1 < path->count; i++) {
         uint32_t at = path->instrs[i];
         const struct block *from = &cfg->blocks[cfg->block_of[at]],
                            *to = &cfg->blocks[cfg->block_of[path->instrs[i + 1]]];
-        bool skips = at + 1 == from->end && to->first > from->end && !is_guard_known(s, at);
+        bool skips =
+            at + 1 == from->end && to->first > from->end && !is_guard_known(s, at, of_thread);
         uint32_t first = i ? from->first : at, end = skips ? to->first : from->end;
         lint_spend(s->lint, end > first ? end - first : 1);
         for (uint32_t k = first; k < end; k++) {
-            bool uncertain = k >= from->end || !is_guard_known(s, k);
+            bool uncertain = k >= from->end || !is_guard_known(s, k, of_thread);
             if (uncertain && issuer_may_run(s, k)) return true;
         }
     }
