@@ -294,7 +294,8 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     if (!h) return false;
     lint_spend(s->lint, s->lint->handovers->count);
     if (h->channel == CHANNEL_CLUSTER) return h->waits;
-    return h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr) || is_from_peer(s, h);
+    if (h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr)) return true;
+    return is_from_peer(s, h) && !is_ahead(s, instr);
 }
 
 /* A thread may learn at the barrier, from another thread that joins it, that the other CTAs run. */
@@ -474,9 +475,12 @@ const struct lint_code lint_cluster_lifetime = {
         "first round, its loop does not wait for "
         "the last arrive; it must wait once more after the loop.\n"
         "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and no "
-        "wait for a signal of another CTA, before it. For an arrive, such a wait must come after "
-        "the mbarrier.init of its mbarrier, and barrier.cluster.arrive.relaxed does not make the "
-        "init visible without fence.mbarrier_init.\n"
+        "wait for a signal of another CTA, before it. A wait that passes at once in the first "
+        "round, because its parity is that of the phase before the first, does not count. For an "
+        "arrive, such a wait must come after the mbarrier.init of its mbarrier, and "
+        "barrier.cluster.arrive.relaxed does not make the init visible without "
+        "fence.mbarrier_init.
+"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "
         "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "
