@@ -479,8 +479,7 @@ const struct lint_code lint_cluster_lifetime = {
         "round, because its parity is that of the phase before the first, does not count. For an "
         "arrive, such a wait must come after the mbarrier.init of its mbarrier, and "
         "barrier.cluster.arrive.relaxed does not make the init visible without "
-        "fence.mbarrier_init.
-"
+        "fence.mbarrier_init.\n"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "
         "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "

@@ -19,6 +19,7 @@ struct search {
     bool *ahead;  /* by access: some path reaches it without a wait */
     bool skipped; /* report_skipped has reported an access */
     uint32_t from, to;
+    bool set_up; /* only what a thread does before it waits at any mbarrier is examined */
 };
 
 static const uint32_t acquires = 1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_ACQUIRE_MEMORY |
@@ -76,8 +77,10 @@ static enum walk_does look_ahead(void *context, const struct lint *lint, uint32_
     struct global_access *access = access_at(s, instr);
     (void)state;
     if (access) s->ahead[access - s->all.at] = true;
+    enum effect effect = lint_effect(lint, instr);
     if (instr == s->to) return WALK_FOUND;
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_dependency_wait(lint, instr)) return WALK_END;
+    if (effect == EFFECT_CALL || is_dependency_wait(lint, instr)) return WALK_END;
+    if (s->set_up && effect == EFFECT_ACQUIRE_BARRIER) return WALK_END;
     return may_learn_of_grid(s, instr) ? WALK_END : WALK_ON;
 }
 
@@ -89,13 +92,18 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
     return false;
 }
 
-/* A griddepcontrol.wait can follow the access: the access may be the first iteration of a loop,
- * which the compiler has moved before the wait. */
-static bool is_prefetch(const struct search *s, uint32_t instr)
+/* A griddepcontrol.wait of the same thread that can follow the access; NO_INSTR: none. */
+static uint32_t wait_behind(const struct search *s, uint32_t instr)
 {
     for (uint32_t w = 0; w < s->waits.count; w++)
-        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
-    return false;
+        if (handover_reaches(s->lint, instr, s->waits.at[w])) return s->waits.at[w];
+    return NO_INSTR;
+}
+
+/* The access may be the first iteration of a loop, which the compiler has moved before the wait. */
+static bool is_prefetch(const struct search *s, uint32_t instr)
+{
+    return wait_behind(s, instr) != NO_INSTR;
 }
 
 /* The previous grid most likely does not write the memory: it is only loaded with .nc, or it holds
@@ -184,18 +192,18 @@ static bool skips_wait(const struct search *s, const struct condition_set *set, 
 }
 
 /* Reports the access if one instruction is executed by threads that have waited and by threads that
- * have skipped the wait. */
-static void report_skipped(struct search *s, const struct global_access *access)
+ * have skipped the wait. True if it has reported it. */
+static bool report_skipped(struct search *s, const struct global_access *access)
 {
     struct walk_path path;
     uint32_t wait = s->waits.at[0];
     if (s->skipped || s->waits.count != 1 || !handover_reaches(s->lint, wait, access->instr))
-        return;
+        return false;
     s->to = access->instr;
     bool found = walk_from_entry(s->lint, 0, acquires | 1u << lint_effect(s->lint, access->instr),
                                  look_ahead, s, &path);
     s->to = NO_INSTR;
-    if (!found || path.vague || !skips_wait(s, &path.set, wait)) return;
+    if (!found || path.vague || !skips_wait(s, &path.set, wait)) return false;
     s->skipped = true;
     lint_report(
         s->lint,
@@ -207,6 +215,21 @@ static void report_skipped(struct search *s, const struct global_access *access)
                               "it, and no barrier follows]",
                         "execute griddepcontrol.wait in all threads, or write a barrier after it",
                         path.instrs, path.count, NULL});
+    return true;
+}
+
+/* Weights may be read before the wait, but hardly any memory is set up there with intent: the
+ * previous grid may read it, or write it, too. A kernel that stores results of its mma before the
+ * wait uses memory that the previous grid does not. */
+static void report_write_ahead(struct search *s, const struct global_access *access)
+{
+    uint32_t wait = wait_behind(s, access->instr);
+    if (access->kind != GLOBAL_WRITE || wait == NO_INSTR) return;
+    s->set_up = true;
+    report_ahead(s, access, wait,
+                 "this writes global memory before the griddepcontrol.wait at %s[: the grid "
+                 "before may still use that memory]");
+    s->set_up = false;
 }
 
 static bool is_reported(const struct search *s, uint32_t index)
@@ -271,10 +294,12 @@ static void find_ahead(struct search *s)
         if (!s->ahead[i] || !access->root.known || is_reported(s, i)) continue;
         if (may_be_constant(s, access)) continue;
         const struct global_access *other = other_behind_wait(s, access);
-        if (other)
+        if (other) {
             report_ahead_of(s, access, other->instr);
-        else if (!is_prefetch(s, access->instr))
-            report_skipped(s, access);
+            continue;
+        }
+        if (is_prefetch(s, access->instr) || !report_skipped(s, access))
+            report_write_ahead(s, access);
     }
     find_unused_wait(s);
 }
@@ -378,6 +403,9 @@ const struct lint_code lint_dependency_wait_missing = {
         "With programmatic dependent launch a kernel starts while the kernel before it still "
         "runs. Lint reports an access that a path reaches with no wait, if another access "
         "through the same pointer parameter or tensor map is after a wait on every path. "
+        "Lint also reports a write before the wait of the same thread, if the thread has not "
+        "waited "
+        "at an mbarrier either. "
         "If no thread reads global memory after any wait, lint reports the first access that "
         "reads it in threads that do not wait. If a branch skips the only wait for some threads or "
         "blocks, lint reports the first access that they reach without it and others after it.\n"
