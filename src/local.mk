@@ -61,7 +61,8 @@ lint_sources = \
 	src/lint/arrival_count.c src/lint/arrival_tensor.c src/lint/arrival_uses.c \
 	src/lint/arrivals.c src/lint/arrivals.h \
 	src/lint/arrays.c src/lint/arrays.h \
-	src/lint/cluster_lifetime.c src/lint/cluster_rank.c src/lint/cluster_rank.h \
+	src/lint/cluster_idle.c src/lint/cluster_idle.h src/lint/cluster_lifetime.c \
+	src/lint/cluster_rank.c src/lint/cluster_rank.h \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \

@@ -9,7 +9,7 @@
  * accesses, if after the access some thread waits for the cluster or for an mbarrier at which the
  * other CTA arrives. */
 #include "base/vec.h"
-#include "lint/peer.h"
+#include "lint/cluster_idle.h"
 #include "value/instruction.h"
 
 enum { SAID_MAX = 16 };
@@ -452,6 +452,7 @@ static void cluster_lifetime_find(struct lint *lint)
         check_first_arrival(&s, &lint->subject->barriers->uses[i]);
         check_init_seen(&s, &lint->subject->barriers->uses[i]);
     }
+    cluster_idle_find(lint, s.peers, &lint_cluster_lifetime);
 }
 
 const struct lint_code lint_cluster_lifetime = {
@@ -472,8 +473,10 @@ const struct lint_code lint_cluster_lifetime = {
         "Lint reports an access, an arrive or a tcgen05.commit to another CTA if after it a thread "
         "can reach the end with no barrier.cluster (arrive after the access, then wait) and no "
         "arrive that the other CTA waits for. If a producer does not wait for a free stage in its "
-        "first round, its loop does not wait for "
-        "the last arrive; it must wait once more after the loop.\n"
+        "first round, its loop does not wait for the last arrive; it must wait once more after the "
+        "loop.\n"
+        "Lint also reports a multicast to several CTAs, if all threads of a CTA that a condition "
+        "shows to have no work can end without waiting for it or for the cluster.\n"
         "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and no "
         "wait for a signal of another CTA, before it. A wait that passes at once in the first "
         "round, because its parity is that of the phase before the first, does not count. For an "
