@@ -158,7 +158,7 @@ static struct word require_word_end(struct word number)
 }
 
 /* Most numbers are only digits, and need no call. */
-INLINE struct word read_number(const char *at)
+INLINE struct word token_read_number(const char *at)
 {
     const char *end = numeral_digits_end(at);
     bool only_digits = !in_word(*end) && *end != '.', octal = *at == '0' && end > at + 1;
@@ -265,7 +265,7 @@ INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t cla
 {
     if (class & NAME) return read_name_word(at);
     if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
-    if (class == DIGIT) return read_number(at);
+    if (class == DIGIT) return token_read_number(at);
     return class == DOT ? read_dotted(at) : read_other(lexer, at);
 }
 

@@ -37,6 +37,10 @@ static const struct {
      "+%longer_than_eight<4> %longer_than_eight1 %longer_than_eigh1 "
      "%longer_than_eight1",
      "aba"},
+    {"eight letters, of which seven are digits", "+%<4000000> %1234567 %1234566 %01234567 %1234567",
+     "abaa"},
+    {"one letter more", "+%r<4000000> %r1234567 %r123456 %r01234567 %r1234567", "abaa"},
+    {"digits inside of a name belong to its stem", "+%r1_<8> +%r<8> %r1_5 %r5 %r1_05", "aba"},
     {"a scope that is closed is another one", "{ +%r<4> %r1 } { +%r<4> %r1 } %r1", "abc"},
 };
 
