@@ -353,13 +353,15 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
  * sets low. */
 static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
 {
-    uint64_t live = lint->conditions->live[block];
-    uint32_t kept = 0;
+    const struct path_conditions *all = lint->conditions;
+    uint32_t kept = 0, root = 0; /* row 0 is no root of a condition */
+    bool asked = false;
     for (uint32_t i = 0; i < set->count; i++) {
-        uint32_t base = set->at[i].base;
-        if (!root_reach_has(lint, lint->conditions->roots, block, base)) continue;
-        bool fixed = value_expr(lint->subject, (struct value){base, 0})->fixed;
-        if (fixed || leaves_of(lint, base) & live) set->at[kept++] = set->at[i];
+        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
+        if (e->root != root) asked = root_reach_has(all->roots, block, e->root);
+        root = e->root;
+        if (asked && (e->fixed || leaves_of(lint, set->at[i].base) & all->live[block]))
+            set->at[kept++] = set->at[i];
     }
     set->count = kept;
 }
@@ -371,10 +373,16 @@ bool path_condition_follow(const struct lint *lint, struct path_condition *condi
     const struct answer *answer = find_answer(lint, key);
     if (answer) return take(answer, condition);
     struct condition_set set = condition_set_of(lint, condition->set);
-    uint32_t succ = lint->cfg->succs[edge];
+    uint32_t succ = lint->cfg->succs[edge], before = set.count;
     bool possible = conditions_on_edge(lint->subject, block, succ, &set);
+    bool added = set.count != before || set.lost;
+    before = set.count;
     keep_live(lint, &set, succ);
-    return settle(lint, key, possible, &set, condition);
+    if (!possible || added || set.count != before)
+        return settle(lint, key, possible, &set, condition);
+    lint_spend(lint, set.count + 1);
+    keep_answer(lint, key, condition->set, false); /* the step changes nothing */
+    return true;
 }
 
 void path_condition_join(const struct lint *lint, struct path_condition *condition, uint32_t block,

@@ -143,10 +143,8 @@ struct root_reach *root_reach_build(const struct lint *lint, const bool *changes
     return reach;
 }
 
-bool root_reach_has(const struct lint *lint, const struct root_reach *reach, uint32_t block,
-                    uint32_t base)
+bool root_reach_has(const struct root_reach *reach, uint32_t block, uint32_t root)
 {
-    uint32_t root = value_expr(lint->subject, (struct value){base, 0})->root;
     uint32_t bit = root < reach->row_count ? reach->bit_of[root] : 0;
     if (!bit--) return false;
     return reach->live[(size_t)block * reach->words + bit / WORD_BITS] >> bit % WORD_BITS & 1;

@@ -12,9 +12,7 @@ struct root_reach;
  * change. In lint->arena. */
 struct root_reach *root_reach_build(const struct lint *lint, const bool *changes);
 
-/* False if no predicate with the root of the row `base` is asked at the beginning of the block or
- * after it. */
-bool root_reach_has(const struct lint *lint, const struct root_reach *reach, uint32_t block,
-                    uint32_t base);
+/* False if no predicate with that root is asked at the beginning of the block or after it. */
+bool root_reach_has(const struct root_reach *reach, uint32_t block, uint32_t root);
 
 #endif

@@ -141,11 +141,6 @@ static void sketch_block(struct sketch *s, uint32_t node)
     if (condition_pairs_exclude_block(s->lint->subject, s->start->instr, block)) return;
     for (; stop < end; stop++)
         if (!sketch_instruction(s, node, s->stops->at[stop], &state)) return;
-    uint32_t join = walk_stops_join(s->stops, block, s->start->interest);
-    if (join != NO_JOIN) {
-        sketch_add_edge(s, node, join, cfg->blocks[join].first, state);
-        return;
-    }
     for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
         uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
         sketch_add_edge(s, node, to, cfg->blocks[to].first, state);
