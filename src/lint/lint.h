@@ -49,8 +49,9 @@ struct lint_effort {
 };
 
 /* The budget of a text, which its functions share: a number of units for each byte, seven times
- * what the most expensive real kernels need, and a minimum for short texts. A unit is about 100
- * instructions of the processor. ptxas needs more than twice the budget. */
+ * what the most expensive real kernels need, and a minimum for short texts. A unit is at most about
+ * 100 instructions of the processor. A text that uses the whole budget may take longer than ptxas;
+ * doc/cost.md says what real kernels take. */
 #define LINT_UNITS_A_BYTE 100ULL
 #define LINT_UNITS_A_TEXT (1ULL << 20)
 
