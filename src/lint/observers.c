@@ -30,7 +30,7 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct reached **of; /* by instruction: for the release at it; NULL: not asked yet */
+    struct reached **of;        /* by instruction: for the release at it; NULL: not asked yet */
     struct VEC(uint32_t) asked; /* the instructions with an entry in of */
     struct waiter *waiters;
     uint32_t waiter_count;
