@@ -26,7 +26,7 @@ struct search {
     uint32_t said[SAID_MAX]; /* accesses that have been reported */
     uint32_t said_count;
     bool relaxed;                    /* one of them is relaxed */
-    bool unseen;                     /* check_init_seen has reported an arrive */
+    bool unseen;                     /* check_release_of has reported an arrive */
     const struct barrier_use *begun; /* only arrivals at it are examined; NULL: any access */
 };
 
@@ -391,9 +391,9 @@ static bool is_signalled_by_peer(const struct search *s, const struct barrier_us
     return false;
 }
 
-/* Reports a barrier.cluster.arrive that does not make the init visible to the CTAs that signal the
- * mbarrier. */
-static void check_init_seen(struct search *s, const struct barrier_use *init)
+/* Reports a barrier.cluster.arrive after the init that does not make it visible to the CTAs that
+ * signal the mbarrier. */
+static void check_release_of(struct search *s, const struct barrier_use *init)
 {
     static const struct lint_words words = {
         "9.7.13.4",
@@ -402,8 +402,6 @@ static void check_init_seen(struct search *s, const struct barrier_use *init)
         "accesses performed prior to barrier.cluster.arrive."};
     struct walk_path path;
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
-    if (init->kind != BARRIER_INIT || !s->relaxed || s->unseen || !is_signalled_by_peer(s, init))
-        return;
     if (!walk_find(s->lint, init->instr, 0, interest, look_for_relaxed, s, &path) || path.vague)
         return;
     s->unseen = true;
@@ -418,6 +416,23 @@ static void check_init_seen(struct search *s, const struct barrier_use *init)
                                 .path = path.instrs,
                                 .path_count = path.count,
                                 .words = &words});
+}
+
+/* Of several inits in one block, paths are searched from the last. */
+static void check_inits_seen(struct search *s)
+{
+    const struct barriers *all = s->lint->subject->barriers;
+    const uint32_t *block_of = s->lint->cfg->block_of;
+    bool signalled = false;
+    for (uint32_t i = 0; s->relaxed && i < all->init_count && !s->unseen; i++) {
+        const struct barrier_use *init = &all->uses[all->inits[i]];
+        const struct barrier_use *next =
+            i + 1 < all->init_count ? &all->uses[all->inits[i + 1]] : NULL;
+        signalled |= is_signalled_by_peer(s, init);
+        if (next && block_of[next->instr] == block_of[init->instr]) continue;
+        if (signalled) check_release_of(s, init);
+        signalled = false;
+    }
 }
 
 /* ---- the whole ---- */
@@ -448,10 +463,9 @@ static void cluster_lifetime_find(struct lint *lint)
     lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
-    for (uint32_t i = 0; i < lint->subject->barriers->count; i++) {
+    for (uint32_t i = 0; i < lint->subject->barriers->count; i++)
         check_first_arrival(&s, &lint->subject->barriers->uses[i]);
-        check_init_seen(&s, &lint->subject->barriers->uses[i]);
-    }
+    check_inits_seen(&s);
     cluster_idle_find(lint, s.peers, &lint_cluster_lifetime);
 }
 
