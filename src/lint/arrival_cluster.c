@@ -5,6 +5,9 @@
 #include "value/conditions.h"
 #include "value/values.h"
 
+/* Comparisons of two uses that count as one unit of effort. */
+enum { COMPARED_A_UNIT = 16 };
+
 /* The arrivals in one phase at the mbarrier of one CTA. */
 struct total {
     int64_t most;
@@ -47,26 +50,26 @@ static void add_wait(struct arrivals *a, struct total *totals, const struct barr
             totals[rank].wait = use->instr;
 }
 
-/* False if it is not known which arrivals are at the mbarrier of init. */
-static bool count_in_cluster(struct arrivals *a, const struct barrier_use *init,
-                             struct total *totals)
+/* as_own: by use, as if it were in the own CTA. False if it is not known which arrivals are at the
+ * mbarrier of init. */
+static bool count_in_cluster(struct arrivals *a, const struct barrier_use *as_own,
+                             const struct barrier_use *init, struct total *totals)
 {
     const struct lint *lint = a->lint;
     const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->count);
+    lint_spend(lint, all->count / COMPARED_A_UNIT + 1);
     for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
-        if (use == init || !conditions_reach(lint->subject, lint->cfg->block_of[use->instr]))
-            continue;
+        const struct barrier_use *use = &all->uses[i], *own = &as_own[i];
+        if (use == init || !barriers_may_be_same(init, own)) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         bool marks = use->kind == BARRIER_WAIT || use->kind == BARRIER_INIT;
         if (!marks && !arrivals_of_thread(lint, use)) continue;
-        struct barrier_use own = cluster_rank_as_own(lint, use);
-        if (!arrivals_may_be_at(lint, init, &own) || arrivals_behind_array(lint, init, &own))
+        if (!arrivals_may_be_at(lint, init, own) || arrivals_behind_array(lint, init, own))
             continue;
-        if (value_is_none(own.object) || own.kind == BARRIER_INIT) return false;
-        if (own.kind != BARRIER_WAIT)
+        if (value_is_none(own->object) || own->kind == BARRIER_INIT) return false;
+        if (own->kind != BARRIER_WAIT)
             add_arrival(a, totals, use);
-        else if (!use->remote && barriers_same(&own, use))
+        else if (!use->remote && barriers_same(own, use))
             add_wait(a, totals, use);
     }
     return true;
@@ -95,14 +98,15 @@ static void report_total(struct arrivals *a, const struct barrier_use *init,
                                     "set the count to the arrivals from all CTAs", NULL, 0, NULL});
 }
 
-static void check_cluster_init(struct arrivals *a, const struct barrier_use *init)
+static void check_cluster_init(struct arrivals *a, const struct barrier_use *as_own,
+                               const struct barrier_use *init)
 {
     struct total totals[CLUSTER_CTAS_MAX];
     int64_t count = arrivals_counted(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         totals[rank] = (struct total){.arrival = NO_INSTR, .elsewhere = NO_INSTR, .wait = NO_INSTR};
-    if (was_reported(a, init->instr) || !count_in_cluster(a, init, totals)) return;
+    if (was_reported(a, init->instr) || !count_in_cluster(a, as_own, init, totals)) return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
         const struct total *total = &totals[rank];
         if (total->unknown || total->wait == NO_INSTR || total->most >= count) continue;
@@ -115,13 +119,13 @@ static void check_cluster_init(struct arrivals *a, const struct barrier_use *ini
 /* ---- too many ---- */
 
 /* a compares the threads of all CTAs. */
-static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *use)
+static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *own,
+                                  const struct barrier_use *use)
 {
-    struct barrier_use own = cluster_rank_as_own(a->lint, use);
     uint32_t init = NO_INSTR, ctas = 0;
-    if (barriers_same(&own, use) && own.remote == use->remote) return;
+    if (barriers_same(own, use) && own->remote == use->remote) return;
     int64_t count = arrivals_of_thread(a->lint, use),
-            most = arrivals_most_counted(a->lint, &own, &init);
+            most = arrivals_most_counted(a->lint, own, &init);
     if (count <= 0 || !most || was_reported(a, use->instr)) return;
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
@@ -141,12 +145,14 @@ void arrivals_check_cluster(struct arrivals *arrivals)
     const struct barriers *all = lint->subject->barriers;
     if (arrivals->shape.ctas < 2 || arrivals->shape.ctas > CLUSTER_CTAS_MAX) return;
     struct arrivals cluster = arrivals_begin(lint, arrivals->code);
+    struct barrier_use *as_own = arena_alloc(lint->arena, all->count, sizeof *as_own);
     cluster.of_cluster = true;
+    for (uint32_t i = 0; i < all->count; i++) as_own[i] = cluster_rank_as_own(lint, &all->uses[i]);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
-        if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, use);
-        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, use);
+        if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, as_own, use);
+        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, &as_own[i], use);
     }
     arrivals_end(&cluster);
 }

@@ -1,6 +1,7 @@
 /* The part of arrival-count for phases with tensor copies. The size of a box is not in the text,
  * but a tensor map gives the same size at each copy, and the places that the copies of one phase
  * write do not overlap. */
+#include "base/intern.h"
 #include "lint/arrivals.h"
 #include "lint/bulk_slot.h"
 #include "lint/global_root.h"
@@ -54,18 +55,20 @@ static void phase_add_copy(struct phase *p, uint32_t instr)
     p->copies[p->count++] = copy;
 }
 
+/* Copies that come after another expect_tx, or after a wait, are not taken for copies of the phase:
+ * then not all copies are known, and nothing is reported. */
 static enum walk_does look_for_copies(void *context, const struct lint *lint, uint32_t instr,
                                       unsigned *state)
 {
     struct phase *p = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    bool leaves = lint_effect(lint, instr) == EFFECT_EXIT;
+    bool ends = lint_effect(lint, instr) == EFFECT_EXIT;
     uint32_t n = 0;
     if (p->unknown) return WALK_END;
-    if (!leaves && (!use || !barriers_may_be_same(use, p->armed))) return WALK_ON;
-    if (leaves || use->kind != BARRIER_COPY) {
-        p->unknown |= *state + 1 != 1u << p->count;
-        p->unknown |= use && use->kind != BARRIER_WAIT && use->kind != BARRIER_ARRIVE_EXPECT;
+    ends |= use && (use->kind == BARRIER_WAIT || use->kind == BARRIER_ARRIVE_EXPECT);
+    if (!ends && (!use || !barriers_may_be_same(use, p->armed))) return WALK_ON;
+    if (ends || use->kind != BARRIER_COPY) {
+        p->unknown |= *state + 1 != 1u << p->count || !ends;
         p->ended = true;
         return WALK_END;
     }
@@ -158,18 +161,19 @@ static bool has_same_boxes(const struct phase *p, const struct phase *other)
     return boxes == 0;
 }
 
-static void compare_phases(struct arrivals *a, const struct phases *phases, const struct phase *p)
+/* other: an earlier phase. */
+static bool expects_other_bytes(const struct phase *p, const struct phase *other)
 {
-    for (const struct phase *other = phases->at; other < p; other++) {
-        if (other->unknown || !has_same_boxes(p, other)) continue;
-        if (p->expected - bytes_in_text(p) == other->expected - bytes_in_text(other)) continue;
-        report_phase(
-            a, p, other->armed->instr,
-            "this expects other bytes than %s for the same tensor copies[: the phase never "
-            "ends, or ends too early]",
-            "expect the same number of bytes here and at %s");
-        return;
-    }
+    return p->expected - bytes_in_text(p) != other->expected - bytes_in_text(other) &&
+           has_same_boxes(p, other);
+}
+
+static void report_other_bytes(struct arrivals *a, const struct phase *p, const struct phase *other)
+{
+    report_phase(a, p, other->armed->instr,
+                 "this expects other bytes than %s for the same tensor copies[: the phase never "
+                 "ends, or ends too early]",
+                 "expect the same number of bytes here and at %s");
 }
 
 /* ---- the places that the copies write ---- */
@@ -215,8 +219,13 @@ static uint32_t forgotten_copy(const struct phase *p, int64_t total)
     return p->count;
 }
 
-/* Compares the expected bytes with those that the places of the copies have room for. */
-static void compare_places(struct arrivals *a, const struct phase *p)
+/* How the expected bytes differ from those that the places of the copies have room for. */
+struct mismatch {
+    bool more, fewer;
+    uint32_t copy; /* the index of the copy to name */
+};
+
+static struct mismatch compare_places(const struct phase *p)
 {
     int64_t total = 0, least = bytes_in_text(p);
     for (uint32_t i = 0; i < p->count; i++) {
@@ -224,31 +233,43 @@ static void compare_places(struct arrivals *a, const struct phase *p)
         total = slot && total >= 0 ? total + slot : -1;
         if (p->copies[i].bytes < 0) least += BOX_BYTES_MIN;
     }
-    bool more = total > 0 && p->expected > total;
     uint32_t forgotten = forgotten_copy(p, total);
-    if (p->expected >= least && !more && forgotten == p->count) return;
-    report_phase(a, p, p->copies[forgotten < p->count ? forgotten : 0].instr,
-                 more ? "this expects more bytes than %s and the other copies have room for[: the "
-                        "phase never ends]"
-                      : "this expects fewer bytes than %s and the other copies write[: the phase "
-                        "ends too early]",
+    bool found = forgotten < p->count;
+    return (struct mismatch){total > 0 && p->expected > total, p->expected < least || found,
+                             found ? forgotten : 0};
+}
+
+static void report_mismatch(struct arrivals *a, const struct phase *p, struct mismatch m)
+{
+    report_phase(a, p, p->copies[m.copy].instr,
+                 m.more ? "this expects more bytes than %s and the other copies have room for[: "
+                          "the phase never ends]"
+                        : "this expects fewer bytes than %s and the other copies write[: the phase "
+                          "ends too early]",
                  "expect the sum of the bytes that all copies to the mbarrier write in one phase");
 }
 
 /* ---- the search ---- */
 
-static bool is_tensor_phase(const struct phase *p)
+/* The tensor copy of the phase with the lowest tensor map, in any order that is the same for all
+ * phases; NULL: none, or the phase is not known. */
+static const struct copy *lowest_box(const struct phase *p)
 {
-    for (uint32_t i = 0; i < p->count; i++)
-        if (p->copies[i].bytes < 0) return !p->unknown;
-    return false;
+    const struct copy *lowest = NULL;
+    for (uint32_t i = 0; i < p->count && !p->unknown; i++) {
+        const struct copy *box = &p->copies[i];
+        if (box->bytes >= 0) continue;
+        bool lower =
+            lowest && (box->map.base != lowest->map.base ? box->map.base < lowest->map.base
+                                                         : box->map.offset < lowest->map.offset);
+        if (!lowest || lower) lowest = box;
+    }
+    return lowest;
 }
 
-void arrivals_check_tensors(struct arrivals *arrivals)
+static void find_phases(struct lint *lint, struct phases *phases)
 {
-    struct lint *lint = arrivals->lint;
     const struct barriers *all = lint->subject->barriers;
-    struct phases phases = {0};
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         struct phase p = {.lint = lint, .armed = use};
@@ -256,13 +277,33 @@ void arrivals_check_tensors(struct arrivals *arrivals)
         p.expected = arrivals_expected(lint, use->instr);
         p.unknown = p.expected < 0 || use->remote;
         if (!p.unknown) read_phase(&p);
-        vec_push(&phases, p);
+        vec_push(phases, p);
     }
+}
+
+/* Each phase is compared with the last one before it with the same lowest map. */
+void arrivals_check_tensors(struct arrivals *arrivals)
+{
+    struct phases phases = {0};
+    struct intern maps = {0};
+    find_phases(arrivals->lint, &phases);
+    uint32_t *last = arena_alloc(arrivals->lint->arena, phases.count, sizeof *last);
     for (uint32_t i = 0; i < phases.count; i++) {
-        const struct phase *p = &phases.at[i];
-        if (!is_tensor_phase(p) || !knows_all_bytes(&phases, p)) continue;
-        compare_phases(arrivals, &phases, p);
-        compare_places(arrivals, p);
+        const struct phase *p = &phases.at[i], *other = NULL;
+        const struct copy *box = lowest_box(p);
+        if (!box) continue;
+        struct str offset = {(const char *)&box->map.offset, sizeof box->map.offset};
+        uint32_t known = maps.count, key = intern_add(&maps, box->map.base, offset);
+        if (key < known) other = &phases.at[last[key]];
+        last[key] = i;
+        struct mismatch m = compare_places(p);
+        bool others = other && expects_other_bytes(p, other);
+        if ((!others && !m.more && !m.fewer) || !knows_all_bytes(&phases, p)) continue;
+        if (others)
+            report_other_bytes(arrivals, p, other);
+        else
+            report_mismatch(arrivals, p, m);
     }
+    intern_free(&maps);
     vec_free(&phases);
 }
