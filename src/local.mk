@@ -64,6 +64,7 @@ lint_sources = \
 	src/lint/cluster_idle.c src/lint/cluster_idle.h src/lint/cluster_lifetime.c \
 	src/lint/cluster_rank.c src/lint/cluster_rank.h \
 	src/lint/codes.c src/lint/codes.h \
+	src/lint/bulk_peer_source.c src/lint/bulk_peer_source.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
 	src/lint/bulk_source_reused.c \

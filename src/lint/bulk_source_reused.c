@@ -8,6 +8,7 @@
  * threads are examined: of the issuer; of threads that execute the same code, if no barrier has
  * joined them with the issuer since its wait; and of threads that wait for a signal that the issuer
  * gave before its wait. */
+#include "lint/bulk_peer_source.h"
 #include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
@@ -413,6 +414,7 @@ static void bulk_source_reused_find(struct lint *lint)
     struct search s = {.lint = lint};
     bool any = false;
     tensormap_reused_find(lint, &lint_bulk_source_reused);
+    bulk_peer_source_find(lint, &lint_bulk_source_reused);
     for (uint32_t i = 0; i + 1 < lint->function->count && !any; i++)
         any = bulk_commits(lint, i) || bulk_left_pending(lint, i) >= 0;
     if (!any) return;
@@ -452,8 +454,9 @@ const struct lint_code lint_bulk_source_reused = {
         "\n"
         "In a ring of slots, counter & (n - 1), the rounds are counted. If the number of slots "
         "is unknown, a bulk store is reported only if the loop has no wait_group. Lint also reports "
-        "a tensor map in global memory that a thread overwrites while a tensor copy that it issued "
-        "may still read it, with no wait at all in between.\n"
+        "a write to what a bulk copy to another CTA reads, with no wait but barriers of the own "
+        "CTA in between; and a tensor map in global memory that a thread overwrites while a tensor "
+        "copy that it issued may still read it, with no wait at all in between.\n"
         "Not reported: addresses that cannot be followed; anything after a call; a thread that "
         "another signal may have released; a path that skips a wait or a commit by a branch that "
         "the issuing thread may not take.",
