@@ -42,8 +42,6 @@ static enum walk_does look_for_source(void *context, const struct lint *lint, ui
 
 static void check_peer_copy(struct search *s)
 {
-    static const struct lint_words words = {
-        "9.7.9.25.1", "There is no ordering guarantee between the async operations."};
     const uint32_t interest = WALK_HANDOVERS | WALK_SHARED_MEMORY | 1u << EFFECT_MEET_MEMORY;
     struct walk_path path;
     if (!peer_walk(s->lint, s->source->instr, interest, look_for_source, s, &path) || path.vague)
@@ -54,7 +52,7 @@ static void check_peer_copy(struct search *s)
                                 "only the mbarrier in the other CTA shows that it is complete]",
                                 "wait for a signal of the CTA that receives the data of %s before "
                                 "this write",
-                                path.instrs, path.count, &words});
+                                path.instrs, path.count, NULL});
 }
 
 void bulk_peer_source_find(struct lint *lint, const struct lint_code *code)
