@@ -395,11 +395,6 @@ static bool is_signalled_by_peer(const struct search *s, const struct barrier_us
  * signal the mbarrier. */
 static void check_release_of(struct search *s, const struct barrier_use *init)
 {
-    static const struct lint_words words = {
-        "9.7.13.4",
-        "The optional .relaxed qualifier on barrier.cluster.arrive specifies that there "
-        "are no memory ordering and visibility guarantees provided for the memory "
-        "accesses performed prior to barrier.cluster.arrive."};
     struct walk_path path;
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
     if (!walk_find(s->lint, init->instr, 0, interest, look_for_relaxed, s, &path) || path.vague)
@@ -414,8 +409,7 @@ static void check_release_of(struct search *s, const struct barrier_use *init)
                                         "other CTAs[, which signal that mbarrier]",
                                 .fix = "put fence.mbarrier_init.release.cluster after %s",
                                 .path = path.instrs,
-                                .path_count = path.count,
-                                .words = &words});
+                                .path_count = path.count});
 }
 
 /* Of several inits in one block, paths are searched from the last. */
