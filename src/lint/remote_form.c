@@ -1,6 +1,7 @@
 /* The code remote-form: an address from mapa is used in a form for the own CTA only; or a signal to
  * or from another CTA has a release or acquire for the own CTA only. */
 #include "lint/peer.h"
+#include "lint/smem_place.h"
 #include "value/instruction.h"
 
 struct search {
@@ -271,13 +272,20 @@ static bool is_announced(const struct search *s, struct smem_origin place,
     return false;
 }
 
-static enum walk_does look_remote_load(void *context, const struct lint *lint, uint32_t instr,
-                                       unsigned *state)
+/* A walk to one instruction, which ends where the thread orders memory accesses for other CTAs. */
+struct narrow_way {
+    uint32_t to;
+    enum effect effect; /* of the mbarrier instructions that do so: release or acquire */
+};
+
+static enum walk_does look_narrow(void *context, const struct lint *lint, uint32_t instr,
+                                  unsigned *state)
 {
+    const struct narrow_way *way = context;
     (void)state;
-    if (instr == *(const uint32_t *)context) return WALK_FOUND;
-    bool acquires = lint_effect(lint, instr) == EFFECT_ACQUIRE_BARRIER && is_strong(lint, instr);
-    return acquires || lint_effect(lint, instr) == EFFECT_CALL || is_wide_fence(lint, instr) ||
+    if (instr == way->to) return WALK_FOUND;
+    bool wide = lint_effect(lint, instr) == way->effect && is_strong(lint, instr);
+    return wide || lint_effect(lint, instr) == EFFECT_CALL || is_wide_fence(lint, instr) ||
                    is_cluster_barrier(lint, instr)
                ? WALK_END
                : WALK_ON;
@@ -295,17 +303,143 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *wait = &all->at[i];
-        uint32_t instr = load->instr;
+        struct narrow_way way = {load->instr, EFFECT_ACQUIRE_BARRIER};
         struct walk_path path;
         if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
         if (is_strong(s->lint, wait->instr) || !is_announced(s, place, wait)) continue;
-        if (!peer_walk(s->lint, wait->instr, interest, look_remote_load, &instr, &path)) continue;
-        remote_form_report(s, wait->instr, instr,
+        if (!peer_walk(s->lint, wait->instr, interest, look_narrow, &way, &path)) continue;
+        remote_form_report(s, wait->instr, load->instr,
                            "this wait does not acquire what another CTA stored and %s reads[: the "
                            "scope of the wait is the own CTA]",
                            "write mbarrier.try_wait.parity.acquire.cluster.shared::cta",
                            &scope_words);
     }
+}
+
+/* ---- operands that the mma of a CTA pair reads ---- */
+
+/* The access is the read of an operand by an mma that reads the shared memory of both CTAs. */
+static bool is_read_by_pair(const struct lint *lint, const struct smem_place *place)
+{
+    return lint_effect(lint, place->instr) == EFFECT_ASYNC_MMA && !place->writes &&
+           instruction_has(lint->subject, place->instr, ".cta_group::2");
+}
+
+/* The author has not written a scope. ".release.cta" at another CTA is written with intent: kernels
+ * that execute a proxy fence before it are known to work. */
+static bool is_scope_left_out(const struct lint *lint, const struct peer_access *arrive)
+{
+    return arrive->kind == PEER_ARRIVE && arrive->signals && arrive->use.kind == BARRIER_ARRIVE &&
+           !is_wide(lint, arrive->instr) && !instruction_has(lint->subject, arrive->instr, ".cta");
+}
+
+/* The reads of operands by the mma of a pair. One of each block stands for those at its place, as
+ * far as they are near to it in the text. */
+struct pair_reads VEC(const struct smem_place *);
+enum { NEAR = 8 };
+
+static void find_pair_reads(const struct lint *lint, const struct smem_places *places,
+                            struct pair_reads *reads)
+{
+    for (uint32_t i = 0; i < places->count; i++) {
+        const struct smem_place *read = &places->at[i];
+        bool known = !is_read_by_pair(lint, read);
+        uint32_t first = reads->count > NEAR ? reads->count - NEAR : 0;
+        for (uint32_t k = reads->count; k-- > first && !known;) {
+            uint32_t other = reads->at[k]->instr;
+            lint_spend(lint, 1);
+            if (lint->cfg->block_of[other] != lint->cfg->block_of[read->instr]) break;
+            known = smem_places_alike(reads->at[k], read);
+        }
+        if (!known) vec_push(reads, read);
+    }
+}
+
+/* Keeps the reads by an mma that a thread may issue after it has waited for the arrive. */
+static void keep_announced(const struct search *s, const struct peer_access *arrive,
+                           const struct pair_reads *all, struct pair_reads *kept)
+{
+    const struct handovers *handovers = s->lint->handovers;
+    kept->count = 0;
+    lint_spend(s->lint, handovers->count);
+    for (uint32_t i = 0; i < handovers->count && !kept->count; i++) {
+        const struct handover *wait = &handovers->at[i];
+        if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
+        if (!barriers_same(&arrive->use, wait->use) || !peer_may_meet(s->peers, arrive, wait))
+            continue;
+        lint_spend(s->lint, all->count);
+        uint32_t block = UINT32_MAX;
+        bool reached = false;
+        for (uint32_t k = 0; k < all->count; k++) {
+            uint32_t of = s->lint->cfg->block_of[all->at[k]->instr];
+            if (of != block) reached = handover_reaches(s->lint, wait->instr, all->at[k]->instr);
+            if (reached) vec_push(kept, all->at[k]);
+            block = of;
+        }
+    }
+}
+
+/* The thread comes from the store to the arrive with no release to other CTAs. */
+static bool comes_unreleased(const struct search *s, uint32_t store, uint32_t arrive)
+{
+    const uint32_t interest = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+                              1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    struct narrow_way way = {arrive, EFFECT_RELEASE_BARRIER};
+    struct walk_path path;
+    return handover_reaches(s->lint, store, arrive) &&
+           walk_find(s->lint, store, 0, interest, look_narrow, &way, &path) && !path.vague;
+}
+
+static bool is_read(const struct search *s, const struct smem_place *store,
+                    const struct pair_reads *reads)
+{
+    lint_spend(s->lint, reads->count / 8 + 1);
+    for (uint32_t i = 0; i < reads->count; i++)
+        if (smem_places_meet(store, reads->at[i])) return true;
+    return false;
+}
+
+/* Reports an arrive for the own CTA only that announces to the other CTA of a pair what the thread
+ * has stored in its own shared memory: the mma of the pair reads that, too. Of the stores of a
+ * block, the last one has the fewest instructions between itself and the arrive. */
+static void check_arrive_for_pair(const struct search *s, const struct peer_access *arrive,
+                                  const struct smem_places *places, const struct pair_reads *reads)
+{
+    uint32_t done = UINT32_MAX, of_arrive = s->lint->cfg->block_of[arrive->instr];
+    for (uint32_t i = places->count; i-- > 0;) {
+        const struct smem_place *store = &places->at[i];
+        uint32_t block = s->lint->cfg->block_of[store->instr];
+        if (store->async || !store->writes || block == done) continue;
+        bool reaches = handover_reaches(s->lint, store->instr, arrive->instr);
+        if (reaches ? !is_read(s, store, reads) : block == of_arrive) continue;
+        done = block;
+        if (!reaches) continue;
+        if (!comes_unreleased(s, store->instr, arrive->instr)) continue;
+        remote_form_report(s, arrive->instr, store->instr,
+                           "this arrive does not release the store at %s to the other CTA[, whose "
+                           "mma reads it: the scope of the arrive is the own CTA]",
+                           "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
+        return;
+    }
+}
+
+static void check_arrives_for_pair(const struct search *s)
+{
+    struct pair_reads reads = {0}, announced = {0};
+    bool any = false;
+    for (uint32_t a = 0; a < s->peers->count && !any; a++)
+        any = is_scope_left_out(s->lint, &s->peers->at[a]);
+    if (!any) return;
+    struct smem_places places = smem_places_find(s->lint);
+    find_pair_reads(s->lint, &places, &reads);
+    for (uint32_t a = 0; a < s->peers->count && reads.count; a++) {
+        const struct peer_access *arrive = &s->peers->at[a];
+        if (!is_scope_left_out(s->lint, arrive)) continue;
+        keep_announced(s, arrive, &reads, &announced);
+        if (announced.count) check_arrive_for_pair(s, arrive, &places, &announced);
+    }
+    vec_free(&reads);
+    vec_free(&announced);
 }
 
 /* ---- the search ---- */
@@ -336,6 +470,7 @@ static void remote_form_find(struct lint *lint)
         if (s.store->kind == PEER_STORE) check_store(&s);
         if (s.store->kind == PEER_LOAD) check_remote_load(&s, s.store);
     }
+    check_arrives_for_pair(&s);
 }
 
 const struct lint_code lint_remote_form = {
@@ -361,14 +496,16 @@ const struct lint_code lint_remote_form = {
         "another.\n"
         "Without a scope an arrive or a wait orders memory within the own CTA. So lint reports "
         "two uses without a scope: an arrive at the mbarrier of another CTA, if the thread has "
-        "stored to that CTA before; and a wait for the arrive of another CTA, if a later load "
+        "stored to that CTA before, or to its own shared memory and the other CTA issues an mma "
+        "of the CTA pair that reads it; and a wait for the arrive of another CTA, if a later load "
         "reads what that CTA stored before its arrive.\n"
         "In a cluster whose size the text gives, lint also reports an arrival that reaches the "
         "mbarrier of one CTA only, such as a tcgen05.commit without .multicast::cluster, if "
         "another CTA waits for its own mbarrier and nothing arrives there.\n"
         "\n"
-        "Not reported: an arrive that only releases what was read; a wait for asynchronous "
-        "copies; a fence.acq_rel.cluster in between; addresses for a rank that may be the own "
+        "Not reported: an arrive that only releases what was read; for an mma of the pair, "
+        "\".release.cta\", which is written with intent; a wait for asynchronous copies; a "
+        "fence.acq_rel.cluster in between; addresses for a rank that may be the own "
         "one; addresses that come from memory or parameters.",
     .find = remote_form_find,
 };
