@@ -90,6 +90,7 @@ lint_sources = \
 	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/own_arrivals.c src/lint/own_arrivals.h \
+	src/lint/pair_operands.c src/lint/pair_operands.h \
 	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \

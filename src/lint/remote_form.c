@@ -1,6 +1,6 @@
 /* The code remote-form: an address from mapa is used in a form for the own CTA only; or a signal to
  * or from another CTA has a release or acquire for the own CTA only. */
-#include "lint/peer.h"
+#include "lint/pair_operands.h"
 #include "lint/smem_place.h"
 #include "value/instruction.h"
 
@@ -457,8 +457,9 @@ static void check_store(struct search *s)
 
 static void remote_form_find(struct lint *lint)
 {
-    if (!lint->subject->maps) return;
     struct search s = {.lint = lint, .peers = peers_find(lint)};
+    pair_operands_find(lint, s.peers, &lint_remote_form);
+    if (!lint->subject->maps) return;
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
@@ -502,6 +503,9 @@ const struct lint_code lint_remote_form = {
         "In a cluster whose size the text gives, lint also reports an arrival that reaches the "
         "mbarrier of one CTA only, such as a tcgen05.commit without .multicast::cluster, if "
         "another CTA waits for its own mbarrier and nothing arrives there.\n"
+        "An mma with .cta_group::2 reads the shared memory of both CTAs. If each CTA copies its "
+        "operands with its own mbarrier, lint reports the mma unless its issuer may learn from the "
+        "other CTA that the copy there is complete.\n"
         "\n"
         "Not reported: an arrive that only releases what was read; for an mma of the pair, "
         "\".release.cta\", which is written with intent; a wait for asynchronous copies; a "
