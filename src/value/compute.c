@@ -75,6 +75,8 @@ static const struct beginning *find_beginning(struct str opcode)
         {"sub.", OPERATION_SUBTRACT, true, false},
         {"mul.lo", OPERATION_MULTIPLY, true, false},
         {"mul.wide", OPERATION_MULTIPLY, true, false},
+        {"mul.hi.u32", OPERATION_MULTIPLY_HIGH, false, true},
+        {"mul.hi.s32", OPERATION_MULTIPLY_HIGH, false, true},
         {"shl.", OPERATION_SHIFT_LEFT, true, false},
         {"shr.", OPERATION_SHIFT_RIGHT, false, false},
         {"and.b", OPERATION_AND_BITS, false, false},
@@ -151,6 +153,7 @@ static void read_arithmetic(struct spelled *spelled)
         how.is_signed = type.n && type.p[0] == 's';
     }
     if (how.operation == OPERATION_SHIFT_RIGHT) how.is_signed = str_starts(opcode, "shr.s");
+    if (how.operation == OPERATION_MULTIPLY_HIGH) how.is_signed = str_starts(opcode, "mul.hi.s");
     spelled->arithmetic = how;
 }
 
@@ -250,6 +253,14 @@ static struct value computed_predicate(struct exprs *exprs, const struct subject
     return VALUE_NONE;
 }
 
+/* The upper 32 bits of the product of two 32-bit numbers. Compilers write a division by a constant
+ * with it. */
+static struct value multiplied_high(const struct arithmetic *how, int64_t x, int64_t y)
+{
+    if (how->is_signed) return exprs_constant((int64_t)(int32_t)x * (int32_t)y >> 32);
+    return exprs_constant((int64_t)((uint64_t)(uint32_t)x * (uint32_t)y >> 32));
+}
+
 /* The result of xor, division and similar operations on constants of at least 32 bits; otherwise
  * VALUE_NONE. */
 static struct value computed_of_constants(const struct arithmetic *how, const struct value *a,
@@ -264,6 +275,7 @@ static struct value computed_of_constants(const struct arithmetic *how, const st
     case OPERATION_XOR_BITS: return exprs_constant(x ^ y);
     case OPERATION_OR_BITS: return exprs_constant(x | y);
     case OPERATION_NOT_BITS: return exprs_constant(~x);
+    case OPERATION_MULTIPLY_HIGH: return count == 2 ? multiplied_high(how, x, y) : VALUE_NONE;
     case OPERATION_DIVIDE: return divides ? exprs_constant(x / y) : VALUE_NONE;
     case OPERATION_REMAINDER: return divides ? exprs_constant(x % y) : VALUE_NONE;
     case OPERATION_LEAST: return divides ? exprs_constant(x < y ? x : y) : VALUE_NONE;

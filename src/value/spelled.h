@@ -37,6 +37,7 @@ enum operation {
     OPERATION_LEAST,
     OPERATION_GREATEST,
     OPERATION_FIELD,
+    OPERATION_MULTIPLY_HIGH,
     OPERATION_OTHER, /* an expression that is only equal to itself */
 };
 
