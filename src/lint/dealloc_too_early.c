@@ -34,26 +34,17 @@ static void dealloc_too_early_report(struct early *e, enum lint_level level, uin
 
 /* ---- which allocation ---- */
 
-/* The shared-memory slot of the allocation that the address is part of; VALUE_NONE: not known. */
-static struct value slot_of_address(const struct lint *lint, struct value address, int depth)
-{
-    const struct expr *e = value_expr(lint->subject, address);
-    if (value_is_none(address) || !address.base || depth > 8) return VALUE_NONE;
-    if (e->kind == EXPR_ALLOCATED) return e->a[0];
-    if (e->kind != EXPR_SUM) return VALUE_NONE;
-    struct value a = e->a[0], b = e->a[1], found = slot_of_address(lint, a, depth + 1);
-    return value_is_none(found) ? slot_of_address(lint, b, depth + 1) : found;
-}
-
 /* The two instructions are known to name different allocations. */
 static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32_t dealloc)
 {
     struct tmem_range ranges[TMEM_RANGES_MAX];
     if (!tmem_ranges(lint->subject, user, ranges)) return false;
-    struct value used = slot_of_address(lint, ranges[0].address, 0);
-    struct value freed = slot_of_address(lint, value_of_operand(lint->subject, dealloc, 0), 0);
+    struct value used = tmem_allocated(lint->subject, ranges[0].address),
+                 freed = tmem_allocated(lint->subject, value_of_operand(lint->subject, dealloc, 0));
     if (value_is_none(used) || value_is_none(freed)) return false;
-    return used.base == freed.base && used.offset != freed.offset;
+    struct value x = value_expr(lint->subject, used)->a[0],
+                 y = value_expr(lint->subject, freed)->a[0];
+    return x.base == y.base && x.offset != y.offset;
 }
 
 /* ---- (a) a load or store of the same warp ---- */

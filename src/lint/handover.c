@@ -125,6 +125,32 @@ static bool has_several_warps(const struct lint *lint, const struct handovers *a
     return false;
 }
 
+/* The allocation of a tensor memory address: the address that tcgen05.alloc wrote, or the part of
+ * it that no loop changes, without lanes. A register that a loop counts on is in the allocation in
+ * which the loop begins. */
+static struct value allocation_of(const struct lint *lint, struct value address)
+{
+    enum { LANE_UNIT = 1 << 16 };
+    bool changes;
+    struct value first = value_at_first(lint->subject, address);
+    struct value allocated = tmem_allocated(lint->subject, first);
+    if (!value_is_none(allocated)) return allocated;
+    if (value_is_none(first)) return value_fixed_part(lint->subject, address, &changes);
+    struct value fixed = value_fixed_part(lint->subject, first, &changes);
+    return value_is_none(fixed) ? fixed : value_without_multiples(lint->subject, fixed, LANE_UNIT);
+}
+
+static struct tensor_op read_tensor_op(const struct lint *lint, uint32_t instr)
+{
+    struct tensor_op op = {.instr = instr};
+    op.range_count = tmem_ranges(lint->subject, instr, op.ranges);
+    for (uint32_t k = 0; k < op.range_count; k++) {
+        op.writes |= op.ranges[k].access == TMEM_WRITES;
+        op.allocations[k] = allocation_of(lint, op.ranges[k].base);
+    }
+    return op;
+}
+
 struct handovers *handovers_find(struct lint *lint)
 {
     struct handovers *all = arena_alloc(lint->arena, 1, sizeof *all);
@@ -135,11 +161,7 @@ struct handovers *handovers_find(struct lint *lint)
         struct handover h = {.instr = i, .address = VALUE_NONE};
         if (effect == EFFECT_REGISTER || effect == EFFECT_MEMORY) continue;
         if (effect_is_async(effect)) {
-            struct tensor_op op = {.instr = i};
-            op.range_count = tmem_ranges(lint->subject, i, op.ranges);
-            for (uint32_t k = 0; k < op.range_count; k++)
-                op.writes |= op.ranges[k].access == TMEM_WRITES;
-            vec_push(&ops, op);
+            vec_push(&ops, read_tensor_op(lint, i));
         } else if (read_handover(lint, &h)) {
             vec_push(&found, h);
             all->calls |= h.channel == CHANNEL_UNKNOWN;
@@ -460,26 +482,6 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
     return !signal->use->remote && arrays_likely_same(lint, signal->use, wait->use);
 }
 
-/* The part of a tensor memory address that no loop changes, without lanes. */
-static struct value allocation_of(const struct lint *lint, const struct tmem_range *range)
-{
-    enum { LANE_UNIT = 1 << 16 };
-    bool changes;
-    struct value fixed = value_fixed_part(lint->subject, range->base, &changes);
-    if (!value_is_none(fixed)) return fixed;
-    return value_without_multiples(lint->subject, value_at_first(lint->subject, range->base),
-                                   LANE_UNIT);
-}
-
-/* Both ranges are in one allocation and may be the same part of it, depending on the number of the
- * stage. */
-static bool handover_of_one_allocation(const struct lint *lint, const struct tmem_range *a,
-                                       const struct tmem_range *b)
-{
-    struct value x = allocation_of(lint, a), y = allocation_of(lint, b);
-    return !value_is_none(x) && x.base && x.base == y.base && !tmem_apart(lint->subject, a, b);
-}
-
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b)
 {
@@ -488,7 +490,9 @@ bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a
         for (uint32_t k = 0; k < b->range_count; k++) {
             const struct tmem_range *x = &a->ranges[i], *y = &b->ranges[k];
             if (x->access != TMEM_WRITES && y->access != TMEM_WRITES) continue;
-            if (handover_of_one_allocation(lint, x, y)) return true;
+            struct value in = a->allocations[i];
+            if (value_is_none(in) || !in.base || in.base != b->allocations[k].base) continue;
+            if (!tmem_apart(lint->subject, x, y)) return true;
         }
     return false;
 }

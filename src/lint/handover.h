@@ -31,6 +31,9 @@ struct tensor_op {
     uint32_t instr, range_count;
     bool writes; /* one of the ranges is written */
     struct tmem_range ranges[TMEM_RANGES_MAX];
+    /* by range: its allocation, equal for ranges that most likely are in the same one; VALUE_NONE:
+     * not known */
+    struct value allocations[TMEM_RANGES_MAX];
 };
 
 /* Indices in handovers->at, ascending. */

@@ -2,6 +2,7 @@
 #include "lint/observers.h"
 
 #include "lint/arrays.h"
+#include "lint/handover.h"
 #include "lint/peer.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -315,6 +316,17 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
     return reached->anything;
 }
 
+bool observers_reuse(struct observers *observers, uint32_t release, uint32_t operation)
+{
+    const struct lint *lint = observers->lint;
+    const struct reached *reached = find_out(observers, release);
+    const struct tensor_op *op = handover_op(lint, operation);
+    for (uint32_t i = 0; op && i < reached->accesses.count; i++)
+        if (handover_likely_conflict(lint, handover_op(lint, reached->accesses.at[i]), op))
+            return true;
+    return false;
+}
+
 /* Both ranges are in one allocation and are not proven to differ, so they may be the same for some
  * number of the stage. */
 static bool of_one_allocation(const struct lint *lint, const struct tmem_range *a,
@@ -345,4 +357,40 @@ bool observers_collide(struct observers *observers, uint32_t release, uint32_t o
     for (uint32_t i = 0; i < reached->accesses.count; i++)
         if (accesses_collide(observers->lint, reached->accesses.at[i], operation)) return true;
     return false;
+}
+
+/* A walk from a waiter of the release that looks for anything but a dealloc. */
+struct only_free {
+    uint32_t release, operation;
+};
+
+static enum walk_does look_for_more_than_free(void *context, const struct lint *lint,
+                                              uint32_t instr, unsigned *state)
+{
+    const struct only_free *only = context;
+    enum effect e = lint_effect(lint, instr);
+    (void)state;
+    if (e == EFFECT_ALLOC && instruction_has(lint->subject, instr, ".dealloc")) return WALK_END;
+    if (e == EFFECT_ALLOC || e == EFFECT_CALL) return WALK_FOUND;
+    if (effect_is_async(e)) return may_collide(lint, instr, only->operation) ? WALK_FOUND : WALK_ON;
+    return stands_for_others(lint, only->release, instr) ? WALK_FOUND : WALK_ON;
+}
+
+bool observers_only_free(struct observers *observers, uint32_t release, uint32_t operation)
+{
+    const struct lint *lint = observers->lint;
+    struct releaser by = read_release(observers, release);
+    struct only_free only = {release, operation};
+    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    uint32_t next = 0, other;
+    bool any = false;
+    if (!find_out(observers, release)->frees) return false;
+    while ((other = next_of(observers, &by, false, &next)) != NO_INSTR) {
+        struct walk_path path;
+        any = true;
+        if (walk_find(lint, other, 0, interest, look_for_more_than_free, &only, &path) ||
+            path.gave_up)
+            return false;
+    }
+    return any;
 }

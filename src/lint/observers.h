@@ -25,6 +25,14 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
  * of the same allocation, or a dealloc; also if it is unknown which threads wait. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
+/* Threads that wait for the release reach an operation that most likely conflicts with this one
+ * (see handover_likely_conflict). */
+bool observers_reuse(struct observers *observers, uint32_t release, uint32_t operation);
+
+/* The threads that wait for the release do nothing that may conflict with the operation, except
+ * that they free tensor memory. */
+bool observers_only_free(struct observers *observers, uint32_t release, uint32_t operation);
+
 /* The mbarrier at which the release arrives; NULL: none. An mbarrier of another CTA, which executes
  * the same code, counts as the mbarrier of that name in this CTA. */
 const struct barrier_use *observers_barrier(struct observers *observers, uint32_t release);

@@ -29,12 +29,44 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
            !path.gave_up;
 }
 
+/* ---- the columns are used again ---- */
+
+/* Every path of the control flow to the second block leads through the first. */
+static bool all_paths_through(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    const struct cfg *cfg = lint->cfg;
+    bool *entered = arena_alloc(lint->arena, cfg->count, sizeof *entered), avoided = false;
+    uint32_t *open = arena_alloc(lint->arena, cfg->count, sizeof *open), count = 0;
+    if (first != 0) open[count++] = 0;
+    entered[first] = entered[0] = true;
+    while (count && !avoided) {
+        const struct block *block = &cfg->blocks[open[--count]];
+        lint_spend(lint, block->succ_count / 4 + 1);
+        avoided = block == &cfg->blocks[second];
+        for (uint32_t i = 0; i < block->succ_count; i++) {
+            uint32_t succ = cfg->succs[block->first_succ + i];
+            if (!entered[succ]) open[count++] = succ;
+            entered[succ] = true;
+        }
+    }
+    return !avoided;
+}
+
+bool published_is_reused(struct observers *observers, uint32_t operation, uint32_t release)
+{
+    const struct lint *lint = observers_lint(observers);
+    uint32_t first = lint->cfg->block_of[operation], second = lint->cfg->block_of[release];
+    bool before = first == second ? operation < release : all_paths_through(lint, first, second);
+    return before && observers_reuse(observers, release, operation);
+}
+
 /* ---- another release follows the wait ---- */
 
 struct behind_wait {
     struct observers *observers;
     uint32_t operation;
     enum effect wait;
+    bool reused; /* a release after which tensor memory is only freed does not count */
 };
 
 static enum walk_does look_behind_wait(void *context, const struct lint *lint, uint32_t instr,
@@ -45,6 +77,8 @@ static enum walk_does look_behind_wait(void *context, const struct lint *lint, u
     if (instr == behind->operation || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     if (e == behind->wait) *state = 1;
     if (!*state || !release_of(lint, instr)) return WALK_ON;
+    if (behind->reused && observers_only_free(behind->observers, instr, behind->operation))
+        return WALK_ON;
     return observers_matter(behind->observers, instr, behind->operation) ? WALK_FOUND : WALK_ON;
 }
 
@@ -63,12 +97,16 @@ bool published_is_for_another(struct observers *observers, uint32_t operation, u
                               enum effect wait)
 {
     struct lint *lint = observers_lint(observers);
-    struct behind_wait behind = {observers, operation, wait};
+    struct behind_wait behind = {observers, operation, wait, false};
     uint32_t interest = RELEASE_EFFECTS | 1u << wait | 1u << lint_effect(lint, operation) |
                         1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
-    return !walk_find(lint, release, 0, interest, look_for_no_wait, &behind, &path) &&
-           !path.gave_up && walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path);
+    if (walk_find(lint, release, 0, interest, look_for_no_wait, &behind, &path) || path.gave_up ||
+        !walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path))
+        return false;
+    behind.reused = published_is_reused(observers, operation, release);
+    return !behind.reused ||
+           walk_find(lint, release, 0, interest, look_behind_wait, &behind, &path);
 }
 
 /* ---- no other release follows the store ---- */

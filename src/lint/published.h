@@ -23,9 +23,15 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 
 /* On each path the wait comes before the next execution of the operation, and on some path a
  * release that matters to the operation follows the wait: that release announces that the operation
- * is complete. */
+ * is complete. If the threads that wait for the first release use the columns again, a release
+ * after which tensor memory is only freed does not count. */
 bool published_is_for_another(struct observers *observers, uint32_t operation, uint32_t release,
                               enum effect wait);
+
+/* Threads that wait for the release most likely use the columns of the operation again, and each
+ * thread that comes to the release has executed the operation. In a loop that prefetches, the last
+ * round leaves the operation out, and no path condition may show it. */
+bool published_is_reused(struct observers *observers, uint32_t operation, uint32_t release);
 
 /* On some path from the release to the next execution of the store, no release that matters to the
  * store follows a tcgen05.wait::st. `release` itself, executed again, counts only if the address of

@@ -84,7 +84,9 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
                     published_collides(load->observers, at, path->found) && !path->vague;
     if (load->asked == ASKED_OPEN && meets && !path->vague)
         collides |= published_meets_product(lint, at, path->found);
-    bool note = load->asked != ASKED_OPEN || !observers_collide(load->observers, path->found, at) ||
+    bool note = load->asked != ASKED_OPEN ||
+                (!observers_collide(load->observers, path->found, at) &&
+                 !published_is_reused(load->observers, at, path->found)) ||
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 (published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD) &&
                  !published_frees_slot(lint, at, path->found));

@@ -144,6 +144,22 @@ static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
            minus_wrapped(a->address.offset, a->first) == minus_wrapped(b->address.offset, b->first);
 }
 
+static struct value allocated_within(const struct subject *subject, struct value address, int depth)
+{
+    enum { DEPTH_MAX = 8 };
+    const struct expr *e = value_expr(subject, address);
+    if (value_is_none(address) || !address.base || depth > DEPTH_MAX) return VALUE_NONE;
+    if (e->kind == EXPR_ALLOCATED) return (struct value){address.base, 0};
+    if (e->kind != EXPR_SUM) return VALUE_NONE;
+    struct value a = e->a[0], b = e->a[1], found = allocated_within(subject, a, depth + 1);
+    return value_is_none(found) ? allocated_within(subject, b, depth + 1) : found;
+}
+
+struct value tmem_allocated(const struct subject *subject, struct value address)
+{
+    return allocated_within(subject, address, 0);
+}
+
 bool tmem_overlap(const struct subject *subject, const struct tmem_range *a,
                   const struct tmem_range *b)
 {

@@ -24,6 +24,10 @@ struct tmem_range {
 enum { TMEM_RANGES_MAX = 4 };
 uint32_t tmem_ranges(const struct subject *subject, uint32_t instr, struct tmem_range *ranges);
 
+/* The term of the address that tcgen05.alloc wrote, which is the start of the allocation;
+ * VALUE_NONE: not known. */
+struct value tmem_allocated(const struct subject *subject, struct value address);
+
 /* Both certainly access the same cells: the same fixed base, constant columns that overlap, and the
  * same lanes, or all lanes in one of them. */
 bool tmem_overlap(const struct subject *subject, const struct tmem_range *a,

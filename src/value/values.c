@@ -367,8 +367,7 @@ struct value value_at_first(const struct subject *subject, struct value v)
     const struct definition *d = &subject->values->of[value_expr(subject, v)->web];
     if (d->count != 2) return VALUE_NONE;
     struct value first = value_computed(subject, d->first), next = value_computed(subject, d->last);
-    if (!value_is_fixed(subject, first) || value_is_none(next) || next.base != v.base)
-        return VALUE_NONE;
+    if (value_is_none(first) || value_is_none(next) || next.base != v.base) return VALUE_NONE;
     return (struct value){first.base, plus_wrapped(first.offset, v.offset)};
 }
 
