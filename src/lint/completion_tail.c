@@ -1,6 +1,8 @@
 /* Finds mma that no commit of their thread follows on some path. See completion_tail.h. */
 #include "lint/completion_tail.h"
 
+#include "lint/arrays.h"
+#include "lint/renewals.h"
 #include "lint/walk.h"
 
 struct tail {
@@ -9,7 +11,11 @@ struct tail {
     uint32_t reader; /* the first load of the accumulator */
     bool *helps; /* by handover: a thread that waits here may load afterwards, or signal one that
                     does */
-    bool *ends;  /* by handover of the issuing thread: a signal to such a wait, or a wait for a
+    struct renewals *renewals;
+    /* only other threads commit for the readers: then what is most likely decides, which takes more
+     * time */
+    bool likely;
+    bool *ends; /* by handover of the issuing thread: a signal to such a wait, or a wait for a
                     commit */
 };
 
@@ -40,17 +46,26 @@ static bool find_tail_readers(struct tail *t)
     return t->reader != NO_INSTR;
 }
 
+/* The two may meet, but if likely is set, they do not: most likely they are at different arrays of
+ * mbarriers. */
+static bool most_likely_apart(const struct tail *t, uint32_t signal, uint32_t wait)
+{
+    const struct handover *s = &t->lint->handovers->at[signal], *w = &t->lint->handovers->at[wait];
+    return t->likely && s->use && w->use && arrays_likely_others(t->lint, s->use, w->use);
+}
+
 /* Some wait that helps may be for the signal. */
 static bool tells(const struct tail *t, uint32_t signal)
 {
     const struct handover_list *waits = handover_waits(t->lint, signal);
     lint_spend(t->lint, waits->count);
     for (uint32_t w = 0; w < waits->count; w++)
-        if (t->helps[waits->at[w]]) return true;
+        if (t->helps[waits->at[w]] && !most_likely_apart(t, signal, waits->at[w])) return true;
     return false;
 }
 
-/* Adds the waits of other threads that are followed by a signal to a wait that helps. */
+/* Adds the waits of other threads that are followed by a signal to a wait that helps. A signal that
+ * lets the mma run once more does not count: no such signal follows the last mma. */
 static void spread_to_helpers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -60,6 +75,7 @@ static void spread_to_helpers(struct tail *t)
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
             if (!signal->signals || is_own(t, signal) || !tells(t, s)) continue;
+            if (t->likely && renewals_is(t->renewals, s)) continue;
             for (uint32_t w = 0; w < all->count; w++) {
                 if (t->helps[w] || !all->at[w].waits) continue;
                 if (!handover_reaches(t->lint, all->at[w].instr, signal->instr)) continue;
@@ -76,7 +92,8 @@ static bool waits_for_commit(const struct tail *t, uint32_t wait)
     lint_spend(t->lint, signals->count);
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct barrier_use *use = all->at[signals->at[s]].use;
-        if (use && use->kind == BARRIER_COMMIT) return true;
+        if (use && use->kind == BARRIER_COMMIT && !most_likely_apart(t, signals->at[s], wait))
+            return true;
     }
     return false;
 }
@@ -96,8 +113,22 @@ static bool is_elected_anew(const struct tail *t, uint32_t instr)
     return false;
 }
 
-/* Sets ends from helps. False if the question cannot be answered: no handover ends a path, or one
- * is not understood. */
+/* Only other threads commit to an mbarrier for which the readers wait, as if for this mma too. */
+static bool others_commit_for_readers(const struct tail *t)
+{
+    const struct handovers *all = t->lint->handovers;
+    bool others = false;
+    for (uint32_t s = 0; s < all->count; s++) {
+        const struct handover *h = &all->at[s];
+        if (!h->use || h->use->kind != BARRIER_COMMIT || !tells(t, s)) continue;
+        if (is_own(t, h)) return false;
+        others |= handover_other_thread(t->lint, t->mma->instr, h->instr);
+    }
+    return others;
+}
+
+/* Sets ends from helps. False if the question cannot be answered: no handover ends a path and no
+ * other thread commits for the readers, or a handover is not understood. */
 static bool find_ends(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -110,7 +141,7 @@ static bool find_ends(struct tail *t)
         if (t->ends[s] && is_elected_anew(t, h->instr)) return false;
         any |= t->ends[s];
     }
-    return any;
+    return any || t->likely;
 }
 
 static enum walk_does look_for_tail_exit(void *context, const struct lint *lint, uint32_t instr,
@@ -123,10 +154,10 @@ static enum walk_does look_for_tail_exit(void *context, const struct lint *lint,
     return h && t->ends[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-static bool commits_in(const struct tail *t, uint32_t block)
+static bool commits_in(const struct tail *t, uint32_t first, uint32_t end)
 {
-    const struct block *at = &t->lint->cfg->blocks[block];
-    for (uint32_t i = at->first; i < at->end; i++) {
+    if (first < end) lint_spend(t->lint, (end - first) / 8 + 1);
+    for (uint32_t i = first; i < end; i++) {
         const struct handover *h = handover_at(t->lint, i);
         if (h && t->ends[h - t->lint->handovers->at] && lint_effect(t->lint, i) == EFFECT_COMMIT)
             return true;
@@ -145,29 +176,32 @@ static bool skips_commit_of_round(const struct tail *t, const struct walk_path *
         struct value guard = value_of_guard(t->lint->subject, branch);
         if (block->succ_count < 2 || value_is_fixed(t->lint->subject, guard)) continue;
         if (!handover_reaches(t->lint, branch, t->mma->instr)) continue;
-        for (uint32_t s = 0; s < block->succ_count; s++)
-            if (commits_in(t, cfg->succs[block->first_succ + s])) return true;
+        const struct block *target = &cfg->blocks[cfg->succs[block->first_succ]];
+        if (commits_in(t, target->first, target->end) || commits_in(t, block->end, target->first))
+            return true;
     }
     return false;
 }
 
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
-                            const struct tensor_op *mma)
+                            const struct tensor_op *mma, struct renewals *renewals)
 {
     uint32_t count = lint->handovers->count,
              interest = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY |
                         1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
                         1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
                         1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
-    struct tail t = {lint, mma, NO_INSTR, NULL, NULL};
+    struct tail t = {lint, mma, NO_INSTR, NULL, renewals, true, NULL};
     struct walk_path path;
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_tail_readers(&t)) return;
+    t.likely = others_commit_for_readers(&t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */
     if (!find_ends(&t) || !walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
         return;
+    renewals_begin(renewals, mma->instr, true);
     spread_to_helpers(&t);
     if (!find_ends(&t)) return;
     if (!walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)

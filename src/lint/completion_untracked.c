@@ -496,7 +496,7 @@ static void forget_all(struct chain *c)
     bool *flags[] = {c->own, c->tells, c->knows, c->dirty, c->bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         memset(flags[k], 0, c->lint->handovers->count * sizeof(bool));
-    if (c->with_renewals) renewals_begin(c->renewals, c->op->instr);
+    if (c->with_renewals) renewals_begin(c->renewals, c->op->instr, false);
 }
 
 /* Propagates until nothing changes, and keeps the readers that do not know. Returns the number of
@@ -583,7 +583,7 @@ static void completion_untracked_find(struct lint *lint)
         if (c.reader_count) look_at(&c);
         if (lint->hazards.count == before && commits &&
             lint_effect(lint, c.op->instr) == EFFECT_ASYNC_MMA)
-            completion_tail_report(lint, &lint_completion_untracked, c.op);
+            completion_tail_report(lint, &lint_completion_untracked, c.op, c.renewals);
     }
 }
 

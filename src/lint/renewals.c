@@ -14,6 +14,7 @@ struct flood {
 struct renewals {
     const struct lint *lint;
     uint32_t operation;
+    bool likely;              /* of renewals_begin */
     uint8_t *verdicts;        /* by handover, an enum verdict: whether it is such a signal */
     uint8_t *leads;           /* by handover, an enum verdict: it leads to the operation */
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
@@ -42,9 +43,10 @@ struct renewals *renewals_new(const struct lint *lint)
     return r;
 }
 
-void renewals_begin(struct renewals *r, uint32_t operation)
+void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
 {
     r->operation = operation;
+    r->likely = likely;
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
 }
@@ -155,20 +157,36 @@ static bool has_no_credit(const struct handover *h)
            (h->use->kind == BARRIER_ARRIVE_EXPECT || h->use->kind == BARRIER_COPY);
 }
 
-bool renewals_is(struct renewals *r, uint32_t s)
+/* Some wait that is for the signal, or most likely is, leads to the operation. */
+static bool likely_leads(struct renewals *r, uint32_t s)
+{
+    const struct handovers *all = r->lint->handovers;
+    const struct handover_list *waits = handover_waits(r->lint, s);
+    for (uint32_t i = 0; i < waits->count; i++)
+        if (handover_likely_meets(r->lint, &all->at[s], &all->at[waits->at[i]]) &&
+            leads(r, waits->at[i]))
+            return true;
+    return false;
+}
+
+static bool signal_leads(struct renewals *r, uint32_t s)
 {
     const struct handovers *all = r->lint->handovers;
     const struct handover *h = &all->at[s];
-    bool barrier = h->channel == CHANNEL_CTA;
-    if (r->verdicts[s] != VERDICT_UNKNOWN) return r->verdicts[s] == VERDICT_YES;
-    r->verdicts[s] = VERDICT_NO;
-    if (!has_no_credit(h)) return false;
-    for (uint32_t w = barrier ? s : all->first_alike[s]; w < all->count;
-         w = barrier ? all->count : all->alike[w])
-        if ((barrier || handover_meets(r->lint, h, &all->at[w])) && leads(r, w)) {
+    if (h->channel == CHANNEL_CTA) return leads(r, s);
+    if (r->likely) return likely_leads(r, s);
+    for (uint32_t w = all->first_alike[s]; w < all->count; w = all->alike[w])
+        if (handover_meets(r->lint, h, &all->at[w]) && leads(r, w)) return true;
+    return false;
+}
+
+bool renewals_is(struct renewals *r, uint32_t s)
+{
+    if (r->verdicts[s] == VERDICT_UNKNOWN) {
+        r->verdicts[s] = VERDICT_NO;
+        if (has_no_credit(&r->lint->handovers->at[s]) && signal_leads(r, s))
             r->verdicts[s] = VERDICT_YES;
-            break;
-        }
+    }
     return r->verdicts[s] == VERDICT_YES;
 }
 

@@ -9,9 +9,10 @@
 struct renewals;
 
 /* Allocated in lint->arena. renewals_begin selects the operation that the functions below answer
- * for; it can be called again for the next one. */
+ * for; it can be called again for the next one. likely: a wait that most likely is for a signal
+ * counts as a wait for it, which takes more time. */
 struct renewals *renewals_new(const struct lint *lint);
-void renewals_begin(struct renewals *renewals, uint32_t operation);
+void renewals_begin(struct renewals *renewals, uint32_t operation, bool likely);
 
 /* The handover with that index lets the operation be executed once more. */
 bool renewals_is(struct renewals *renewals, uint32_t handover);
