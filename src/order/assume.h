@@ -78,7 +78,7 @@ enum assumption {
       "assumption is off. before-idle and after-overtaken use it, and only in kernels without a\n" \
       "commit or call, through which a thread's own operations may come back to it.")              \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
-      "what the ISA orders after a wait or fence, ptxas keeps after it without a second one",       \
+      "what the ISA orders after a wait or fence, ptxas keeps after it without a second one",      \
       "9.7.16.8.5",                                                                                \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \
@@ -87,7 +87,7 @@ enum assumption {
       "one may be removed; without it the machine code keeps the order that it had.")              \
     X("isa-9.4-pairs", ASSUME_ISA_9_4_PAIRS, false,                                                \
       "st->ld, st->st and ld->st of one warp are pipelined, and mma->cp with the address of A "    \
-      "or metadata; a text of ISA 9.4 switches it on",                                                         \
+      "or metadata; a text of ISA 9.4 switches it on",                                             \
       "9.7.16.6.2",                                                                                \
       "ISA 9.4 lists these pairs; earlier versions do not. The assumption is on if --isa, or "     \
       "else\n"                                                                                     \
