@@ -92,9 +92,8 @@ static void report_total(struct arrivals *a, const struct barrier_use *init,
     else
         lint_report(a->lint,
                     (struct hazard){a->code, LINT_WARNING, init->instr, total->arrival,
-                                    "in one CTA of the cluster, fewer threads arrive in a "
-                                    "phase, at %s and elsewhere, than this counts[: the "
-                                    "phase never ends]",
+                                    "fewer threads arrive in one CTA, at %s and elsewhere, than "
+                                    "this counts[: a phase of its mbarrier never ends]",
                                     "set the count to the arrivals from all CTAs", NULL, 0, NULL});
 }
 
@@ -133,7 +132,7 @@ static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *
     if (count * arrivals_number(a, use->instr).least * ctas <= most) return;
     if (!arrivals_in_step(a, use->instr, true)) return;
     lint_report(a->lint, (struct hazard){a->code, LINT_WARNING, use->instr, init,
-                                         "more threads of the cluster arrive here in one phase "
+                                         "more threads of the cluster arrive here[ in one phase] "
                                          "than %s counts[: the phase ends before the last of them "
                                          "arrives]",
                                          "count the arrivals of all CTAs at %s", NULL, 0, NULL});

@@ -53,7 +53,7 @@ static enum walk_does look_for_end(void *context, const struct lint *lint, uint3
 
 /* The value differs among the CTAs of a cluster. Those with one %ctaid.x may be in one cluster or
  * in several. */
-static bool is_of_rank(const struct lint *lint, struct value v)
+static bool differs_in_cluster(const struct lint *lint, struct value v)
 {
     if (value_is_none(v) || value_is_constant(v)) return false;
     const struct expr *e = value_expr(lint->subject, v);
@@ -61,7 +61,7 @@ static bool is_of_rank(const struct lint *lint, struct value v)
     if (e->kind == EXPR_NAME) return str_starts(value_name(lint->subject, e->web), "%cluster_cta");
     bool keeps =
         e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U || e->kind == EXPR_SUM;
-    return keeps && (is_of_rank(lint, e->a[0]) || is_of_rank(lint, e->a[1]));
+    return keeps && (differs_in_cluster(lint, e->a[0]) || differs_in_cluster(lint, e->a[1]));
 }
 
 /* Under the condition all threads of a CTA can end without a wait for others. */
@@ -99,7 +99,7 @@ static bool is_multicast_to_idle(struct search *s, struct walk_path *path)
         const struct expr *e = value_expr(subject, c);
         if (!e->fixed || !e->of_block) continue;
         bool also_sender = condition_truth(subject, &sends, c) != TRUTH_UNKNOWN;
-        if (also_sender && !is_of_rank(s->lint, c)) continue;
+        if (also_sender && !differs_in_cluster(s->lint, c)) continue;
         if (ends_at_once(s, c, !busy.at[i].holds, path)) return true;
     }
     return false;
