@@ -21,11 +21,8 @@ struct total {
 
 static bool was_reported(const struct arrivals *a, uint32_t instr)
 {
-    for (uint32_t i = 0; i < a->lint->hazards.count; i++) {
-        const struct hazard *h = &a->lint->hazards.at[i];
-        if (h->code == a->code && (h->at == instr || h->witness == instr)) return true;
-    }
-    return false;
+    return lint_has_reported(a->lint, a->code, instr, NO_INSTR) ||
+           lint_has_reported(a->lint, a->code, NO_INSTR, instr);
 }
 
 static void add_arrival(struct arrivals *a, struct total *totals, const struct barrier_use *use)

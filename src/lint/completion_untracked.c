@@ -457,20 +457,10 @@ static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
     return false;
 }
 
-/* commit_unwaited.h has already reported the reader, as the witness of a commit. */
-static bool is_reader_reported(const struct chain *c, uint32_t reader)
-{
-    const struct hazard_list *list = &c->lint->hazards;
-    lint_spend(c->lint, list->count);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i].code == &lint_completion_untracked && list->at[i].witness == reader)
-            return true;
-    return false;
-}
-
 static void report_reader(const struct chain *c, uint32_t reader, enum lint_level level)
 {
-    if (is_reader_reported(c, reader)) return;
+    /* commit_unwaited.h may have reported the reader, as the witness of a commit. */
+    if (lint_has_reported(c->lint, &lint_completion_untracked, NO_INSTR, reader)) return;
     if (has_wait_for_commit(c, reader))
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){reader, c->op->instr, level},

@@ -362,16 +362,6 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
     return orders ? WALK_END : WALK_ON;
 }
 
-static bool is_fence_after_reported(const struct lint *lint, uint32_t instr)
-{
-    lint_spend(lint, lint->hazards.count);
-    for (uint32_t i = 0; i < lint->hazards.count; i++)
-        if (lint->hazards.at[i].at == instr &&
-            lint->hazards.at[i].code == &lint_fence_after_missing)
-            return true;
-    return false;
-}
-
 /* Searches from the last barrier to the first, because the report should name the nearest
  * barrier. */
 static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
@@ -383,7 +373,7 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
         if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,
                        &meeting, &path) ||
-            is_fence_after_reported(lint, path.found))
+            lint_has_reported(lint, &lint_fence_after_missing, path.found, NO_INSTR))
             continue;
         lint_report(
             lint,

@@ -130,4 +130,18 @@ static inline void lint_report(struct lint *lint, struct hazard hazard)
     vec_push(&lint->hazards, hazard);
 }
 
+/* The code has reported a hazard at that instruction with that witness. NO_INSTR stands for any. */
+static inline bool lint_has_reported(const struct lint *lint, const struct lint_code *code,
+                                     uint32_t at, uint32_t witness)
+{
+    lint_spend(lint, lint->hazards.count);
+    for (uint32_t i = 0; i < lint->hazards.count; i++) {
+        const struct hazard *h = &lint->hazards.at[i];
+        if (h->code == code && (at == NO_INSTR || h->at == at) &&
+            (witness == NO_INSTR || h->witness == witness))
+            return true;
+    }
+    return false;
+}
+
 #endif
