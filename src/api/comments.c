@@ -68,7 +68,7 @@ static bool add_unknown_names(const struct writer *w, const struct directive *co
             arena_printf(&w->run->arena,
                          ignores ? "lint has no code '%.*s'; expected one that --list-rules names"
                                  : "no rule '%.*s' (see --list-rules; '--' begins a reason): no "
-                                   "rule applies here",
+                                   "rule may remove it",
                          (int)name.n, name.p));
     }
     return known;
@@ -98,7 +98,7 @@ static void add_unused(const struct writer *w, const struct directive *comment, 
         if (!keeps_used(&w->run->keeps, comment))
             add_comment_finding(w, comment, PTXOPT_WARNING, "unused-keep",
                                 "this comment keeps nothing: move it to the line of the "
-                                "instruction, or alone before it, or remove it");
+                                "instruction, or to a line of its own before it, or remove it");
     } else if (!accepts && w->options->engine.lint && w->options->least >= LINT_NOTE &&
                !(plan && (plan->missing.unasked | plan->missing.partly | plan->missing.cut))) {
         add_comment_finding(w, comment, PTXOPT_NOTE, "unused-suppression",

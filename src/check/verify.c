@@ -154,8 +154,9 @@ static int print_result(const char *file, const struct check_result *result)
         deletions += result->functions[i].deletions;
     }
     if (result->verdict == CHECK_PROVEN) {
-        printf("%s: proven: %" PRIu32 " removals in %" PRIu32 " functions\n", file, deletions,
-               result->function_count);
+        printf("%s: proven: %" PRIu32 " removal%s in %" PRIu32 " function%s\n", file, deletions,
+               deletions == 1 ? "" : "s", result->function_count,
+               result->function_count == 1 ? "" : "s");
         return STATUS_PROVEN;
     }
     bool said = false;

@@ -122,8 +122,9 @@ static void man_comments(struct buf *out)
     man_add_term(out, "ptxopt: keep-next");
     buf_puts(out, "Keeps the next instruction; on a line with an instruction, the one after it.\n");
     man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
-    buf_puts(out, "Accepts those findings of\n.B \\-\\-lint\nat the instructions that have one of "
-                  "these codes; without brackets, all findings there.\n");
+    buf_puts(out,
+             "Accepts the findings of\n.B \\-\\-lint\nat the instructions, if their code is one of "
+             "these; without brackets, all findings there.\n");
 }
 
 static const char man_cuda_lines[] =
@@ -172,7 +173,8 @@ static void man_assumptions(struct buf *out)
     size_t count;
     const struct ptxopt_assumption *assumptions = ptxopt_assumptions(&count);
     buf_puts(out, ".SH ASSUMPTIONS\nSome proofs need more than the plain text of the PTX ISA. Each "
-                  "such assumption has a name,\nand each remark lists those that it uses.\n");
+                  "such assumption has a name,\nand\n.B \\-\\-remarks=full\nlists those that a "
+                  "proof uses.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, assumptions[i].name);
         buf_printf(out, "(%s by default)\n", assumptions[i].on_by_default ? "on" : "off");

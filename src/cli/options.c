@@ -66,7 +66,7 @@ static const struct option_row table[] = {
     {OPTION_NO_ASSUME, 0, "no-assume", "NAME", COMPLETE_ASSUMPTION, RULES,
      "proofs may not use this assumption (may be repeated)"},
     {OPTION_ISA, 0, "isa", "VERSION", COMPLETE_NOTHING, RULES,
-     "use this version of the PTX ISA, as 9.0, instead of the file's .version; for an unknown "
+     "use this version of the PTX ISA, such as 9.0, instead of the file's .version; for an unknown "
      "version, use only what every known version guarantees"},
     {OPTION_PARSE, 0, "parse", "HOW", COMPLETE_PARSE, RULES,
      "shapes (default): parse what the rules need, and without --lint copy a text that contains "
@@ -311,7 +311,8 @@ void options_help(struct buf *out)
     }
     buf_putc(out, '\n');
     wrap_add(out,
-             str_from("Exit status: 0 done, 1 --check found something, 2 bad input or usage, or a "
-                      "limit was reached, 70 out of memory or internal error."),
+             str_from("Exit status: 0 done, 1 --check found something or --bisect found nothing, 2 "
+                      "bad input or usage, or a limit was reached, 69 --server-required and no "
+                      "server, 70 out of memory or internal error."),
              0);
 }

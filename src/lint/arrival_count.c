@@ -208,7 +208,7 @@ const struct lint_code lint_arrival_count = {
         "count that is too large or too small. For a cluster whose size the text gives, the "
         "arrivals of all CTAs at the mbarrier of one are counted. With tensor copies, whose size "
         "is not in the text: other bytes than at another place with the same tensor maps, more "
-        "than the places of the copies have room for, or all except those of one copy.\n"
+        "than the places of the copies have room for, or exactly the bytes of all copies but one.\n"
         "Not reported: unknown counts, addresses, ranks or roles; several arrivals of one thread "
         "in a loop without a wait; warps that take turns; functions and kernels with calls.",
     .find = arrival_count_find,

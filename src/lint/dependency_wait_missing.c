@@ -410,7 +410,7 @@ const struct lint_code lint_dependency_wait_missing = {
         "reads it in threads that do not wait. If a branch skips the only wait for some threads or "
         "blocks, lint reports the first access that they reach without it and others after it.\n"
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
-        "before, and does not read, multiply or wait afterwards.\n"
+        "before, and afterwards neither reads, nor issues an mma, nor waits.\n"
         "\n"
         "Not reported: memory that is only read before the wait; memory that is only loaded with "
         "ld.global.nc; cp.async and bulk copies before a wait that the same thread executes later, "

@@ -413,7 +413,8 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
         s->lint,
         (struct hazard){&lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
                         "the loop begins a phase[ of an mbarrier, or refills its stage,] although "
-                        "%s may not have seen the one before[: no wait shows that it has]",
+                        "%s may still wait for the last one[: no wait shows that it has "
+                        "returned]",
                         "before the next round arms, commits or overwrites, wait here for an "
                         "mbarrier with an arrive after %s",
                         NULL, 0, NULL});
@@ -553,10 +554,11 @@ const struct lint_code lint_phase_reuse = {
         "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
         "If a loop arrives at the same mbarrier in every round, it must also wait for a second "
         "mbarrier. A thread that has waited for the first must arrive at the second, directly, "
-        "or through other threads that wait and arrive. A ring of stages that are free at first "
-        "lets several rounds pass, so it does not replace the wait that a single mbarrier needs. "
-        "A wait for the first mbarrier does not replace it either, if another warp also waits "
-        "for the first. A thread that issues both an mma and the copies must wait for a commit "
+        "or through other threads that wait and arrive. The wait for a "
+        "free stage of a ring does not count as that wait, since it returns at once in the first "
+        "rounds. A wait of the same thread for the first mbarrier does not count either, if "
+        "another warp also waits for the first. A thread that issues both an mma and the copies "
+        "must wait for a commit "
         "after the mma before it refills the stage; the rounds that fill each stage for the "
         "first time need no such wait. Not reported: rounds that may skip the arrive; first "
         "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "

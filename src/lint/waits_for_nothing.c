@@ -253,10 +253,10 @@ static void waits_for_nothing_find(struct lint *lint)
 
 const struct lint_code lint_waits_for_nothing = {
     .id = "waits-for-nothing",
-    .section = "9.7.16.8.5",
+    .section = "9.7.16.6.2.1.2",
     .summary = "a wait or commit that does not complete what it was probably meant for",
-    .sentence = "tcgen05.wait::st causes the executing thread to block until all prior tcgen05.st "
-                "operations issued by the executing thread have completed",
+    .sentence = "`tcgen05.wait::ld` and `tcgen05.wait::st` is used to track the completion of the "
+                "`tcgen05.ld` and `tcgen05.st` asynchronous instructions.",
     .risk = "an operation that should be complete is still in flight",
     .explanation =
         "Broken:  tcgen05.ld; tcgen05.wait::st; mbarrier.arrive\n"

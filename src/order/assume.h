@@ -78,7 +78,8 @@ enum assumption {
       "assumption is off. before-idle and after-overtaken use it, and only in kernels without a\n" \
       "commit or call, through which a thread's own operations may come back to it.")              \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
-      "what the ISA orders after a wait or fence, ptxas keeps after it without a second one",      \
+      "ptxas orders an instruction after a wait or fence if the ISA does, with no second wait or " \
+      "fence in between",                                                                          \
       "9.7.16.8.5",                                                                                \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \

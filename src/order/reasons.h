@@ -53,7 +53,7 @@
       "orders a later wait, too.")                                                                 \
     X(FENCE, "fence", "it passes on what %s may have received",                                    \
       "%s depends on the order that this candidate gives",                                         \
-      "%s depends on it",                                                                          \
+      "%s, which depends on that",                                                                        \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
       "when the fence publishes them. A fence::before after a fence::after passes on what that\n"  \
@@ -64,7 +64,7 @@
       "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
       "operations before, so something must order them. The named line is that operation.")        \
     X(COMMIT, "commit", "it keeps later operations after %s",                                      \
-      "%s depends on the order that this candidate gives", "%s depends on it",                     \
+      "%s depends on the order that this candidate gives", "%s, which depends on that",                   \
       "a commit depends on it",                                                                    \
       "A commit signals the operations that it tracks, and the arrival must not come before what the\n"\
       "candidate orders.")                                                                         \
@@ -81,15 +81,16 @@
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
     X(OBSERVER, "observer", "it keeps later operations after %s",                                  \
-      "all operations must be complete before %s", "%s needs it complete",                         \
+      "all operations must be complete before %s", "%s, which needs all operations complete",                         \
       "an alloc or dealloc depends on it",                                                         \
       "alloc, dealloc and relinquish_alloc_permit give tensor memory to others; no operation on it may\n"\
       "be in flight then.")                                                                        \
     X(ACQUIRE, "acquire", "%s must stay after the operations that this candidate orders", "",      \
       "%s runs",                                                                                   \
       "an acquire must stay after it",                                                             \
-      "A wait blocks the thread, and a fence::before_thread_sync orders, so that later polls and loads\n"\
-      "come after it. Without it one of them may read the state of another thread too early.")     \
+      "A wait blocks the thread, and a fence::before_thread_sync orders later polls and loads after\n"\
+      "the operations before it. Without the candidate one of them may read the state of another\n"  \
+      "thread too early.")                                                                          \
     X(RELEASE, "release", "after %s, other threads may rely on earlier operations", "",            \
       "%s, which releases other threads",                                                          \
       "a release depends on it",                                                                   \
@@ -114,7 +115,7 @@
       "A read of a loaded register waits for the load; a write does not, and the load could overwrite\n"\
       "the new value. With other registers for the second load the wait is redundant.")            \
     X(ASSUMPTION, "assumption", "its removal needs an assumption that is off", "", "",             \
-      "it needs an assumption that is off",                                                        \
+      "its removal needs an assumption that is off",                                               \
       "The text of the ISA is not enough to remove it. --assume NAME switches the assumption on.") \
     X(PTXAS_ORDER, "ptxas-order",                                                                  \
       "only with it does the machine code wait for an earlier tcgen05 operation before %s", "", "",\

@@ -49,7 +49,7 @@ const struct rule rule_after_idle = {
         "barrier instruction, a load or store that is not weak, an atomic, a collective, a fence), a\n"
         "call, the entry of a .func, or any tcgen05 instruction.\n"
         "\n"
-        "Assumes nothing; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
+        "Assumes only sync-is-no-barrier, and only if an ldmatrix or stmatrix is on such a path.",
     /* clang-format on */
     .because = "no ordering operation and no tcgen05 instruction ran since [%s|the entry of the "
                "kernel]",

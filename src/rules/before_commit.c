@@ -142,9 +142,8 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary = "on every path a commit comes before anything that needs this fence, and tracks "
-               "what no wait "
-               "completed",
+    .summary = "on every path a commit comes before what needs this fence, and tracks every "
+               "operation since the last",
     .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =
@@ -158,8 +157,9 @@ const struct rule rule_before_commit = {
         "Kept if there is a load, store or wait since the last fence::before_thread_sync (a commit\n"
         "tracks none of them); if the commit tracks nothing or may not run; if there is a\n"
         "fence::after_thread_sync with no unguarded mma, cp or shift after it (only tracked\n"
-        "operations pass on what it received); if a relaxed instruction received something, or\n"
-        "publishes something received after the commit and before the next fence; if anything but\n"
+        "operations pass on what it has taken over); if a relaxed instruction received something;\n"
+        "if something was received and, after the commit and before the next fence, a relaxed\n"
+        "instruction publishes it; if anything but\n"
         "register work and weak memory accesses is between fence and commit; or if after the commit\n"
         "and before the next fence there is an asynchronous operation that forms no pipelined pair\n"
         "with the earlier ones, a call, or an ordering operation that is neither an mbarrier nor a\n"

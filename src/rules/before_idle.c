@@ -64,8 +64,9 @@ const struct rule rule_before_idle = {
         "such operation was issued, completed or received since the last fence of this kind, that\n"
         "fence has ordered all of them. The start of a kernel counts as such a fence. What an\n"
         "acquire or a barrier has received from another thread is passed on by the next release, by\n"
-        "causality. This fence is needed to pass on what a relaxed instruction or a\n"
-        "fence::after_thread_sync has received, and what a relaxed instruction publishes.\n"
+        "causality. The fence is needed if a relaxed instruction has received something, or a\n"
+        "fence::after_thread_sync has taken it over, or if something was received and a relaxed\n"
+        "instruction publishes it.\n"
         "\n"
         "Kept if there is on some path back to the last unguarded fence::before_thread_sync: an\n"
         "asynchronous tcgen05 operation, a wait::ld or wait::st (the fence publishes the\n"
@@ -74,7 +75,8 @@ const struct rule rule_before_idle = {
         "unknown opcode), a call or the entry of a .func. Also kept if anything was received and a\n"
         "relaxed instruction publishes before the next such fence.\n"
         "\n"
-        "Assumes nothing by default; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.\n"
+        "By default assumes only sync-is-no-barrier, and only if an ldmatrix or stmatrix is on such\n"
+        "a path.\n"
         "With not-cumulative, what was received does not count; with wait-publishes, operations that\n"
         "a wait has completed do not count.",
     /* clang-format on */

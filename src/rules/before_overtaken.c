@@ -46,7 +46,7 @@ const struct rule rule_before_overtaken = {
         "operation, an execution-ordering operation (a release, an acquire, a barrier), a commit,\n"
         "tensor-memory allocation, a call or the end of the thread.\n"
         "\n"
-        "Assumes nothing; sync-is-no-barrier for an ldmatrix or stmatrix on such a path.",
+        "Assumes only sync-is-no-barrier, and only if an ldmatrix or stmatrix is on such a path.",
     /* clang-format on */
     .because = "%s orders the same[ before %n], and no instruction in between needs "
                "that order",

@@ -32,8 +32,9 @@ const struct rule rule_proxy_idle = {
         "\n"
         "Sound because the fence orders accesses before it, through one proxy, with accesses after\n"
         "it, through the other. Between the two fences nothing accesses the memory of the second,\n"
-        "nothing signals accesses of other threads to this thread, and an operation that is only\n"
-        "issued is not complete. fence.proxy.async without a state space is the widest form.\n"
+        "and nothing signals accesses of other threads to this thread. An asynchronous operation\n"
+        "that was issued between the two is not complete at the second, which does not order it\n"
+        "either. fence.proxy.async without a state space is the widest form.\n"
         "\n"
         "Kept if there is on some path back to the last such fence, or to the entry: an access to\n"
         "that memory (for .shared::cta and .shared::cluster any but .global, .local, .param and\n"
@@ -42,7 +43,7 @@ const struct rule rule_proxy_idle = {
         "allocation, for the full form also an mma, cp or shift, any ordering operation, a call, a\n"
         "narrower proxy fence or a guarded one.\n"
         "\n"
-        "Assumes nothing; sync-is-no-barrier for an elect.sync on such a path.",
+        "Assumes only sync-is-no-barrier, and only if an elect.sync is on such a path.",
     /* clang-format on */
     .because = "%s orders the same or more, and no access between the two needs the second",
     .candidates = CANDIDATE_PROXY,

@@ -151,7 +151,7 @@ const struct rule rule_wait_covered = {
         "issue order does not include completion.\n"
         "\n"
         "A wait that only separates accesses to different columns is redundant, too. Columns are\n"
-        "compared if both addresses are constants plus one register, which is written only once.\n"
+        "compared if both addresses are constants plus the same register, which is written only once.\n"
         "\n"
         "Kept if on some path one of these comes before the later wait: an mma, cp or shift; without\n"
         "isa-9.4-pairs a st (for wait::st also a ld) that may access columns of an operation in\n"

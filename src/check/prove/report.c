@@ -136,11 +136,11 @@ void report_facts(const struct proof *proof, const struct monitor_fault *fault,
     set_path(proof, fault->path.at, fault->path.count, source, culprit, observer, out);
     out->verdict = CHECK_REFUSED;
     out->message = arena_printf(
-        proof->arena,
-        "line %u: `%s` removed, but it orders %s before line %u `%s` (%s reading of the ISA)",
+        proof->arena, "line %u: `%s` removed, but it orders %s before line %u `%s`%s",
         report_line_of(proof, culprit), instruction_text(proof, culprit),
         fact_text(proof, fault->fact, source), report_line_of(proof, observer),
-        instruction_text(proof, observer), fault->literal ? "literal" : "plain");
+        instruction_text(proof, observer),
+        fault->literal ? " (if the ISA is read so that a fence also orders later operations)" : "");
 }
 
 void report_hazard(const struct proof *proof, const struct hazard_fault *fault,
