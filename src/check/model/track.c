@@ -30,6 +30,7 @@ static void track_begin(struct track *track, const struct monitor_graph *graph,
                             .table = &graph->tables->of[literal][fact],
                             .fact = fact,
                             .literal = literal};
+    track->bearing = track->table->bearing;
     /* A joined commit also has the effect of a fence. */
     track->acting = track->table->acting | 1u << EVENT_COMMIT;
     if (!by_class) return;
@@ -57,6 +58,14 @@ void track_prepare_unpaired(struct track *track, const struct monitor_graph *gra
 {
     track_begin(track, graph, fact, literal, true);
     memcpy(track->members, classes, (size_t)track->classes.count + 1);
+}
+
+void track_prepare_excused(struct track *track, const struct monitor_graph *graph,
+                           enum monitor_fact fact, bool literal)
+{
+    track_begin(track, graph, fact, literal, true);
+    memset(track->members, 1, (size_t)track->classes.count + 1);
+    memset(track->pairs, 1, track->classes.count);
 }
 
 void track_free(struct track *track)
@@ -87,27 +96,34 @@ static bool is_excused(const struct track *track, const struct monitor_event *ev
 
 /* Returns those bits of held (ways to hold the fact) from which events of these kinds lead only to
  * bits of held. */
-static uint32_t keep_closed(const struct track *track, uint32_t kinds, uint32_t held)
+static uint32_t keep_closed(const struct transfer_table *table, uint32_t kinds, uint32_t held)
 {
     uint32_t kept = held;
     for (; kinds; kinds &= kinds - 1)
         for (unsigned h = 0; h < TRANSFER_HELD; h++)
-            if (!(held >> track->table->next[__builtin_ctz(kinds)][h] & 1)) kept &= ~(1u << h);
+            if (!(held >> table->next[__builtin_ctz(kinds)][h] & 1)) kept &= ~(1u << h);
     return kept;
 }
 
-void track_drop_settled(struct track *track, uint32_t deleted)
+struct track_settled track_settled(const struct transfer_table *table, uint32_t deleted)
 {
-    uint32_t moving = track->table->moving, settled = (1u << TRANSFER_HELD) - 1, before = 0;
+    struct track_settled made = {{0}};
+    uint32_t moving = table->moving, settled = (1u << TRANSFER_HELD) - 1, before = 0;
     for (uint32_t kinds = deleted & moving; kinds; kinds &= kinds - 1)
         for (unsigned h = 0; h < TRANSFER_HELD; h++)
-            if (track->table->next[__builtin_ctz(kinds)][h] != h) settled &= ~(1u << h);
-    for (; settled != before; settled = keep_closed(track, moving, settled)) before = settled;
-    track->drops = true;
+            if (table->next[__builtin_ctz(kinds)][h] != h) settled &= ~(1u << h);
+    for (; settled != before; settled = keep_closed(table, moving, settled)) before = settled;
     for (unsigned h = 0; h < TRANSFER_HELD; h++) {
         unsigned pair = h | h * TRANSFER_HELD;
-        track->dropped[pair / 64] |= (uint64_t)(settled >> h & 1) << pair % 64;
+        made.pairs[pair / 64] |= (uint64_t)(settled >> h & 1) << pair % 64;
     }
+    return made;
+}
+
+void track_drop(struct track *track, const struct track_settled *settled)
+{
+    track->drops = true;
+    memcpy(track->dropped, settled->pairs, sizeof track->dropped);
 }
 
 /* Returns the pair after an event of this kind. deleted: AFTER lacks the event. */
@@ -158,14 +174,19 @@ bool track_refuses(const struct track *track, const struct monitor_event *event,
     return refuses_event(track, event, &joined);
 }
 
+uint32_t track_class(const struct track *track, const struct monitor_event *event)
+{
+    uint8_t kind = track->table->birth[event->kind];
+    uint32_t other = track_classes(track->graph, track->fact).count;
+    if (kind == BIRTH_NONE) return MONITOR_NONE;
+    return kind == BIRTH_FRESH && event->detail < other ? event->detail : other;
+}
+
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event)
 {
     enum transfer_birth kind = (enum transfer_birth)track->table->birth[event->kind];
-    uint32_t other = track->classes.count;
     if (!track->members || kind == BIRTH_NONE) return kind;
-    if (kind == BIRTH_ANY) return track->members[other] ? BIRTH_ANY : BIRTH_NONE;
-    uint32_t class = event->detail < other ? event->detail : other;
-    return track->members[class] ? BIRTH_FRESH : BIRTH_NONE;
+    return track->members[track_class(track, event)] ? kind : BIRTH_NONE;
 }
 
 static bool ends_pairing(const struct track *track, const struct monitor_event *event)
@@ -299,7 +320,7 @@ static bool track_pass(void *of, uint32_t block, uint64_t *words)
     struct monitor_set *set = (struct monitor_set *)words;
     bool changed = holds_any(set->words + HALF_WORDS), any = changed || holds_any(set->words);
     /* While the set is empty, only what creates the fact matters. */
-    uint32_t bearing = track->table->bearing, acting = any ? track->acting : bearing;
+    uint32_t bearing = track->bearing, acting = any ? track->acting : bearing;
     changed |= track->class != NULL;
     work_spend(at->end - at->start + 1);
     if (track->graph->kinds && !(track->graph->kinds[block] & acting)) return true;
@@ -328,6 +349,6 @@ struct flow track_flow(struct track *track)
                          .pass = track_pass,
                          .kinds =
                              track->drops && track->graph->reached ? track->graph->kinds : NULL,
-                         .beginning = track->table->bearing,
+                         .beginning = track->bearing,
                          .reached = track->graph->reached};
 }

@@ -16,9 +16,10 @@ struct track {
     struct monitor_classes classes;
     uint8_t *members, *pairs;
     const struct monitor_class *class; /* its registers end the pairing; NULL: none */
-    uint32_t acting; /* 1 << kind of each kind of event that may affect the fact */
+    uint32_t acting;  /* 1 << kind of each kind of event that may affect the fact */
+    uint32_t bearing; /* 1 << kind of each kind of event that may create it; 0: none does */
     bool drops;
-    uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed, see track_drop_settled */
+    uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed, see track_drop */
 };
 
 /* Returns the classes into which a fact can be divided; count is 0 if it cannot. */
@@ -34,9 +35,23 @@ void track_prepare(struct track *track, const struct monitor_graph *graph, enum 
 void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
                             enum monitor_fact fact, bool literal, const uint8_t *classes);
 
-/* Leaves out pairs that are equal in both programs and stay equal whatever follows, if AFTER lacks
- * only events of these kinds (1 << kind each). With such a pair no observer sees less. */
-void track_drop_settled(struct track *track, uint32_t deleted);
+/* Prepares a track of all classes together, in which each event with a class pairs with all of
+ * them. */
+void track_prepare_excused(struct track *track, const struct monitor_graph *graph,
+                           enum monitor_fact fact, bool literal);
+
+/* The pairs that are equal in both programs and stay equal whatever follows. With such a pair no
+ * observer sees less. */
+struct track_settled {
+    uint64_t pairs[MONITOR_WORDS / 2];
+};
+
+/* Returns the settled pairs under this table, if AFTER lacks only events of these kinds (1 << kind
+ * each). */
+struct track_settled track_settled(const struct transfer_table *table, uint32_t deleted);
+
+/* Leaves out these pairs from now on. */
+void track_drop(struct track *track, const struct track_settled *settled);
 
 void track_free(struct track *track);
 
@@ -52,9 +67,11 @@ bool track_refuses(const struct track *track, const struct monitor_event *event,
                    const struct monitor_set *set);
 
 /* track_moves: whether event can change a pair. track_pair: the pair after event, if it executes.
- * track_birth: the pairs that event creates. */
+ * track_birth: the pairs that event creates. track_class: the number of the class to which these
+ * belong if the fact is divided; NONE if event creates none. */
 bool track_moves(const struct track *track, const struct monitor_event *event);
 unsigned track_pair(const struct track *track, const struct monitor_event *event, unsigned pair);
 enum transfer_birth track_birth(const struct track *track, const struct monitor_event *event);
+uint32_t track_class(const struct track *track, const struct monitor_event *event);
 
 #endif

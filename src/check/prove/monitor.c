@@ -3,6 +3,10 @@
  * are taken into account. See monitor.h. */
 #include "check/prove/monitor.h"
 
+#include <string.h>
+
+#include "base/mem.h"
+
 enum { REFINED_WORK_MAX = 100000000 };
 
 void monitor_proofs_free(struct monitor_proofs *proofs)
@@ -17,6 +21,7 @@ struct search {
     uint32_t deleted;              /* 1 << kind of each kind of event that AFTER lacks */
     struct monitor_proofs *proofs; /* NULL: proofs are not kept */
     struct monitor_fault *fault;
+    struct track_settled settled; /* of the fact and reading that is searched */
 };
 
 /* Searches for the sets of a track. If proofs are not kept, it leaves out settled pairs; such sets
@@ -24,7 +29,7 @@ struct search {
 static bool search_proof(const struct search *search, struct track *track,
                          struct monitor_proof proof, bool keep)
 {
-    if (!search->proofs) track_drop_settled(track, search->deleted);
+    if (!search->proofs) track_drop(track, &search->settled);
     struct flow flow = track_flow(track);
     solution_prepare(&proof.sets, &flow);
     bool fine = solution_find(&proof.sets, &flow);
@@ -62,6 +67,77 @@ static bool run_unpaired(const struct search *search, enum monitor_fact fact, bo
     return fine;
 }
 
+/* Passes a block with a copy of set, or with an empty set if set is NULL. Returns false if an event
+ * refuses it. */
+static bool passes_block(struct track *track, uint32_t block, const uint64_t *set)
+{
+    struct flow flow = track_flow(track);
+    uint64_t copy[MONITOR_WORDS] = {0};
+    if (set) memcpy(copy, set, sizeof copy);
+    return flow.pass(track, block, copy);
+}
+
+/* Whether no class that is created in the block is refused in it. all: a track of all classes as
+ * one. tested: by class, 1 + the last block in which it was tested. */
+static bool passes_births(const struct search *search, struct track *all, uint32_t block,
+                          uint32_t *tested)
+{
+    const struct flow_block *at = &search->graph->blocks[block];
+    bool fine = true;
+    if (passes_block(all, block, NULL)) return true;
+    for (uint32_t i = at->start; fine && i < at->end; i++) {
+        uint32_t class = track_class(all, &search->graph->events[i]);
+        if (class == MONITOR_NONE || tested[class] == block + 1) continue;
+        tested[class] = block + 1;
+        struct track track;
+        track_prepare(&track, search->graph, all->fact, all->literal, class);
+        fine = passes_block(&track, block, NULL);
+        track_free(&track);
+    }
+    return fine;
+}
+
+/* Whether the fact is proven because only events in the block where it is created can refuse it.
+ * Then a class must be followed only in the blocks that create it. excused: what holds at the
+ * blocks if no event with a class refuses; of a class by itself no more can hold there. */
+static bool holds_by_blocks(const struct search *search, struct track *all,
+                            const struct solution *excused)
+{
+    const struct monitor_graph *graph = search->graph;
+    uint32_t bearing = all->bearing;
+    uint32_t *tested =
+        mem_zalloc((size_t)track_classes(graph, all->fact).count + 1, sizeof *tested);
+    bool fine = true;
+    for (uint32_t b = 0; fine && b < graph->block_count; b++) {
+        all->bearing = 0;
+        if (excused->reached[b])
+            fine = passes_block(all, b, excused->at + (size_t)b * MONITOR_WORDS);
+        all->bearing = bearing;
+        if (fine && graph->kinds[b] & bearing && graph->reached[b])
+            fine = passes_births(search, all, b, tested);
+    }
+    mem_free(tested);
+    return fine;
+}
+
+/* Tries to prove all classes of a fact without a search for each. */
+static bool run_blocks(const struct search *search, enum monitor_fact fact, bool literal)
+{
+    if (search->proofs || !search->graph->kinds || !search->graph->reached) return false;
+    struct track track, all;
+    track_prepare_excused(&track, search->graph, fact, literal);
+    track_drop(&track, &search->settled);
+    struct flow flow = track_flow(&track);
+    struct solution excused;
+    solution_prepare(&excused, &flow);
+    track_prepare(&all, search->graph, fact, literal, MONITOR_NONE);
+    bool fine = solution_find(&excused, &flow) && holds_by_blocks(search, &all, &excused);
+    solution_free(&excused);
+    track_free(&track);
+    track_free(&all);
+    return fine;
+}
+
 /* Follows a fact class by class, except for the classes that are proven already. */
 static bool run_classes(const struct search *search, enum monitor_fact fact, bool literal,
                         struct track *track)
@@ -71,6 +147,7 @@ static bool run_classes(const struct search *search, enum monitor_fact fact, boo
     uint64_t work = ((uint64_t)classes.count + 1) * (graph->event_count + graph->block_count);
     search->fault->too_big = work > REFINED_WORK_MAX;
     if (search->fault->too_big) return false;
+    if (run_blocks(search, fact, literal)) return true;
     uint8_t *unpaired = mem_zalloc((size_t)classes.count + 1, 1);
     for (uint32_t class = 0; !search->proofs && class <= classes.count; class ++)
         unpaired[class] = is_unpaired(&classes, class);
@@ -127,13 +204,15 @@ static uint32_t find_deleted(const struct monitor_graph *graph)
 static bool check_from(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
                        struct monitor_proofs *proofs, struct monitor_fault *fault)
 {
-    const struct search search = {graph, find_deleted(graph), proofs, fault};
+    struct search search = {
+        .graph = graph, .deleted = find_deleted(graph), .proofs = proofs, .fault = fault};
     *fault = (struct monitor_fault){
         .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
     for (int n = literal * FACT_COUNT + (int)fact; n < 2 * FACT_COUNT; n++) {
         bool reading = n >= FACT_COUNT;
         int of = n % FACT_COUNT;
         if (!proofs && !may_differ(&search, of, reading)) continue;
+        search.settled = track_settled(&graph->tables->of[reading][of], search.deleted);
         if (!run_fact(&search, (enum monitor_fact)of, reading)) return false;
     }
     return true;
