@@ -44,7 +44,7 @@ static void name_again(struct function_plan *plan, struct analysis *analysis,
 static void name_lonely(struct verdict *verdict)
 {
     if (verdict->reason == REASON_NONE)
-        *verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, verdict->assumptions};
+        *verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, verdict->assumptions, false};
 }
 
 /* If the witness is an instruction of a callee, the reason is the call. */

@@ -81,7 +81,7 @@ static void judge_group(const struct planner *planner, const struct rule *rule, 
     for (uint32_t g = 0; g < group->sites.count; g++) {
         uint32_t instr = planner->sites.at[group->sites.at[g]].instr;
         enum reason reason = not_asked(planner, rule, instr);
-        vec_push(&group->verdicts, (struct verdict){reason, NO_WITNESS, 0});
+        vec_push(&group->verdicts, (struct verdict){reason, NO_WITNESS, 0, false});
         if (reason == REASON_NONE) vec_push(&asked, instr);
     }
     if (asked.count) {
@@ -134,6 +134,15 @@ static bool is_current(const struct planner *planner, const struct word *word)
     return word->asked == planner->plan->deleted.count + 1;
 }
 
+/* The verdict declines the site in the current program too, because it stays (see struct
+ * verdict). */
+static bool still_declines(const struct planner *planner, const struct word *word)
+{
+    uint32_t witness = word->verdict.witness;
+    if (!word->asked || !word->verdict.stays || word->verdict.reason == REASON_NONE) return false;
+    return witness == NO_WITNESS || !planner->analysis.deleted[witness];
+}
+
 static void record_group_verdicts(struct planner *planner, uint32_t rule, struct group *group)
 {
     judge_group(planner, rule_at(rule), group);
@@ -165,6 +174,7 @@ static bool try_rule(struct planner *planner, uint32_t rule, uint32_t candidate)
         const struct site *site = &planner->sites.at[s];
         if (site->candidate == candidate && is_allowed(site, rule) && !site->given_up &&
             !planner->analysis.deleted[site->instr] &&
+            !still_declines(planner, planner_word_of(planner, rule, s)) &&
             !(planner->wide && !wide_asks(rule_at(rule))))
             vec_push(&group.sites, s);
     }
@@ -269,9 +279,9 @@ static void record_rest(struct planner *planner)
                                         .keeper = site->keeper,
                                         .why = site->given_up};
             if (!is_allowed(site, r))
-                decision.verdict = (struct verdict){left_out(site, r), NO_WITNESS, 0};
+                decision.verdict = (struct verdict){left_out(site, r), NO_WITNESS, 0, false};
             if (site->given_up && r < RULE_REWRITES && decision.verdict.reason == REASON_NONE)
-                decision.verdict = (struct verdict){REASON_REGISTERS, NO_WITNESS, 0};
+                decision.verdict = (struct verdict){REASON_REGISTERS, NO_WITNESS, 0, false};
             if (r < RULE_REWRITES)
                 vec_push(&planner->plan->declined, decision);
             else if (decision.verdict.reason == REASON_NONE)
@@ -479,7 +489,7 @@ bool plan_revert_wide(struct function_plan *plan)
             plan->deleted.at[kept++] = decision;
             continue;
         }
-        decision.verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, 0};
+        decision.verdict = (struct verdict){REASON_NO_COVER, NO_WITNESS, 0, false};
         decision.witness = (struct plan_place){.span = {0, 0}};
         decision.steps = NULL;
         decision.grounds = NULL;

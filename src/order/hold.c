@@ -243,7 +243,7 @@ static void hold_blame(struct hold *h, uint32_t observer)
     if (h->analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA) {
         verdict->assumptions |= ASSUME_PTXAS_FOLLOWS_ISA;
     } else {
-        *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions};
+        *verdict = (struct verdict){REASON_PTXAS_ORDER, observer, verdict->assumptions, false};
         h->lost = true;
     }
     /* later observers must not blame another site for the same loss */
@@ -370,7 +370,7 @@ static void decline_rest(struct hold *h)
 {
     for (uint32_t k = 0; k < h->count; k++)
         if (h->verdicts[k].reason == REASON_NONE)
-            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
+            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0, false};
 }
 
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,

@@ -195,10 +195,11 @@ static struct verdict stopped_by(const struct analysis *analysis, uint32_t witne
     if (witness != NO_WITNESS && analysis_effect(analysis, witness) == EFFECT_EXIT)
         witness = NO_WITNESS;
     if (witness == NO_WITNESS)
-        return (struct verdict){
-            analysis->function->is_entry ? REASON_NO_COVER : REASON_FUNCTION_EDGE, witness, 0};
+        return (struct verdict){analysis->function->is_entry ? REASON_NO_COVER
+                                                             : REASON_FUNCTION_EDGE,
+                                witness, 0, false};
     bool call = analysis_effect(analysis, witness) == EFFECT_CALL;
-    return (struct verdict){call ? REASON_CALL : REASON_MEMORY_ACCESS, witness, 0};
+    return (struct verdict){call ? REASON_CALL : REASON_MEMORY_ACCESS, witness, 0, false};
 }
 
 static void proxy_decide(struct solver *solver, uint32_t site, struct met met,

@@ -82,6 +82,7 @@ static void received_decline_one(struct verdict *verdict, const struct scan_answ
 {
     verdict->reason = REASON_RECEIVED;
     verdict->witness = received->verdict.witness;
+    verdict->stays = true;
 }
 
 static void decline_relaxed(const struct analysis *analysis, const uint32_t *sites, uint32_t count,

@@ -152,7 +152,7 @@ static void registers_decline_point(struct hazards *h, uint32_t point, enum reas
                                     uint32_t witness)
 {
     struct verdict *verdict = &h->verdicts[h->site[point]];
-    *verdict = (struct verdict){reason, witness, verdict->assumptions};
+    *verdict = (struct verdict){reason, witness, verdict->assumptions, false};
     h->declined = true;
 }
 
@@ -303,7 +303,7 @@ static void registers_give_up(struct hazards *h)
 {
     for (uint32_t k = 0; k < h->count; k++)
         if (h->verdicts[k].reason == REASON_NONE)
-            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0};
+            h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0, false};
 }
 
 /* Repeats the solution until a round declines nothing. False if there were too many rounds, or if

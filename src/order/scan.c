@@ -379,8 +379,9 @@ static struct scan_answer scan_answer_of(const struct solver *s, uint32_t k)
     struct value value = path->value;
     if (path->leaves != ANSWERED) value = far_end(s, s->cfg->block_of[s->at[k]], path->leaves);
     if (value.found) value.assumptions |= path->noted;
-    return (struct scan_answer){(enum scan_found)value.found,
-                                {(enum reason)value.reason, value.witness, value.assumptions}};
+    return (struct scan_answer){
+        (enum scan_found)value.found,
+        {(enum reason)value.reason, value.witness, value.assumptions, true}};
 }
 
 static void scan_end(struct solver *s)

@@ -25,6 +25,9 @@ enum scan_found {
     SCAN_STOP, /* a path stops, for the reason, at the witness */
 };
 
+/* A path that stops still stops if instructions are removed that are not its witness: their notes
+ * only prevent a stop, and an answer that they gave is then given later or not at all. The same
+ * holds for paths that continue forever. */
 struct scan_answer {
     enum scan_found found;
     struct verdict verdict; /* reason is REASON_NONE unless found is SCAN_STOP */

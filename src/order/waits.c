@@ -68,8 +68,8 @@ static const struct cover_table *table_of(const struct analysis *analysis, uint3
     return &waits_tables[analysis_effect(analysis, wait) == EFFECT_WAIT_ST][question];
 }
 
-/* Runs the scan; where it stops an open verdict becomes a decline. */
-static void waits_decline(const struct analysis *analysis, enum waits_question question,
+/* Runs the scan; where it stops an open verdict becomes a decline. stays: see struct verdict. */
+static void waits_decline(const struct analysis *analysis, enum waits_question question, bool stays,
                           const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
@@ -78,6 +78,7 @@ static void waits_decline(const struct analysis *analysis, enum waits_question q
         if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
         verdicts[k].reason = answers[k].verdict.reason;
         verdicts[k].witness = answers[k].verdict.witness;
+        verdicts[k].stays = stays;
     }
     mem_free(answers);
 }
@@ -85,13 +86,13 @@ static void waits_decline(const struct analysis *analysis, enum waits_question q
 void waits_decline_hidden(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                           struct verdict *verdicts)
 {
-    waits_decline(analysis, WAITS_HIDDEN, sites, count, verdicts);
+    waits_decline(analysis, WAITS_HIDDEN, true, sites, count, verdicts);
 }
 
 void waits_decline_meant(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                          struct verdict *verdicts)
 {
-    waits_decline(analysis, WAITS_MEANT, sites, count, verdicts);
+    waits_decline(analysis, WAITS_MEANT, true, sites, count, verdicts);
 }
 
 void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
@@ -100,9 +101,9 @@ void waits_decline_idle(const struct analysis *analysis, const uint32_t *sites, 
     size_t size = count * sizeof *verdicts;
     struct verdict *own = mem_alloc(2 * size), *meant = own + count;
     memcpy(own, verdicts, size);
-    waits_decline(analysis, WAITS_OWN, sites, count, own);
+    waits_decline(analysis, WAITS_OWN, false, sites, count, own);
     memcpy(meant, own, size);
-    waits_decline(analysis, WAITS_MEANT, sites, count, meant);
+    waits_decline(analysis, WAITS_MEANT, false, sites, count, meant);
     for (uint32_t k = 0; k < count; k++)
         if (own[k].reason == REASON_NONE) verdicts[k] = meant[k];
     mem_free(own);
@@ -120,8 +121,8 @@ void waits_decline_owed(const struct analysis *analysis, const uint32_t *sites, 
         if (!passed[k] && !(owed[k].assumptions & ASSUME_ISA_9_4_PAIRS))
             owed[k].reason = REASON_ASYNC_OP;
     memcpy(meant, owed, size);
-    waits_decline(analysis, WAITS_OWED, sites, count, owed);
-    waits_decline(analysis, WAITS_MEANT, sites, count, meant);
+    waits_decline(analysis, WAITS_OWED, false, sites, count, owed);
+    waits_decline(analysis, WAITS_MEANT, false, sites, count, meant);
     for (uint32_t k = 0; k < count; k++)
         if (owed[k].reason == REASON_NOT_WHAT_IT_WAITS_FOR && verdicts[k].reason == REASON_NONE)
             verdicts[k] = meant[k];

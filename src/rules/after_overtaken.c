@@ -43,7 +43,7 @@ static void decline_own(const struct analysis *analysis, const uint32_t *sites, 
     for (uint32_t k = 0; k < count; k++) {
         if (!(verdicts[k].assumptions & ASSUME_NOT_CUMULATIVE)) continue;
         if (said[k].reason == REASON_RELEASED)
-            verdicts[k] = said[k];
+            rule_decline(&verdicts[k], said[k].reason, said[k].witness);
         else
             verdicts[k].assumptions |= said[k].assumptions;
     }

@@ -85,7 +85,8 @@ static void check_tracked(const struct analysis *analysis, const uint32_t *sites
         tracked_scan(analysis, against[n], sites, count, verdicts, answers);
         for (uint32_t k = 0; k < count; k++)
             if (verdicts[k].reason == REASON_NONE && answers[k].found == SCAN_STOP)
-                rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
+                rule_decline_for_good(&verdicts[k], answers[k].verdict.reason,
+                                      answers[k].verdict.witness);
     }
     tracked_scan(analysis, TRACKED_ANY, sites, count, verdicts, answers);
     for (uint32_t k = 0; k < count; k++)
@@ -108,9 +109,10 @@ static void check_later(const struct analysis *analysis, const uint32_t *sites, 
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE) continue;
         if (answers[k].found == SCAN_STOP)
-            rule_decline(&verdicts[k], answers[k].verdict.reason, answers[k].verdict.witness);
+            rule_decline_for_good(&verdicts[k], answers[k].verdict.reason,
+                                  answers[k].verdict.witness);
         else if (!windows[k].pipelined)
-            rule_decline(&verdicts[k], REASON_NOT_PIPELINED, windows[k].behind);
+            rule_decline_for_good(&verdicts[k], REASON_NOT_PIPELINED, windows[k].behind);
         else
             verdicts[k].assumptions |= answers[k].verdict.assumptions | windows[k].assumptions;
     }

@@ -49,7 +49,8 @@ static void decline_hidden(struct question *q)
     tracked_scan(q->analysis, TRACKED_HIDDEN, q->sites, q->count, q->verdicts, hidden);
     for (uint32_t k = 0; k < q->count; k++)
         if (pair_fence_is_open(q, k) && hidden[k].found == SCAN_STOP)
-            rule_decline(&q->verdicts[k], hidden[k].verdict.reason, hidden[k].verdict.witness);
+            rule_decline_for_good(&q->verdicts[k], hidden[k].verdict.reason,
+                                  hidden[k].verdict.witness);
     mem_free(hidden);
 }
 
@@ -82,7 +83,7 @@ static void decline_lost(struct question *q, uint32_t k)
 {
     struct verdict *verdict = &q->verdicts[k];
     const struct verdict *loss = &q->loss[k].verdict;
-    rule_decline(verdict, loss->reason, loss->witness);
+    rule_decline_for_good(verdict, loss->reason, loss->witness);
     verdict->assumptions |= loss->assumptions;
     if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
 }
@@ -97,6 +98,7 @@ static void pair_fence_judge(struct question *q, uint32_t k)
     } else if (!window->pipelined || !window->has_behind) {
         rule_decline(verdict, REASON_NOT_PIPELINED,
                      window->pipelined ? NO_WITNESS : window->behind);
+        verdict->stays = !window->pipelined;
     } else {
         verdict->assumptions |= loss->verdict.assumptions | window->assumptions;
         verdict->witness = window->before;

@@ -44,11 +44,12 @@ static void merge_answer(const struct analysis *analysis, const struct scan_answ
 {
     const struct verdict *found = &answer->verdict;
     if (answer->found == SCAN_NOTHING) {
-        rule_decline(verdict, REASON_NO_COVER, NO_WITNESS);
+        rule_decline_for_good(verdict, REASON_NO_COVER, NO_WITNESS);
         return;
     }
     verdict->reason = found->reason;
     verdict->witness = found->witness;
+    verdict->stays = found->stays;
     verdict->assumptions |= found->assumptions;
     if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~analysis->assumptions;
 }

@@ -93,6 +93,15 @@ static inline void rule_decline(struct verdict *verdict, enum reason reason, uin
 {
     verdict->reason = reason;
     verdict->witness = witness;
+    verdict->stays = false;
+}
+
+/* As rule_decline, for good (see struct verdict). */
+static inline void rule_decline_for_good(struct verdict *verdict, enum reason reason,
+                                         uint32_t witness)
+{
+    rule_decline(verdict, reason, witness);
+    verdict->stays = true;
 }
 
 /* True if all of these assumptions are on; they are then added to the verdicts as used. Otherwise

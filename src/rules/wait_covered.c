@@ -75,7 +75,8 @@ static void scan_past_apart(const struct analysis *analysis, const struct cover_
     }
     rule_scan(analysis, &past, sites, count, open);
     for (uint32_t k = 0; k < count; k++)
-        if (passed[k] && verdicts[k].reason == REASON_NONE) verdicts[k] = open[k];
+        if (passed[k] && verdicts[k].reason == REASON_NONE)
+            verdicts[k] = open[k], verdicts[k].stays = false;
     mem_free(open);
 }
 
@@ -83,7 +84,7 @@ static void scan_past_apart(const struct analysis *analysis, const struct cover_
 static struct verdict verdict_reopen(const struct verdict *verdict)
 {
     return (struct verdict){REASON_NONE, NO_WITNESS,
-                            verdict->assumptions & ASSUME_SYNC_IS_NO_BARRIER};
+                            verdict->assumptions & ASSUME_SYNC_IS_NO_BARRIER, false};
 }
 
 /* Judges again the sites that a load or store declines; they are reopened only if nothing else
@@ -102,6 +103,7 @@ static bool reopen_for_columns(const struct analysis *analysis, const struct cov
     apart_allow_all(analysis);
     scan_past_apart(analysis, table, sites, count, passed, open);
     for (uint32_t k = 0; k < count; k++) {
+        if (passed[k]) verdicts[k].stays = false; /* what stops it now may be removed */
         passed[k] = passed[k] && open[k].reason == REASON_NONE;
         if (passed[k]) verdicts[k] = open[k];
         any |= passed[k];
