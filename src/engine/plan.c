@@ -73,8 +73,9 @@ static enum reason not_asked(const struct planner *planner, const struct rule *r
     return REASON_NONE;
 }
 
-/* Fills the verdicts of the group, all for the current program. */
-static void judge_group(const struct planner *planner, const struct rule *rule, struct group *group)
+/* Fills the verdicts of the group, all for the current program. held: see rule_decide. */
+static void judge_group(const struct planner *planner, const struct rule *rule, bool held,
+                        struct group *group)
 {
     struct VEC(uint32_t) asked = {0};
     group->verdicts.count = 0;
@@ -90,7 +91,7 @@ static void judge_group(const struct planner *planner, const struct rule *rule, 
         if (planner->wide)
             wide_decide(planner->wide, rule, asked.at, asked.count, said);
         else
-            rule_decide(rule, &planner->analysis, asked.at, asked.count, said);
+            rule_decide(rule, &planner->analysis, asked.at, asked.count, held, said);
         for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
             if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
         mem_free(said);
@@ -109,13 +110,16 @@ static void mark_group(struct planner *planner, const struct group *group, bool 
 
 /* Candidates that are redundant one by one need not be redundant together. So all of them are
  * judged again with all of them removed; of those that fail, the later half is kept, until none
- * fails. */
+ * fails. What hold_decline found is about all of them together already, unless it would have to
+ * note its assumption again. */
 static void settle_group(struct planner *planner, const struct rule *rule, struct group *group)
 {
     uint32_t failing;
+    bool held = !(planner->analysis.assumptions & ASSUME_PTXAS_FOLLOWS_ISA);
     mark_group(planner, group, true);
     do {
-        judge_group(planner, rule, group);
+        judge_group(planner, rule, held, group);
+        held = false;
         failing = group_count_declined(group);
         mark_group(planner, group, false);
         group_filter(group, failing / 2);
@@ -145,7 +149,7 @@ static bool still_declines(const struct planner *planner, const struct word *wor
 
 static void record_group_verdicts(struct planner *planner, uint32_t rule, struct group *group)
 {
-    judge_group(planner, rule_at(rule), group);
+    judge_group(planner, rule_at(rule), false, group);
     for (uint32_t g = 0; g < group->sites.count; g++)
         *planner_word_of(planner, rule, group->sites.at[g]) =
             (struct word){group->verdicts.at[g], planner->plan->deleted.count + 1};

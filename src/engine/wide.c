@@ -102,7 +102,7 @@ void wide_decide(const struct wide *wide, const struct rule *rule, const uint32_
     }
     struct verdict *said = mem_zalloc(copies.count + 1, sizeof *said);
     for (uint32_t c = 0; c < copies.count; c++) said[c].witness = NO_WITNESS;
-    if (copies.count) rule_decide(rule, &wide->analysis, copies.at, copies.count, said);
+    if (copies.count) rule_decide(rule, &wide->analysis, copies.at, copies.count, false, said);
     for (uint32_t c = 0; c < copies.count; c++)
         join_verdict(wide, &verdicts[site_of.at[c]], said[c]);
     mem_free(said);

@@ -21,11 +21,12 @@ uint32_t rule_candidate(const struct instr *instr)
 /* hold_decline is not needed for proxy fences, for which ptxas keeps no access to tensor memory in
  * order, and not for advice, which removes nothing. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
-                 uint32_t count, struct verdict *verdicts)
+                 uint32_t count, bool held, struct verdict *verdicts)
 {
     rule->decide(analysis, sites, count, verdicts);
     bool deletes_sync = rule->candidates & (CANDIDATE_WAIT | CANDIDATE_FENCE);
-    if (deletes_sync) hold_decline(analysis, sites, count, verdicts);
+    for (uint32_t k = 0; k < count; k++) held = held && verdicts[k].reason == REASON_NONE;
+    if (deletes_sync && !held) hold_decline(analysis, sites, count, verdicts);
 }
 
 bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_t count,

@@ -84,9 +84,9 @@ uint32_t rule_find(struct str id);
 uint32_t rule_candidate(const struct instr *instr);
 
 /* Runs the rule, and declines removals after which ptxas would keep less order: see
- * order/hold.h. */
+ * order/hold.h. held: that was already found to keep its order if all the sites are removed. */
 void rule_decide(const struct rule *rule, const struct analysis *analysis, const uint32_t *sites,
-                 uint32_t count, struct verdict *verdicts);
+                 uint32_t count, bool held, struct verdict *verdicts);
 
 /* Declines. For the decide functions. */
 static inline void rule_decline(struct verdict *verdict, enum reason reason, uint32_t witness)
