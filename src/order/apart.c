@@ -55,7 +55,7 @@ static uint32_t number_range(struct apart *apart, struct column_range range)
     return apart->ranges.count;
 }
 
-static void place_accesses(struct apart *apart, const struct subject *subject)
+static void place_accesses(struct apart *apart, struct subject *subject)
 {
     struct columns *columns = columns_build(subject);
     for (uint32_t i = 0; i < subject->function->count; i++) {
@@ -74,7 +74,6 @@ static void read_ranges(struct apart *apart)
                               .function = apart->cfg->function,
                               .cfg = apart->cfg,
                               .arena = apart->arena};
-    subject_begin(&subject);
     place_accesses(apart, &subject);
     apart->is_read = true;
 }

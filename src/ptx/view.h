@@ -102,6 +102,7 @@ struct function {
     struct stored *stored; /* sorted by load; see stored.h */
     uint32_t stored_count;
     uint32_t reg_count;
+    uint32_t spelling_count; /* instr.spelling is less */
 };
 
 struct view {

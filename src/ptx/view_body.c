@@ -452,6 +452,7 @@ void view_body_end(struct view_body *body)
     function->locs = body->locs.at;
     function->loc_count = body->locs.count;
     function->reg_count = body->names.reg_count;
+    function->spelling_count = body->spellings.count;
     stored_find(&body->stored, function);
     if (!body->keeps_all) forget_uses(body);
     function->use_count = body->uses.count;

@@ -12,8 +12,8 @@
 #define NO_BLOCK UINT32_MAX
 enum { DEPTH_MAX = 64, CIRCLE = 512, LANES_MAX = 127, LANE_UNIT = 1 << 16 };
 
-/* A base and a number. held.base is 1 + the web, or 0 for none. zero_bits: this many low bits of
- * the base's value are 0. */
+/* A base and a number. held.base is 1 + the register, or 0 for none. zero_bits: this many low bits
+ * of the base's value are 0. */
 struct chain {
     struct value held;
     uint32_t zero_bits;
@@ -21,12 +21,12 @@ struct chain {
 };
 
 struct columns {
-    const struct subject *subject;
+    struct subject *subject;
     const bool *in_loop;   /* by block */
-    uint32_t *definitions; /* by web: number of definitions */
-    uint32_t *definition;  /* by web: the last instruction that writes it */
-    struct chain *chains;  /* by web: the value of its definition, if it was followed */
-    bool *followed;        /* by web */
+    uint32_t *definitions; /* by register: number of definitions */
+    uint32_t *definition;  /* by register: the last instruction that writes it */
+    struct chain *chains;  /* by register: the value of its definition, if it was followed */
+    bool *followed;        /* by register */
     bool *seen;            /* by block: some path from the entry avoids block `avoided` */
     uint32_t avoided;      /* NO_BLOCK: nothing was searched yet */
     uint32_t *todo;        /* blocks */
@@ -35,7 +35,7 @@ struct columns {
 
 static const struct chain UNKNOWN = {.known = false};
 
-struct columns *columns_build(const struct subject *subject)
+struct columns *columns_build(struct subject *subject)
 {
     const struct function *f = subject->function;
     struct columns *c = arena_alloc(subject->arena, 1, sizeof *c);
@@ -89,12 +89,12 @@ static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
     return !c->seen[to];
 }
 
-/* The web has one definition, which certainly runs before instruction `use`. */
-static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
+/* The register has one definition, which certainly runs before instruction `use`. */
+static bool is_written_before(struct columns *c, reg_id reg, uint32_t use)
 {
     const uint32_t *block_of = c->subject->cfg->block_of;
-    uint32_t at = c->definition[web];
-    if (c->definitions[web] != 1 || c->subject->function->instrs[at].guard != REG_NONE)
+    uint32_t at = c->definition[reg];
+    if (c->definitions[reg] != 1 || c->subject->function->instrs[at].guard != REG_NONE)
         return false;
     if (block_of[at] == block_of[use]) return at < use;
     return block_precedes(c, block_of[at], block_of[use]);
@@ -102,7 +102,7 @@ static bool is_written_before(struct columns *c, uint32_t web, uint32_t use)
 
 /* ---- addresses from constants ---- */
 
-static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth);
+static struct chain chain_at_register(struct columns *c, reg_id reg, uint32_t use, uint32_t depth);
 
 /* The operand is a name or a number or, in brackets, one of these or their sum. Anything else, such
  * as a comment, an element of a vector or a second result, must not be read as part of a sum. */
@@ -125,27 +125,28 @@ static struct chain chain_at_address(struct columns *c, uint32_t instr, uint32_t
 {
     const struct subject *subject = c->subject;
     if (!is_plain_operand(instruction_operand(subject, instr, n))) return UNKNOWN;
-    uint32_t web = value_operand_web(subject, instr, n);
+    reg_id reg = value_operand_web(subject, instr, n);
     struct chain chain = {.zero_bits = 32, .known = true};
-    if (web != REG_NONE) chain = chain_at_web(c, web, instr, 0);
+    if (reg != REG_NONE) chain = chain_at_register(c, reg, instr, 0);
     if (!chain.known) return UNKNOWN;
     chain.held = value_of_operand_holding(subject, instr, n, chain.held);
     return value_is_none(chain.held) ? UNKNOWN : chain;
 }
 
-/* The definition of a web: its result and its operands. */
+/* The definition of a register: its result and its operands. */
 struct definition {
     uint32_t instr, count;
     struct str opcode, operands[3];
     const struct use *uses; /* for operands that are names, in their order; NULL: not known */
 };
 
-static struct definition read_definition(const struct columns *c, uint32_t web)
+static struct definition read_definition(const struct columns *c, reg_id reg)
 {
     const struct function *f = c->subject->function;
-    struct definition d = {.instr = c->definition[web]};
+    struct definition d = {.instr = c->definition[reg]};
     const struct instr *at = &f->instrs[d.instr];
     uint32_t names = 0;
+    subject_read_spelled(c->subject, d.instr);
     d.opcode = instruction_opcode(c->subject, d.instr);
     d.count = instruction_plain_operands(c->subject, d.instr, d.operands, 3);
     for (uint32_t n = 0; n < d.count; n++) names += instruction_is_name(d.operands[n]);
@@ -163,7 +164,7 @@ static struct chain chain_at_operand(struct columns *c, const struct definition 
     uint32_t before = 0;
     for (uint32_t i = 0; i < n; i++) before += instruction_is_name(d->operands[i]);
     if (!d->uses || d->uses[before].write) return UNKNOWN;
-    return chain_at_web(c, d->uses[before].reg, d->instr, depth);
+    return chain_at_register(c, d->uses[before].reg, d->instr, depth);
 }
 
 static bool columns_opcode_is(struct str opcode, const char *const *names)
@@ -216,25 +217,25 @@ static struct chain chain_of_definition(struct columns *c, const struct definiti
     return UNKNOWN;
 }
 
-/* The value that the only definition of the web writes. */
-static struct chain chain_written(struct columns *c, uint32_t web, uint32_t depth)
+/* The value that the only definition of the register writes. */
+static struct chain chain_written(struct columns *c, reg_id reg, uint32_t depth)
 {
-    struct definition d = read_definition(c, web);
+    struct definition d = read_definition(c, reg);
     struct chain chain = chain_of_definition(c, &d, depth + 1);
     if (chain.known) return chain;
     if (c->in_loop[c->subject->cfg->block_of[d.instr]]) return UNKNOWN;
-    return (struct chain){{web + 1, 0}, zero_bits_of(&d), true};
+    return (struct chain){{reg + 1, 0}, zero_bits_of(&d), true};
 }
 
-/* The value of the web where instruction `use` reads it. Each definition is traced only once,
+/* The value of the register where instruction `use` reads it. Each definition is traced only once,
  * because otherwise a sum of a register with itself would double the work at each step of a
  * chain. */
-static struct chain chain_at_web(struct columns *c, uint32_t web, uint32_t use, uint32_t depth)
+static struct chain chain_at_register(struct columns *c, reg_id reg, uint32_t use, uint32_t depth)
 {
-    if (depth == DEPTH_MAX || !is_written_before(c, web, use)) return UNKNOWN;
-    if (!c->followed[web]) c->chains[web] = chain_written(c, web, depth);
-    c->followed[web] = true;
-    return c->chains[web];
+    if (depth == DEPTH_MAX || !is_written_before(c, reg, use)) return UNKNOWN;
+    if (!c->followed[reg]) c->chains[reg] = chain_written(c, reg, depth);
+    c->followed[reg] = true;
+    return c->chains[reg];
 }
 
 /* ---- extents ---- */
@@ -297,6 +298,7 @@ struct column_range columns_touched(struct columns *c, uint32_t instr)
         return range;
     struct str text = instruction_operand(c->subject, instr, address);
     if (!text.n || text.p[0] != '[') return range;
+    subject_read_spelled(c->subject, instr);
     struct chain chain = chain_at_address(c, instr, address);
     if (!chain.known) return range;
     range.base = chain.held.base;

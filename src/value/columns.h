@@ -7,15 +7,15 @@
 
 /* The columns [offset, offset + count), relative to a register that has a single value. */
 struct column_range {
-    uint32_t base;  /* 1 + the web of that register; 0: the address is a number */
+    uint32_t base;  /* 1 + that register; 0: the address is a number */
     int64_t offset; /* of the whole address, including lanes; modulo 2^32 */
     uint32_t count; /* at most this many columns; 0: the range is not known */
 };
 
-/* Keeps results for webs. In the arena of subject, for which subject_begin must have been
- * called. */
+/* Keeps results for registers. In the arena of subject, for which subject_begin must not have been
+ * called: a register with several definitions is not followed, so no webs are needed. */
 struct columns;
-struct columns *columns_build(const struct subject *subject);
+struct columns *columns_build(struct subject *subject);
 
 /* The range of instruction instr, a tcgen05.ld or tcgen05.st (ISA 9.7.16.2.3, 9.7.16.8.2 to
  * 9.7.16.8.4). Its count is 0 for ld.red, an unknown shape, a vector whose length does not match

@@ -30,22 +30,18 @@ static bool subject_is_written(const struct instr *instr)
     return !(instr->opcode->traits & OPCODE_CALLED);
 }
 
-static struct spelled **read_opcodes(struct subject *subject)
+void subject_read_spelled(struct subject *subject, uint32_t instr)
 {
-    const struct function *f = subject->function;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i + 1 < f->count; i++)
-        if (subject_is_written(&f->instrs[i]) && f->instrs[i].spelling > most)
-            most = f->instrs[i].spelling;
-    struct spelled **spelled = arena_alloc(subject->arena, most + 1, sizeof *spelled);
-    for (uint32_t i = 0; i + 1 < f->count; i++) {
-        struct spelled **of = &spelled[f->instrs[i].spelling];
-        if (!subject_is_written(&f->instrs[i]) || *of) continue;
-        *of = arena_alloc(subject->arena, 1, sizeof **of);
-        spelled_read(*of, subject_read_opcode(subject, i));
-        subject->maps |= str_is((*of)->base, "mapa");
-    }
-    return spelled;
+    const struct instr *at = &subject->function->instrs[instr];
+    if (!subject_is_written(at)) return;
+    if (!subject->spelled)
+        subject->spelled = arena_alloc(subject->arena, subject->function->spelling_count,
+                                       sizeof *subject->spelled);
+    struct spelled **of = &subject->spelled[at->spelling];
+    if (*of) return;
+    *of = arena_alloc(subject->arena, 1, sizeof **of);
+    spelled_read(*of, subject_read_opcode(subject, instr));
+    subject->maps |= str_is((*of)->base, "mapa");
 }
 
 void subject_begin(struct subject *subject)
@@ -53,6 +49,6 @@ void subject_begin(struct subject *subject)
     struct webs webs;
     webs_build(&webs, subject->cfg, subject->arena, subject->effort);
     subject->function = webs_rename(&webs, subject->function, subject->arena);
-    subject->spelled = read_opcodes(subject);
+    for (uint32_t i = 0; i + 1 < subject->function->count; i++) subject_read_spelled(subject, i);
     subject->lane_tables = lane_tables_build(subject->arena);
 }

@@ -41,6 +41,10 @@ struct subject {
  * the functions of instruction.h can be used. */
 void subject_begin(struct subject *subject);
 
+/* Without subject_begin: makes the opcode of one instruction known to the functions of
+ * instruction.h. */
+void subject_read_spelled(struct subject *subject, uint32_t instr);
+
 /* See effort_spend. */
 static inline void subject_spend(const struct subject *subject, uint64_t units)
 {
