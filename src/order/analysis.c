@@ -13,6 +13,7 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         .view = view, .function = function, .cfg = cfg, .assumptions = assumptions};
     analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
     analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
+    analysis->effects_of = arena_alloc(arena, cfg->count, sizeof *analysis->effects_of);
     uint32_t block = 0;
     for (uint32_t n = 0; n < function->notable_count; n++) {
         uint32_t i = function->notable[n];
@@ -20,6 +21,7 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         if (effect_is_neutral(effect)) continue;
         while (block <= cfg->block_of[i]) analysis->first_event[block++] = analysis->events.count;
         vec_push(&analysis->events, (struct event){i, (uint8_t)effect});
+        analysis->effects_of[cfg->block_of[i]] |= 1u << effect;
         analysis->effects |= 1u << effect;
     }
     while (block <= cfg->count) analysis->first_event[block++] = analysis->events.count;

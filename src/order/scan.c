@@ -225,8 +225,11 @@ static struct value scan_entry_value(const struct solver *s, unsigned state)
 static void scan_summarize_block(struct solver *s, uint32_t number)
 {
     struct node *node = &s->room->nodes.at[number];
-    const uint32_t *first = &s->scan->analysis->first_event[node->block];
-    struct path path = scan_walk(s, first[0], first[1], node->state);
+    const struct analysis *analysis = s->scan->analysis;
+    const uint32_t *first = &analysis->first_event[node->block];
+    struct path path = {.leaves = node->state, .known = true};
+    if (analysis->effects_of[node->block] & s->named)
+        path = scan_walk(s, first[0], first[1], node->state);
     bool changed = path.leaves == ANSWERED;
     node->noted = path.noted;
     node->leaves = path.leaves;
@@ -418,6 +421,16 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
     for (uint32_t k = 0; k < count; k++)
         if (open[k].reason == REASON_NONE) answers[k] = scan_answer_of(&s, k);
     scan_end(&s);
+}
+
+bool scan_may_stop(const struct analysis *analysis, const struct cover_table *table)
+{
+    if (table->look || table->entry.does || !analysis->function->is_entry) return true;
+    for (uint32_t left = analysis->effects; left; left &= left - 1) {
+        const struct cover_entry *entry = &table->on[__builtin_ctz(left)];
+        if (entry->given || entry->does == COVER_STOP || entry->does == COVER_MUST) return true;
+    }
+    return false;
 }
 
 struct scan_room *scan_room_build(const struct cfg *cfg, struct arena *arena)

@@ -45,4 +45,7 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
               uint32_t count, unsigned state, const struct verdict *open,
               struct scan_answer *answers);
 
+/* False if no path of a scan can stop, because the function has no instruction that stops one. */
+bool scan_may_stop(const struct analysis *analysis, const struct cover_table *table);
+
 #endif

@@ -64,5 +64,7 @@ void tracked_scan(const struct analysis *analysis, enum tracked_question questio
                   const uint32_t *sites, uint32_t count, const struct verdict *open,
                   struct scan_answer *answers)
 {
-    scan_run(analysis, &tracked_tables[question], sites, count, 0, open, answers);
+    const struct cover_table *table = &tracked_tables[question];
+    memset(answers, 0, count * sizeof *answers);
+    if (scan_may_stop(analysis, table)) scan_run(analysis, table, sites, count, 0, open, answers);
 }

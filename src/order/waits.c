@@ -72,8 +72,10 @@ static const struct cover_table *table_of(const struct analysis *analysis, uint3
 static void waits_decline(const struct analysis *analysis, enum waits_question question, bool stays,
                           const uint32_t *sites, uint32_t count, struct verdict *verdicts)
 {
+    const struct cover_table *table = table_of(analysis, sites[0], question);
+    if (!scan_may_stop(analysis, table)) return;
     struct scan_answer *answers = mem_zalloc(count, sizeof *answers);
-    scan_run(analysis, table_of(analysis, sites[0], question), sites, count, 0, verdicts, answers);
+    scan_run(analysis, table, sites, count, 0, verdicts, answers);
     for (uint32_t k = 0; k < count; k++) {
         if (verdicts[k].reason != REASON_NONE || answers[k].found != SCAN_STOP) continue;
         verdicts[k].reason = answers[k].verdict.reason;
