@@ -45,6 +45,7 @@ void view_keep_all(struct view_reader *r)
 void view_leave_out_locs(struct view_reader *r)
 {
     r->body.leaves_out_locs = true;
+    reader_leave_out_locs(r->reader);
 }
 
 void view_keep_unmentioned(struct view_reader *r)

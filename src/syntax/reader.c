@@ -36,6 +36,11 @@ void reader_next(struct reader *reader, struct statement *statement)
         tree_reader_next(&reader->of.tree, statement);
 }
 
+void reader_leave_out_locs(struct reader *reader)
+{
+    if (reader->by_shapes) reader->of.shapes.lexer.passes_locs = true;
+}
+
 bool reader_was_addressed(const struct reader *reader)
 {
     return !reader->by_shapes || reader->of.shapes.lexer.addressed; /* a tree has no comments */

@@ -22,6 +22,9 @@ struct reader *reader_of_text(struct str text, size_t start);
  * of blocks. After the last statement it returns STATEMENT_END (or STATEMENT_ODD) each time. */
 void reader_next(struct reader *reader, struct statement *statement);
 
+/* From now on, reader_next may leave out STATEMENT_LOC. */
+void reader_leave_out_locs(struct reader *reader);
+
 /* The text read so far may have comments for ptxopt, see text/directive.h. */
 bool reader_was_addressed(const struct reader *reader);
 

@@ -1,6 +1,7 @@
 /* Splits a text into tokens. See token.h. */
 #include "syntax/token.h"
 
+#include "base/work.h"
 #include "syntax/keyword.h"
 #include "syntax/marker.h"
 #include "syntax/numeral.h"
@@ -74,7 +75,7 @@ INLINE enum class byte_class(char c) {
  * the text. */
 bool lexer_start(struct lexer *lexer, struct str text, size_t start)
 {
-    *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false};
+    *lexer = (struct lexer){text.p, text.p + start, text.p + text.n, false, false};
     if (text.n == start) return true;
     char last = text.p[text.n - 1];
     return (byte_class(last) == CLASS_BLANK || last == '}' || last == ';') &&
@@ -443,10 +444,41 @@ INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const
     return take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON) > TOKEN_ODD;
 }
 
+/* Returns the end of the `.loc` with three decimal numbers at `at`; NULL if there is none. */
+static const char *plain_loc_end(const struct lexer *lexer, const char *at)
+{
+    static const char word[] = {'.', 'l', 'o', 'c'};
+    if ((size_t)(lexer->end - at) < sizeof word || memcmp(at, word, sizeof word) != 0) return NULL;
+    at += sizeof word;
+    for (int n = 0; n < 3; n++) {
+        const char *number = skip_spaces(lexer, at);
+        if (number == at || number == lexer->end || !numeral_is_digit(*number)) return NULL;
+        at = numeral_digits_end(number);
+        if (*number == '0' && at > number + 1) return NULL;
+    }
+    return in_word(*at) || *at == '.' ? NULL : at;
+}
+
+/* Moves past statements `.loc` of the usual form. False if the next statement has another one. */
+static __attribute__((noinline)) bool skip_locs(struct lexer *lexer)
+{
+    bool any = false;
+    for (const char *end; (end = plain_loc_end(lexer, lexer->at));) {
+        const char *next = lexer_skip_blanks(lexer, end);
+        if (next == lexer->end || *next == ',') break; /* a comma continues it */
+        lexer->at = next;
+        any = true;
+        work_spend(1);
+    }
+    return any;
+}
+
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list)
 {
-    const struct head *head = next_head(lexer, heads, list);
+    const struct head *head;
+    do head = next_head(lexer, heads, list);
+    while (!head && !list->count && lexer->passes_locs && skip_locs(lexer));
     if (head) {
         list->head = (uint32_t)(head - heads->at.at) + 1;
         return take_behind_head(lexer, list, head) ? (enum token_kind)head->kind : TOKEN_ODD;

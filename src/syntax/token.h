@@ -92,7 +92,8 @@ struct token_list {
 
 struct lexer {
     const char *text, *at, *end;
-    bool addressed; /* a comment read so far may be for ptxopt, see text/directive.h */
+    bool addressed;   /* a comment read so far may be for ptxopt, see text/directive.h */
+    bool passes_locs; /* lexer_take_instruction moves past `.loc` first; set by the caller */
 };
 
 /* Begins at byte start of text, which is borrowed; spans count from the first byte of text. False
