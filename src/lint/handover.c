@@ -207,27 +207,45 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
 
 /* ---- control flow ---- */
 
-static const uint64_t *blocks_behind(const struct lint *lint, uint32_t block)
+/* Finds the blocks that control reaches from the end of the block. Does not enter blocks for which
+ * this is known. */
+static void find_blocks_behind(const struct lint *lint, uint32_t block)
 {
     const struct cfg *cfg = lint->cfg;
-    uint64_t **slot = &lint->handovers->behind[block];
+    uint64_t **behind = lint->handovers->behind;
+    uint32_t words = cfg->count / 64 + 1;
+    uint64_t *found = arena_alloc(lint->arena, words, sizeof *found);
     struct VEC(uint32_t) open = {0};
-    if (*slot) return *slot;
-    lint_spend(lint, cfg->count / 64 + 1);
-    *slot = arena_alloc(lint->arena, cfg->count / 64 + 1, sizeof **slot);
-    vec_push(&open, block);
-    while (open.count) {
-        const struct block *from = &cfg->blocks[open.at[--open.count]];
+    lint_spend(lint, words / 64 + 1);
+    for (uint32_t at = block;; at = open.at[--open.count]) {
+        const struct block *from = &cfg->blocks[at];
         lint_spend(lint, from->succ_count);
         for (uint32_t i = 0; i < from->succ_count; i++) {
             uint32_t succ = cfg->succs[from->first_succ + i];
-            if ((*slot)[succ / 64] >> (succ % 64) & 1) continue;
-            (*slot)[succ / 64] |= 1ULL << (succ % 64);
-            vec_push(&open, succ);
+            if (found[succ / 64] >> (succ % 64) & 1) continue;
+            found[succ / 64] |= 1ULL << (succ % 64);
+            if (behind[succ])
+                for (uint32_t w = 0; w < words; w++) found[w] |= behind[succ][w];
+            else
+                vec_push(&open, succ);
         }
+        if (!open.count) break;
     }
     vec_free(&open);
-    return *slot;
+    behind[block] = found;
+}
+
+static const uint64_t *blocks_behind(const struct lint *lint, uint32_t block)
+{
+    /* With more blocks, the sets of all would need too much memory. */
+    enum { ALL_AT_ONCE_MAX = 4096 };
+    uint64_t **behind = lint->handovers->behind;
+    if (behind[block]) return behind[block];
+    /* Control mostly goes down, so from the last block up most of what a block reaches is known. */
+    for (uint32_t b = lint->cfg->count; lint->cfg->count <= ALL_AT_ONCE_MAX && b-- > 0;)
+        if (!behind[b]) find_blocks_behind(lint, b);
+    if (!behind[block]) find_blocks_behind(lint, block);
+    return behind[block];
 }
 
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
