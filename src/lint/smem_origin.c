@@ -277,7 +277,6 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 static int64_t least_number(const struct smem_tracing *t, uint32_t base)
 {
     struct numbers n = numbers_of(t->lint->subject, t->set, base, EXPR_LT_S);
-    numbers_free(&n);
     return n.low > 0 ? n.low : 0;
 }
 

@@ -44,7 +44,6 @@ static enum truth truth_of_order(const struct subject *subject, const struct con
         else if (n.low >= edge)
             truth = TRUTH_NO;
     }
-    numbers_free(&n);
     return truth;
 }
 

@@ -40,7 +40,7 @@ static void narrow_by_condition(const struct subject *subject, struct numbers *n
         int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
         if (number < 0 && order == EXPR_LT_U) return; /* a large number in the unsigned order */
         if (!c->holds)
-            vec_push(&n->without, number);
+            n->without[n->without_count++] = number;
         else
             n->low = number > n->low ? number : n->low,
             n->high = number < n->high ? number : n->high;
@@ -52,18 +52,21 @@ static void narrow_by_condition(const struct subject *subject, struct numbers *n
 bool numbers_have(const struct numbers *n, int64_t number)
 {
     if (number < n->low || number > n->high) return false;
-    for (uint32_t i = 0; i < n->without.count; i++)
-        if (n->without.at[i] == number) return false;
+    for (uint32_t i = 0; i < n->without_count; i++)
+        if (n->without[i] == number) return false;
     return true;
 }
 
-/* The bounds of base from conditions on base itself. The caller frees them. */
+/* The bounds of base from conditions on base itself. */
 static struct numbers numbers_of_base(const struct subject *subject,
                                       const struct condition_set *set, uint32_t base,
                                       enum expr_kind order)
 {
     bool not_negative = value_expr(subject, (struct value){base, 0})->not_negative;
-    struct numbers n = {.low = not_negative ? 0 : INT64_MIN, .high = INT64_MAX};
+    struct numbers n; /* without is left uninitialised */
+    n.low = not_negative ? 0 : INT64_MIN;
+    n.high = INT64_MAX;
+    n.without_count = 0;
     for (uint32_t i = 0; i < set->count; i++)
         narrow_by_condition(subject, &n, &set->at[i], base, order);
     while (n.low < n.high && !numbers_have(&n, n.low) && n.low > INT64_MIN) n.low++;
@@ -108,7 +111,18 @@ static void widen_by_piece(const struct piece *piece, int64_t *low, int64_t *hig
     *high = *high >= 0 && *high < most ? *high * scale + piece->unit - 1 : INT64_MAX;
 }
 
-/* Uses bounds of `tested` for base if tested is a part of base, or a part of a part. */
+/* `tested` is a part of base, or a part of a part. */
+static bool is_part_of(const struct subject *subject, uint32_t tested, uint32_t base)
+{
+    struct piece piece;
+    while (is_piece(subject, tested, &piece)) {
+        tested = piece.of;
+        if (tested == base) return true;
+    }
+    return false;
+}
+
+/* Uses bounds of `tested`, which is a part of base. */
 static void cut_by_piece(const struct subject *subject, struct numbers *n, uint32_t base,
                          uint32_t tested, const struct numbers *of)
 {
@@ -144,23 +158,18 @@ struct numbers numbers_of(const struct subject *subject, const struct condition_
         struct numbers whole = numbers_of_base(subject, set, piece.of, order);
         int64_t scale = piece.shifted ? 1 : piece.unit;
         cut_interval(&n, whole.low / piece.unit * scale, whole.high / piece.unit * scale);
-        vec_free(&whole.without);
     }
+    uint32_t last = 0; /* conditions on one value often follow each other */
     for (uint32_t i = 0; i < set->count; i++) {
         const struct expr *e = value_expr(subject, (struct value){set->at[i].base, 0});
         uint32_t tested = e->a[0].base ? e->a[0].base : e->a[1].base;
-        if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U) continue;
-        if (!is_piece(subject, tested, &piece)) continue;
+        if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U || tested == last) continue;
+        last = tested;
+        if (!is_part_of(subject, tested, base)) continue;
         struct numbers of = numbers_of_base(subject, set, tested, order);
         cut_by_piece(subject, &n, base, tested, &of);
-        vec_free(&of.without);
     }
     return n;
-}
-
-void numbers_free(struct numbers *n)
-{
-    vec_free(&n->without);
 }
 
 /* ---- bounds ---- */
@@ -229,7 +238,6 @@ static struct bounds bounds_of_base(const struct subject *subject, const struct 
     if (e.kind == EXPR_SELECT) b = bounds_of_select(subject, set, &e);
     if (n.low > b.low) b.low = n.low;
     if (n.high < b.high) b.high = n.high;
-    numbers_free(&n);
     return b;
 }
 

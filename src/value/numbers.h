@@ -3,17 +3,18 @@
 #ifndef PTXOPT_VALUE_NUMBERS_H
 #define PTXOPT_VALUE_NUMBERS_H
 
-#include "base/vec.h"
 #include "value/condition_set.h"
 #include "value/values.h"
 
+/* The numbers in [low, high], except those in without. */
 struct numbers {
-    int64_t low, high; /* [low, high] */
-    struct VEC(int64_t) without;
+    int64_t low, high;
+    uint32_t without_count;
+    int64_t without[CONDITIONS_MAX];
 };
 
 /* The bounds of the value with that base and offset 0 under the set, in the order EXPR_LT_S or
- * EXPR_LT_U. The caller frees them with numbers_free. */
+ * EXPR_LT_U. */
 struct numbers numbers_of(const struct subject *subject, const struct condition_set *set,
                           uint32_t base, enum expr_kind order);
 
@@ -24,6 +25,5 @@ bool numbers_bound(const struct subject *subject, const struct condition_set *se
                    int64_t *low, int64_t *high);
 
 bool numbers_have(const struct numbers *n, int64_t number);
-void numbers_free(struct numbers *n);
 
 #endif
