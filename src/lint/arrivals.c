@@ -10,6 +10,9 @@
 #include "value/instruction.h"
 #include "value/values.h"
 
+/* Whether a condition differs between the threads examined. */
+enum { NOT_ASKED, SAME_FOR_ALL, DIFFERS };
+
 /* ---- what differs among threads ---- */
 
 static bool is_of_thread(const struct arrivals *a, struct str name)
@@ -29,16 +32,33 @@ static bool is_source(const struct arrivals *a, uint32_t i)
     return str_is(base, "elect") || str_is(base, "atom") || str_is(base, "activemask");
 }
 
-/* A thread that meets `all` may fail to meet a condition of `some` that differs between threads. */
-static bool is_for_some(const struct arrivals *a, const struct condition_set *some,
-                        const struct condition_set *all)
+/* The condition differs between the threads examined: some may meet it, and others not. Many blocks
+ * have the same conditions, so the answer is kept. */
+static bool arrivals_may_differ(struct arrivals *a, uint32_t base)
 {
-    const struct lint *lint = a->lint;
-    for (uint32_t i = 0; i < some->count; i++) {
-        struct value c = {some->at[i].base, 0};
-        if (value_expr(lint->subject, c)->of_block && !a->of_cluster) continue;
-        if (condition_truth(lint->subject, all, c) == TRUTH_UNKNOWN) return true;
+    const struct subject *subject = a->lint->subject;
+    if (base >= a->answers.count) {
+        uint32_t more = base + 1 - a->answers.count;
+        vec_reserve(&a->answers, more);
+        memset(a->answers.at + a->answers.count, NOT_ASKED, more);
+        a->answers.count += more;
     }
+    uint8_t *answer = &a->answers.at[base];
+    if (*answer == NOT_ASKED) {
+        struct value c = {base, 0};
+        bool alike = value_expr(subject, c)->of_block && !a->of_cluster;
+        bool differs = !alike && condition_truth(subject, &a->set, c) == TRUTH_UNKNOWN;
+        *answer = differs ? DIFFERS : SAME_FOR_ALL;
+    }
+    return *answer == DIFFERS;
+}
+
+/* A thread that is examined may fail to meet a condition of the set that differs between threads.
+ */
+static bool is_for_some(struct arrivals *a, const struct condition_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++)
+        if (arrivals_may_differ(a, set->at[i].base)) return true;
     return false;
 }
 
@@ -49,7 +69,7 @@ static void find_blocks(struct arrivals *a, uint32_t instr)
         const struct condition_set *set = conditions_at(lint->subject, b);
         a->never[b] = !conditions_reach(lint->subject, b) ||
                       condition_pairs_exclude_block(lint->subject, instr, b);
-        a->some[b] = is_for_some(a, set, &a->set);
+        a->some[b] = is_for_some(a, set);
     }
 }
 
@@ -163,6 +183,7 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     a->asked = true;
     a->set = set;
     a->turn_count = 0;
+    a->answers.count = 0;
     find_blocks(a, instr);
     find_differences(a);
     for (uint32_t n = 0; n < a->lint->function->notable_count; n++) {
@@ -173,7 +194,7 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
 
 /* The loop around instr contains a wait that only some of the warps execute, or whose operands
  * differ among warps: the warps take turns. */
-static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
+static bool is_taken_in_turn(struct arrivals *a, uint32_t instr)
 {
     const struct handovers *all = a->lint->handovers;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -182,8 +203,7 @@ static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
         if (!handover_reaches(a->lint, wait, instr)) continue;
         if (!handover_reaches(a->lint, instr, wait)) continue;
         struct condition_set other = conditions_of(a->lint->subject, wait);
-        if (reads_what_differs(a->lint, a->differs, wait) || is_for_some(a, &other, &a->set))
-            return true;
+        if (reads_what_differs(a->lint, a->differs, wait) || is_for_some(a, &other)) return true;
     }
     return false;
 }
@@ -207,6 +227,7 @@ bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
 void arrivals_end(struct arrivals *a)
 {
     vec_free(&a->open);
+    vec_free(&a->answers);
 }
 
 struct lanes_number arrivals_number(struct arrivals *a, uint32_t instr)

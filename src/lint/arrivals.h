@@ -29,6 +29,7 @@ struct arrivals {
     /* Of the threads examined last: */
     struct condition_set set; /* their conditions */
     bool asked;
+    struct VEC(uint8_t) answers; /* by the base of a condition: whether it differs among them */
     bool *never, *some; /* by block: no such thread reaches it; possibly only some reach it */
     bool *differs;      /* by register: its value may differ among the threads */
     struct VEC(uint32_t) open; /* registers whose readers are still to be examined */
