@@ -228,7 +228,8 @@ static bool may_know_peer(const struct protocol *p)
     const struct lint *lint = p->lint;
     const bool *reaches = find_reaching(p, &p->alloc, 1);
     lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         uint32_t block = lint->cfg->block_of[i];
         if (!reaches[block] || (i > p->alloc && block == lint->cfg->block_of[p->alloc])) continue;
         if (!(MEET_EFFECTS & 1u << lint_effect(lint, i))) continue;
@@ -268,7 +269,8 @@ static void find_unseen_peer(struct protocol *p)
 static void sort_instructions(struct protocol *p)
 {
     struct lint *lint = p->lint;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         enum effect effect = lint_effect(lint, i);
         if (effect == EFFECT_MEMORY &&
             (opcode_starts(lint, i, "ld.shared") || opcode_starts(lint, i, "ld.b") ||

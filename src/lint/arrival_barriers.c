@@ -45,8 +45,8 @@ static struct sites arrivals_find_sites(struct arrivals *a, bool *known)
     struct sites sites = {0};
     const struct lint *lint = a->lint;
     *known = true;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (!instruction_joins_warps(lint->subject, i)) continue;
         if (instruction_has(lint->subject, i, ".cluster")) continue;
         struct site site = read_site(a, i);

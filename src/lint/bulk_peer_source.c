@@ -59,9 +59,8 @@ void bulk_peer_source_find(struct lint *lint, const struct lint_code *code)
 {
     struct search s = {.lint = lint, .code = code};
     if (!lint->subject->maps) return;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        uint32_t count;
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n], count;
         struct str opcode = instruction_opcode(lint->subject, i);
         if (!str_starts(opcode, "cp.async.bulk.shared::cluster.shared::cta")) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;

@@ -126,7 +126,8 @@ static bool look_at_round(void *context, struct interpreter *run, uint32_t instr
 /* Some bulk store uses a ring whose number of slots the address does not show. */
 static bool has_ring(const struct lint *lint)
 {
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (!is_bulk_group_store(lint, i)) continue;
         struct bulk_slot slot = bulk_slot_of(lint, i, last_address(lint, i));
         if (!slot.fixed && !slot.size) return true;

@@ -415,8 +415,10 @@ static void bulk_source_reused_find(struct lint *lint)
     bool any = false;
     tensormap_reused_find(lint, &lint_bulk_source_reused);
     bulk_peer_source_find(lint, &lint_bulk_source_reused);
-    for (uint32_t i = 0; i + 1 < lint->function->count && !any; i++)
+    for (uint32_t n = 0; n < lint->subject->acting_count && !any; n++) {
+        uint32_t i = lint->subject->acting[n];
         any = bulk_commits(lint, i) || bulk_left_pending(lint, i) >= 0;
+    }
     if (!any) return;
     s.all = smem_places_find(lint);
     s.shape = lanes_shape_of(lint->subject);

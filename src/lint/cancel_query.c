@@ -18,7 +18,8 @@ static void assume_success(struct cancel_paths *paths)
 {
     const struct function *f = paths->lint->function;
     lint_spend(paths->lint, f->count);
-    for (uint32_t i = 0; i + 1 < f->count; i++) {
+    for (uint32_t n = 0; n < paths->lint->subject->acting_count; n++) {
+        uint32_t i = paths->lint->subject->acting[n];
         const struct use *use = &f->uses[f->instrs[i].first_use];
         if (lint_effect(paths->lint, i) != EFFECT_BOTH_MEMORY || !f->instrs[i].use_count) continue;
         if (!str_is(instruction_base(paths->lint->subject, i), "clusterlaunchcontrol")) continue;

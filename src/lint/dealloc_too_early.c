@@ -339,7 +339,8 @@ static void find_in(struct early *e)
 static void dealloc_too_early_find(struct lint *lint)
 {
     struct early e = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         if (effect_is_async(lint_effect(lint, i))) vec_push(&e.users, i);
         if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);

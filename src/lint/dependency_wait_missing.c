@@ -270,8 +270,8 @@ static void find_unused_wait(struct search *s)
 {
     uint32_t reader = UINT32_MAX;
     lint_spend(s->lint, s->lint->function->count / 8);
-    for (uint32_t i = 0; i + 1 < s->lint->function->count; i++)
-        if (may_read_behind_wait(s, i)) return;
+    for (uint32_t n = 0; n < s->lint->subject->acting_count; n++)
+        if (may_read_behind_wait(s, s->lint->subject->acting[n])) return;
     for (uint32_t i = s->all.count; i-- > 0;) {
         const struct global_access *access = &s->all.at[i];
         if (access->kind != GLOBAL_LOAD && access->kind != GLOBAL_COPY) continue;
@@ -370,7 +370,8 @@ static void dependency_wait_missing_find(struct lint *lint)
 {
     struct search s = {.lint = lint};
     if (!lint->function->is_entry) return;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (is_dependency_wait(lint, i)) vec_push(&s.waits, i);
         if (is_launch(lint, i)) vec_push(&s.launches, i);
     }

@@ -117,10 +117,10 @@ static void divergent_aligned_find(struct lint *lint)
 {
     struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
     find_divergent_branches(&d);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         uint32_t block = lint->cfg->block_of[i];
-        if (lint->function->instrs[i].opcode->effect == EFFECT_REGISTER || !is_aligned(lint, i))
-            continue;
+        if (!is_aligned(lint, i)) continue;
         if (!conditions_reach(lint->subject, block)) continue;
         struct condition_set set = conditions_of(lint->subject, i);
         if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);

@@ -196,7 +196,7 @@ struct global_accesses global_accesses_find(struct lint *lint)
 {
     smem_origins_begin(lint);
     struct finding f = {.uses = lint->tracing, .lint = lint};
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER) add_global_accesses(&f, i);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
+        add_global_accesses(&f, lint->subject->acting[n]);
     return f.list;
 }

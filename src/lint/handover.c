@@ -156,10 +156,11 @@ struct handovers *handovers_find(struct lint *lint)
     struct handovers *all = arena_alloc(lint->arena, 1, sizeof *all);
     struct VEC(struct handover) found = {0};
     struct VEC(struct tensor_op) ops = {0};
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         enum effect effect = lint_effect(lint, i);
         struct handover h = {.instr = i, .address = VALUE_NONE};
-        if (effect == EFFECT_REGISTER || effect == EFFECT_MEMORY) continue;
+        if (effect == EFFECT_MEMORY) continue;
         if (effect_is_async(effect)) {
             vec_push(&ops, read_tensor_op(lint, i));
         } else if (read_handover(lint, &h)) {

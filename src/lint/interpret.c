@@ -153,12 +153,16 @@ static void follow_writers(struct interpreter *run)
 static void find_what_matters(struct interpreter *run, interpret_interest *interest)
 {
     const struct lint *lint = run->lint;
-    uint32_t n = lint->function->count;
-    for (uint32_t i = 0; i + 1 < n; i++) {
+    const struct function *f = lint->function;
+    for (uint32_t n = 0; n + 1 < f->notable_count; n++) {
+        const struct instr *instr = &f->instrs[f->notable[n]];
+        if (is_branch(instr) || instr->opcode->effect == EFFECT_EXIT) note_web(run, instr->guard);
+    }
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         uint32_t needs = interest(lint, i);
         run->asked[i] = needs;
-        if (needs || is_branch(&lint->function->instrs[i]) || lint_effect(lint, i) == EFFECT_EXIT)
-            note_web(run, lint->function->instrs[i].guard);
+        if (needs) note_web(run, f->instrs[i].guard);
         for (uint32_t bits = needs & ~INTERPRET_MET; bits; bits &= bits - 1)
             note_operand(run, i, (uint32_t)__builtin_ctz(bits));
     }
@@ -175,8 +179,10 @@ static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
 
 static void find_turns(struct interpreter *run)
 {
-    for (uint32_t i = 0; i + 1 < run->lint->function->count; i++)
+    for (uint32_t n = 0; n < run->lint->subject->acting_count; n++) {
+        uint32_t i = run->lint->subject->acting[n];
         if (is_turn_of_loop(run, i)) vec_push(&run->turns, i);
+    }
 }
 
 static bool has_turn_between(const struct interpreter *run, uint32_t first, uint32_t last)

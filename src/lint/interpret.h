@@ -14,8 +14,9 @@ struct interpreter;
  * false ends the simulation. */
 typedef bool interpret_look(void *context, struct interpreter *run, uint32_t instr);
 
-/* Returns 0 if the simulation does not call the look for the instruction; otherwise INTERPRET_MET,
- * with the bit 1 << n for each operand n for which the look calls interpret_operand. */
+/* Asked about each instruction that does not only compute. Returns 0 if the simulation does not
+ * call the look for the instruction; otherwise INTERPRET_MET, with the bit 1 << n for each operand
+ * n for which the look calls interpret_operand. */
 typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
 
 #define INTERPRET_MET (1u << 31)

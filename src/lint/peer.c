@@ -246,8 +246,10 @@ static bool is_cluster(const struct lint *lint)
         body ? memmem(text.p, (size_t)(body - text.p), directive, strlen(directive)) : NULL;
     for (const char *c = at; c && c < body && *c != '\n'; c++)
         if ((*c >= '2' && *c <= '9') || (*c == '1' && c[1] >= '0' && c[1] <= '9')) return true;
-    for (uint32_t i = 0; !at && i + 1 < lint->function->count; i++)
+    for (uint32_t n = 0; !at && n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (str_starts(instruction_opcode(lint->subject, i), "barrier.cluster.")) return true;
+    }
     return false;
 }
 
@@ -259,9 +261,9 @@ struct peers *peers_find(struct lint *lint)
     peers->lint = lint;
     peers->cluster = is_cluster(lint);
     smem_origins_begin(lint);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         struct peer_access access = {.instr = i};
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         if (read_access(peers, &access)) vec_push(&found, access);
     }

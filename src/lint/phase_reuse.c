@@ -332,9 +332,9 @@ static bool is_ordered(const struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
     lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (!s->loop[lint->cfg->block_of[i]]) continue;
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
         if (use && use->kind == BARRIER_WAIT && wait_counts(s, use, waiter)) return true;
@@ -500,15 +500,15 @@ static void ask_for_another(struct search *s)
 static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        s->join_count +=
-            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
+        s->join_count += instruction_joins_warps(lint->subject, lint->subject->acting[n]);
     s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
     s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
     s->join_count = 0;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i))
-            s->joins[s->join_count++] = i;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
+        if (instruction_joins_warps(lint->subject, i)) s->joins[s->join_count++] = i;
+    }
     find_numbers(s);
 }
 

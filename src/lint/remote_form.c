@@ -248,7 +248,8 @@ static bool is_stored_ahead(const struct search *s, struct smem_origin place, ui
 {
     const struct lint *lint = s->lint;
     lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (lint_effect(lint, i) != EFFECT_MEMORY || peer_at(s->peers, i)) continue;
         if (!str_is(instruction_base(lint->subject, i), "st")) continue;
         if (!instruction_has(lint->subject, i, ".shared")) continue;
@@ -460,8 +461,8 @@ static void remote_form_find(struct lint *lint)
     struct search s = {.lint = lint, .peers = peers_find(lint)};
     pair_operands_find(lint, s.peers, &lint_remote_form);
     if (!lint->subject->maps) return;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         check_form(&s, i);
         check_pair(&s, i);

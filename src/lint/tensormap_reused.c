@@ -95,9 +95,8 @@ static bool leads_to_map(struct tensormaps *t, uint32_t copy)
 
 static uint32_t interest_in_maps(const struct lint *lint, uint32_t instr)
 {
-    bool met = lint_effect(lint, instr) != EFFECT_REGISTER &&
-               (writes_map(lint, instr) || is_tensor_copy(lint, instr) ||
-                may_show_completion(lint, instr));
+    bool met =
+        writes_map(lint, instr) || is_tensor_copy(lint, instr) || may_show_completion(lint, instr);
     return met ? INTERPRET_MET : 0;
 }
 
@@ -156,10 +155,13 @@ void tensormap_reused_find(struct lint *lint, const struct lint_code *code)
 {
     struct tensormaps t = {.lint = lint, .code = code};
     bool writes = false, found = false;
-    for (uint32_t i = 0; i + 1 < lint->function->count && !writes; i++)
+    for (uint32_t n = 0; n < lint->subject->acting_count && !writes; n++) {
+        uint32_t i = lint->subject->acting[n];
         writes = lint_effect(lint, i) == EFFECT_BOTH_MEMORY && writes_map(lint, i);
-    for (uint32_t i = 0; writes && i + 1 < lint->function->count && !found; i++)
-        found = lint_effect(lint, i) != EFFECT_REGISTER && is_tensor_copy(lint, i) &&
-                leads_to_map(&t, i);
+    }
+    for (uint32_t n = 0; writes && n < lint->subject->acting_count && !found; n++) {
+        uint32_t i = lint->subject->acting[n];
+        found = is_tensor_copy(lint, i) && leads_to_map(&t, i);
+    }
     if (found) simulate_copies(&t);
 }

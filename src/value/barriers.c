@@ -139,10 +139,9 @@ void barriers_build(struct subject *subject)
 {
     struct VEC(struct barrier_use) uses = {0};
     struct barriers *barriers = arena_alloc(subject->arena, 1, sizeof *barriers);
-    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
-        struct barrier_use use = {.instr = i};
-        if (subject->function->instrs[i].opcode->effect == EFFECT_REGISTER) continue;
-        if (!barrier_kind_of(subject, i, &use.kind)) continue;
+    for (uint32_t n = 0; n < subject->acting_count; n++) {
+        struct barrier_use use = {.instr = subject->acting[n]};
+        if (!barrier_kind_of(subject, use.instr, &use.kind)) continue;
         read_use(subject, &use);
         vec_push(&uses, use);
     }

@@ -221,7 +221,8 @@ void conditions_build(struct subject *subject)
     conditions->reached = arena_alloc(subject->arena, cfg->count, sizeof *conditions->reached);
     subject->conditions = conditions;
     conditions->dead = constants_dead_edges(subject);
-    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
+    for (uint32_t n = 0; n < subject->acting_count; n++) {
+        uint32_t i = subject->acting[n];
         const struct instr *instr = &subject->function->instrs[i];
         if (instr->opcode->effect == EFFECT_EXIT && instr->guard != REG_NONE)
             vec_push(&conditions->exits, i);

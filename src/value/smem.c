@@ -115,8 +115,7 @@ static void smem_add_instr(struct listing *l, uint32_t instr)
 struct smem_accesses smem_accesses_find(const struct subject *subject)
 {
     struct listing l = {.subject = subject};
-    for (uint32_t i = 0; i + 1 < subject->function->count; i++)
-        if (subject_effect(subject, i) != EFFECT_REGISTER) smem_add_instr(&l, i);
+    for (uint32_t n = 0; n < subject->acting_count; n++) smem_add_instr(&l, subject->acting[n]);
     return l.list;
 }
 

@@ -44,11 +44,22 @@ void subject_read_spelled(struct subject *subject, uint32_t instr)
     subject->maps |= str_is((*of)->base, "mapa");
 }
 
+static void subject_list_acting(struct subject *subject)
+{
+    const struct function *f = subject->function;
+    uint32_t *acting = arena_room(subject->arena, f->count, sizeof *acting), count = 0;
+    for (uint32_t i = 0; i + 1 < f->count; i++)
+        if (f->instrs[i].opcode->effect != EFFECT_REGISTER) acting[count++] = i;
+    subject->acting = acting;
+    subject->acting_count = count;
+}
+
 void subject_begin(struct subject *subject)
 {
     struct webs webs;
     webs_build(&webs, subject->cfg, subject->arena, subject->effort);
     subject->function = webs_rename(&webs, subject->function, subject->arena);
     for (uint32_t i = 0; i + 1 < subject->function->count; i++) subject_read_spelled(subject, i);
+    subject_list_acting(subject);
     subject->lane_tables = lane_tables_build(subject->arena);
 }

@@ -24,10 +24,14 @@ struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;             /* for data that lives as long as the function */
-    struct effort *effort;           /* NULL: no limit */
-    struct spelled **spelled;        /* by spelling: see instruction.h; NULL: none */
-    bool maps;                       /* the function has a mapa */
+    struct arena *arena;      /* for data that lives as long as the function */
+    struct effort *effort;    /* NULL: no limit */
+    struct spelled **spelled; /* by spelling: see instruction.h; NULL: none */
+    bool maps;                /* the function has a mapa */
+    /* The instructions that do not only compute (their effect is not EFFECT_REGISTER), in the order
+     * of the text, without the end of the body. */
+    const uint32_t *acting;
+    uint32_t acting_count;
     struct held_operand *operands;   /* by operand: see instruction.h; set by values_build */
     struct lane_tables *lane_tables; /* see lane_masks.h */
     struct values *values;           /* see values.h */

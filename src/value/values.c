@@ -399,7 +399,8 @@ static void count_definitions(const struct subject *subject)
 static void find_slots(const struct subject *subject)
 {
     struct values *values = subject->values;
-    for (uint32_t i = 0; i + 1 < subject->function->count; i++) {
+    for (uint32_t n = 0; n < subject->acting_count; n++) {
+        uint32_t i = subject->acting[n];
         if (!str_starts(instruction_opcode(subject, i), "tcgen05.alloc")) continue;
         struct slot slot = {value_of_operand(subject, i, 0), runs_once(subject, i)};
         if (!value_is_fixed(subject, slot.address)) continue;
