@@ -118,10 +118,9 @@ struct smem_places smem_places_find(struct lint *lint)
     struct finding f = {.lint = lint};
     struct beginnings beginnings = {0};
     if (lint->places) return *lint->places;
-    struct smem_accesses accesses = smem_accesses_find(lint->subject);
+    const struct smem_accesses *accesses = smem_accesses_find(lint->subject);
     smem_origins_begin(lint);
-    for (uint32_t i = 0; i < accesses.count; i++) smem_add_place(&f, &accesses.at[i]);
-    vec_free(&accesses);
+    for (uint32_t i = 0; i < accesses->count; i++) smem_add_place(&f, &accesses->at[i]);
     lint_spend(lint, (uint64_t)f.list.count + f.marks.count);
     add_beginnings(&f.list, &beginnings);
     add_beginnings(&f.marks, &beginnings);

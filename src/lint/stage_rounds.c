@@ -39,7 +39,7 @@ enum told { NOT_ASKED, NOTHING, ITS_COMMIT, ANYTHING };
 struct stage_rounds {
     struct lint *lint;
     const struct lint_code *code;
-    struct smem_accesses accesses;
+    const struct smem_accesses *accesses;
     uint32_t *access_of; /* by instruction: 1 + the index of its first access in accesses; 0: it has
                             none */
     uint8_t *told;       /* by instruction: enum told; NOT_ASKED: not computed yet */
@@ -237,8 +237,8 @@ static bool may_leave_out_wait(struct stage_rounds *r, const struct interpreter 
 static void look_at_accesses_of(struct stage_rounds *r, const struct interpreter *run,
                                 uint32_t instr)
 {
-    for (uint32_t i = r->access_of[instr]; i && i <= r->accesses.count; i++) {
-        const struct smem_access *access = &r->accesses.at[i - 1];
+    for (uint32_t i = r->access_of[instr]; i && i <= r->accesses->count; i++) {
+        const struct smem_access *access = &r->accesses->at[i - 1];
         if (access->instr != instr) return;
         if (is_refill(access)) compare_refill(r, run, access);
         if (reads_by_descriptor(access)) stage_rounds_note_read(r, run, access);
@@ -269,9 +269,9 @@ static enum walk_does look_for_refill(void *context, const struct lint *lint, ui
     struct stage_rounds *r = context;
     (void)lint;
     (void)state;
-    for (uint32_t i = r->access_of[instr]; i && i <= r->accesses.count; i++) {
-        if (r->accesses.at[i - 1].instr != instr) break;
-        if (is_refill(&r->accesses.at[i - 1])) return WALK_FOUND;
+    for (uint32_t i = r->access_of[instr]; i && i <= r->accesses->count; i++) {
+        if (r->accesses->at[i - 1].instr != instr) break;
+        if (is_refill(&r->accesses->at[i - 1])) return WALK_FOUND;
     }
     return told_at(r, instr) == ANYTHING ? WALK_END : WALK_ON;
 }
@@ -279,9 +279,9 @@ static enum walk_does look_for_refill(void *context, const struct lint *lint, ui
 /* A thread that executes the mma or cp may reach a copy that writes shared memory. */
 static bool may_refill(const struct stage_rounds *r, uint32_t reader)
 {
-    lint_spend(r->lint, r->accesses.count / 8 + 1);
-    for (uint32_t i = 0; i < r->accesses.count; i++) {
-        const struct smem_access *access = &r->accesses.at[i];
+    lint_spend(r->lint, r->accesses->count / 8 + 1);
+    for (uint32_t i = 0; i < r->accesses->count; i++) {
+        const struct smem_access *access = &r->accesses->at[i];
         if (is_refill(access) &&
             !condition_pairs_exclude(r->lint->subject, reader, access->instr) &&
             handover_reaches(r->lint, reader, access->instr))
@@ -299,8 +299,8 @@ static bool one_does_both(struct stage_rounds *r)
                               1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
     const struct cfg *cfg = r->lint->cfg;
     struct walk_path path;
-    for (uint32_t i = r->accesses.count, block = UINT32_MAX; i-- > 0;) {
-        const struct smem_access *access = &r->accesses.at[i];
+    for (uint32_t i = r->accesses->count, block = UINT32_MAX; i-- > 0;) {
+        const struct smem_access *access = &r->accesses->at[i];
         if (!reads_by_descriptor(access) || cfg->block_of[access->instr] == block) continue;
         block = cfg->block_of[access->instr];
         if (!may_refill(r, access->instr)) continue;
@@ -319,7 +319,7 @@ void stage_rounds_find(struct lint *lint, const struct lint_code *code)
     r.accesses = smem_accesses_find(lint->subject);
     r.access_of = arena_alloc(lint->arena, n + 1, sizeof *r.access_of);
     r.told = arena_alloc(lint->arena, n + 1, sizeof *r.told);
-    for (uint32_t i = r.accesses.count; i-- > 0;) r.access_of[r.accesses.at[i].instr] = i + 1;
+    for (uint32_t i = r.accesses->count; i-- > 0;) r.access_of[r.accesses->at[i].instr] = i + 1;
     if (one_does_both(&r)) {
         smem_origins_begin(lint);
         r.said = arena_alloc(lint->arena, n + 1, sizeof *r.said);
@@ -331,5 +331,4 @@ void stage_rounds_find(struct lint *lint, const struct lint_code *code)
         interpret_end(run);
     }
     vec_free(&r.commits);
-    vec_free(&r.accesses);
 }

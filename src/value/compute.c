@@ -96,7 +96,8 @@ static const struct beginning *find_beginning(struct str opcode)
         {"bfe.u32", OPERATION_FIELD, false, true},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (str_starts(opcode, all[i].text)) return &all[i];
+        if (opcode.n && opcode.p[0] == all[i].text[0] && str_starts(opcode, all[i].text))
+            return &all[i];
     return NULL;
 }
 

@@ -12,24 +12,26 @@ enum { UNKNOWN_SIZE = 16 };
 
 struct listing {
     const struct subject *subject;
-    struct smem_accesses list;
+    struct VEC(struct smem_access) list;
 };
 
 /* ---- accesses ---- */
 
 /* The bytes that one thread accesses, from type and vector; at least one. */
-static uint32_t smem_access_size(struct str opcode, bool *whole)
+static uint32_t smem_access_size(const struct subject *subject, uint32_t instr, bool *whole)
 {
     static const struct {
         const char *type;
         uint32_t bytes;
     } types[] = {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}, {"16x2", 4}};
+    struct str opcode = instruction_opcode(subject, instr);
     size_t dot = opcode.n;
-    uint32_t vector = 1;
+    uint32_t vector = instruction_has(subject, instr, ".v2")   ? 2
+                      : instruction_has(subject, instr, ".v4") ? 4
+                      : instruction_has(subject, instr, ".v8") ? 8
+                                                               : 1;
     while (dot && opcode.p[dot - 1] != '.') dot--;
     while (dot < opcode.n && (opcode.p[dot] < '0' || opcode.p[dot] > '9')) dot++;
-    for (uint32_t n = 2; n <= 8; n *= 2)
-        if (memmem(opcode.p, opcode.n, (char[]){'.', 'v', (char)('0' + n), '.'}, 4)) vector = n;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (str_is((struct str){opcode.p + dot, opcode.n - dot}, types[i].type))
             return *whole = true, vector * types[i].bytes;
@@ -86,7 +88,7 @@ static void add_generic(struct listing *l, struct smem_access like, struct str b
     if (!matrix && !atomic && !store && !str_is(base, "ld")) return;
     if (!may_be_shared(l->subject, like.instr)) return;
     like.writes = store || atomic;
-    if (!matrix) like.size = smem_access_size(opcode, &like.whole);
+    if (!matrix) like.size = smem_access_size(l->subject, like.instr, &like.whole);
     smem_add_access(l, like, !store, true);
 }
 
@@ -112,11 +114,18 @@ static void smem_add_instr(struct listing *l, uint32_t instr)
     }
 }
 
-struct smem_accesses smem_accesses_find(const struct subject *subject)
+const struct smem_accesses *smem_accesses_find(struct subject *subject)
 {
     struct listing l = {.subject = subject};
+    if (subject->accesses) return subject->accesses;
     for (uint32_t n = 0; n < subject->acting_count; n++) smem_add_instr(&l, subject->acting[n]);
-    return l.list;
+    struct smem_accesses *kept = arena_alloc(subject->arena, 1, sizeof *kept);
+    struct smem_access *at = arena_room(subject->arena, l.list.count, sizeof *at);
+    if (l.list.count) memcpy(at, l.list.at, l.list.count * sizeof *at);
+    *kept = (struct smem_accesses){at, l.list.count};
+    vec_free(&l.list);
+    subject->accesses = kept;
+    return kept;
 }
 
 /* ---- ranges ---- */

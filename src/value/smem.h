@@ -2,7 +2,6 @@
 #ifndef PTXOPT_VALUE_SMEM_H
 #define PTXOPT_VALUE_SMEM_H
 
-#include "base/vec.h"
 #include "value/expr.h"
 #include "value/subject.h"
 
@@ -18,13 +17,16 @@ struct smem_access {
     bool whole;      /* exactly size bytes */
 };
 
-struct smem_accesses VEC(struct smem_access);
+struct smem_accesses {
+    const struct smem_access *at;
+    uint32_t count;
+};
 
 /* The accesses of ld, st, atom, red, ldmatrix, stmatrix, cp.async, bulk copies, the descriptors of
  * tcgen05.mma and cp, clusterlaunchcontrol.try_cancel, mbarrier.* and tcgen05.alloc that name no
- * other state space, so generic addresses are included. In the order of the text, for vec_free.
- * Calls and other instructions may access shared memory as well. */
-struct smem_accesses smem_accesses_find(const struct subject *subject);
+ * other state space, so generic addresses are included. In the order of the text. Calls and other
+ * instructions may access shared memory as well. Found on the first call; in subject->arena. */
+const struct smem_accesses *smem_accesses_find(struct subject *subject);
 
 /* Bytes [first, end) after base, which never changes and is the same for all threads of the CTA. */
 struct smem_range {

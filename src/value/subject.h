@@ -13,6 +13,7 @@ struct conditions;
 struct condition_pairs;
 struct barriers;
 struct lane_tables;
+struct smem_accesses;
 struct held_operand;
 
 #define NO_INSTR UINT32_MAX
@@ -39,6 +40,7 @@ struct subject {
     struct conditions *conditions;   /* see conditions.h */
     struct condition_pairs *condition_pairs; /* see condition_pairs.h */
     struct barriers *barriers;               /* see barriers.h */
+    const struct smem_accesses *accesses;    /* see smem.h; NULL: not needed yet */
 };
 
 /* Afterwards, subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
