@@ -7,10 +7,13 @@
 
 enum { UNDECIDED, OTHERS, MEET };
 
+#define BYTES_UNDECIDED INT64_MIN
+
 struct mbarriers {
     uint32_t *kinds;   /* by use: the number of its kind */
     uint32_t count;    /* number of kinds */
     uint8_t **decided; /* by kind of an array, then by any kind; NULL: none computed */
+    int64_t *bytes;    /* by kind of an array: its size; BYTES_UNDECIDED: not computed yet */
 };
 
 /* A key for intern, which compares all bytes: the struct must have no padding. */
@@ -105,7 +108,7 @@ int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_us
 
 /* The size of the array in bytes: from its index, or the distance to the next array with the same
  * index (full[i] ends where empty[i] begins). 0: unknown. */
-static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
+static int64_t find_array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
     const struct barriers *all = lint->subject->barriers;
     struct steps steps = steps_of(lint, array);
@@ -121,6 +124,23 @@ static int64_t array_bytes(const struct lint *lint, const struct barrier_use *ar
         if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;
     }
     return bytes;
+}
+
+/* The use is in barriers->uses, and not a copy that a caller has built. */
+static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct barriers *all = lint->subject->barriers;
+    return use >= all->uses && use < all->uses + all->count;
+}
+
+/* As find_array_bytes, computed once for each kind. */
+static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
+{
+    const struct mbarriers *kept = lint->mbarriers;
+    if (!mbarriers_is_listed(lint, array)) return find_array_bytes(lint, array);
+    int64_t *bytes = &kept->bytes[kept->kinds[array - lint->subject->barriers->uses]];
+    if (*bytes == BYTES_UNDECIDED) *bytes = find_array_bytes(lint, array);
+    return *bytes;
 }
 
 /* Compares the addresses alone. UNDECIDED: the result depends on the end of an array. */
@@ -164,16 +184,11 @@ struct mbarriers *mbarriers_build(struct lint *lint)
     }
     kept->count = kinds.count;
     kept->decided = arena_alloc(lint->arena, kinds.count, sizeof *kept->decided);
+    kept->bytes = arena_room(lint->arena, kinds.count, sizeof *kept->bytes);
+    for (uint32_t k = 0; k < kinds.count; k++) kept->bytes[k] = BYTES_UNDECIDED;
     intern_free(&kinds);
     mem_free(keys);
     return kept;
-}
-
-/* The use is in barriers->uses, and not a copy that a caller has built. */
-static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_use *use)
-{
-    const struct barriers *all = lint->subject->barriers;
-    return use >= all->uses && use < all->uses + all->count;
 }
 
 /* Where the result for the pair is stored: in the row of the array, or, for two arrays, in the row
