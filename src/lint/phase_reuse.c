@@ -29,6 +29,11 @@ struct search {
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
     bool *news; /* by use of an mbarrier: its signal passes on the completion of the armed phase */
+    uint32_t *news_list, news_count; /* the uses in news */
+    /* by use of an mbarrier that is a wait: a use in news may signal it; and the number of entries
+     * of news_list that were compared with it */
+    bool *learns;
+    uint32_t *compared;
     bool **behind; /* by use of an mbarrier that is a wait: the arrivals after it; NULL: not
                       computed yet */
     uint32_t *joins, join_count; /* the instructions bar and barrier */
@@ -196,13 +201,21 @@ static bool is_phase_arrival(const struct barrier_use *use)
            use->kind != BARRIER_EXPECT;
 }
 
-static bool signals_news(const struct search *s, const struct barrier_use *use)
+/* The wait may be signalled by one of the news that were not compared with it before. */
+static bool signals_news(struct search *s, uint32_t wait)
 {
-    const struct barriers *barriers = s->lint->subject->barriers;
-    lint_spend(s->lint, barriers->count);
-    for (uint32_t i = 0; i < barriers->count; i++)
-        if (s->news[i] && may_be_same_mbarrier(s, &barriers->uses[i], use)) return true;
-    return false;
+    const struct barrier_use *uses = s->lint->subject->barriers->uses;
+    uint32_t *at = &s->compared[wait];
+    lint_spend(s->lint, s->news_count - *at + 1);
+    while (*at < s->news_count && !s->learns[wait])
+        s->learns[wait] = may_be_same_mbarrier(s, &uses[s->news_list[(*at)++]], &uses[wait]);
+    return s->learns[wait];
+}
+
+static void add_news(struct search *s, uint32_t use)
+{
+    s->news[use] = true;
+    s->news_list[s->news_count++] = use;
 }
 
 /* Marks the arrivals after the instruction in its block, and those in the blocks of s->reached. */
@@ -260,7 +273,8 @@ static void pass_on_news(struct search *s, uint32_t wait, bool *more)
     lint_spend(s->lint, s->lint->subject->barriers->count);
     for (uint32_t i = 0; i < s->lint->subject->barriers->count; i++) {
         if (s->news[i] || !behind[i]) continue;
-        s->news[i] = *more = true;
+        add_news(s, i);
+        *more = true;
     }
 }
 
@@ -269,12 +283,15 @@ static void spread_news(struct search *s)
     const struct barriers *barriers = s->lint->subject->barriers;
     bool more = true;
     memset(s->news, 0, barriers->count * sizeof *s->news);
-    s->news[s->armed - barriers->uses] = true;
+    memset(s->learns, 0, barriers->count * sizeof *s->learns);
+    memset(s->compared, 0, barriers->count * sizeof *s->compared);
+    s->news_count = 0;
+    add_news(s, (uint32_t)(s->armed - barriers->uses));
     while (more) {
         more = false;
         for (uint32_t i = 0; i < barriers->count; i++) {
-            const struct barrier_use *use = &barriers->uses[i];
-            if (use->kind == BARRIER_WAIT && signals_news(s, use)) pass_on_news(s, i, &more);
+            if (barriers->uses[i].kind != BARRIER_WAIT || s->learns[i]) continue;
+            if (signals_news(s, i)) pass_on_news(s, i, &more);
         }
     }
 }
@@ -325,7 +342,7 @@ static bool wait_counts(const struct search *s, const struct barrier_use *wait, 
                          passed its wait */
     bool ring = wait->indexed && !value_is_none(wait->object);
     if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
-    return s->armed->indexed || signals_news(s, wait);
+    return s->armed->indexed || s->learns[wait - s->lint->subject->barriers->uses];
 }
 
 static bool is_ordered(const struct search *s, uint32_t waiter)
@@ -525,6 +542,9 @@ static void phase_reuse_find(struct lint *lint)
     s.other = mem_zalloc(n, sizeof *s.other);
     s.open = mem_zalloc(n + 1, sizeof *s.open);
     s.news = mem_zalloc(barriers->count + 1, sizeof *s.news);
+    s.learns = mem_zalloc(barriers->count + 1, sizeof *s.learns);
+    s.news_list = mem_zalloc(barriers->count + 1, sizeof *s.news_list);
+    s.compared = mem_zalloc(barriers->count + 1, sizeof *s.compared);
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
@@ -537,6 +557,9 @@ static void phase_reuse_find(struct lint *lint)
     mem_free(s.other);
     mem_free(s.open);
     mem_free(s.news);
+    mem_free(s.learns);
+    mem_free(s.news_list);
+    mem_free(s.compared);
 }
 
 const struct lint_code lint_phase_reuse = {
