@@ -13,6 +13,7 @@
 /* A set of conditions as codes in ascending order: 2 * base, plus 1 if the condition is that the
  * base is true. */
 struct known {
+    uint64_t bits; /* of all codes; several codes share a bit */
     uint32_t count;
     const uint32_t *codes;
 };
@@ -146,6 +147,13 @@ bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t late
 
 /* ---- numbers of sets ---- */
 
+static uint64_t bits_of_codes(const uint32_t *codes, uint32_t count)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count; i++) bits |= 1ULL << codes[i] % 64;
+    return bits;
+}
+
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set)
 {
     struct path_conditions *all = lint->conditions;
@@ -163,9 +171,25 @@ struct path_condition path_condition_of(const struct lint *lint, const struct co
         memcpy(kept, codes, bytes.n);
         bytes.p = (const char *)kept;
         number = intern_add(&all->numbers, 0, bytes);
-        vec_push(&all->sets, (struct known){set->count, kept});
+        vec_push(&all->sets, ((struct known){bits_of_codes(codes, set->count), set->count, kept}));
     }
     return (struct path_condition){number, set->lost};
+}
+
+uint64_t path_condition_bits(const struct lint *lint, uint32_t set)
+{
+    return lint->conditions->sets.at[set].bits;
+}
+
+bool path_condition_has(const struct lint *lint, uint32_t set, uint32_t fewer)
+{
+    const struct known *all = &lint->conditions->sets.at[set];
+    const struct known *some = &lint->conditions->sets.at[fewer];
+    uint32_t k = 0;
+    if (some->count > all->count) return false;
+    for (uint32_t i = 0; i < all->count && k < some->count; i++)
+        k += all->codes[i] == some->codes[k];
+    return k == some->count;
 }
 
 struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition)
@@ -256,14 +280,15 @@ static uint64_t leaves_of(const struct lint *lint, uint32_t base)
 {
     struct path_conditions *all = lint->conditions;
     const uint64_t done = 1ULL << LEAF_BITS;
+    if (base < all->leaves.count && all->leaves.at[base]) return all->leaves.at[base] & ~done;
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
-    if (!base || e->fixed) return 0;
-    while (all->leaves.count <= base) vec_push(&all->leaves, 0);
-    if (all->leaves.at[base] & done) return all->leaves.at[base] & ~done;
     uint64_t leaves = 0;
-    if (e->kind == EXPR_REG) leaves |= leaf_bit(e->web);
-    if (e->kind == EXPR_LOADED) leaves |= leaf_bit(e->instr);
-    for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
+    if (!e->fixed) {
+        if (e->kind == EXPR_REG) leaves |= leaf_bit(e->web);
+        if (e->kind == EXPR_LOADED) leaves |= leaf_bit(e->instr);
+        for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
+    }
+    while (all->leaves.count <= base) vec_push(&all->leaves, 0);
     all->leaves.at[base] = leaves | done;
     return leaves;
 }

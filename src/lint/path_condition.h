@@ -30,6 +30,12 @@ bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t late
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set);
 struct condition_set path_condition_set(const struct lint *lint, struct path_condition condition);
 
+/* A bit for each condition of the set with that number; several conditions share a bit. */
+uint64_t path_condition_bits(const struct lint *lint, uint32_t set);
+
+/* Every condition of the set with the number `fewer` is in the set with the number `set`. */
+bool path_condition_has(const struct lint *lint, uint32_t set, uint32_t fewer);
+
 /* The conditions that hold at the beginning of the block on every path to it. */
 struct path_condition path_condition_of_block(const struct lint *lint, uint32_t block);
 

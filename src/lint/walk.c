@@ -38,11 +38,22 @@ struct visit {
     bool vague; /* the walk has dropped a condition of the path */
 };
 
-/* A slot of a hash table of visits. */
+/* A slot of a hash table of the places where paths have met, each with a list of the visits made
+ * there. */
 struct met {
-    uint32_t block, at, state, set;
-    uint32_t stamp; /* the stamp of the walk that has filled the slot; other slots are empty */
+    uint32_t block, at, state;
+    uint32_t visits; /* the last in the list */
+    uint32_t stamp;  /* the stamp of the walk that has filled the slot; other slots are empty */
 };
+
+/* A visit in the list of its place. */
+struct made {
+    uint64_t bits;        /* path_condition_bits of the set */
+    uint32_t set, before; /* before: the visit before it, or NO_VISIT */
+    bool vague;
+};
+
+#define NO_VISIT UINT32_MAX
 
 /* The number of different sets of conditions with which the walk has reached a block. */
 struct variants {
@@ -55,8 +66,9 @@ struct space {
     uint32_t stamp;
     struct VEC(struct node) nodes;
     struct VEC(struct visit) open;
+    struct VEC(struct made) made;
     struct met *met;
-    uint32_t met_cap;
+    uint32_t met_cap, met_count;
     struct variants *variants; /* by block */
     struct sketch *sketch;     /* NULL: not needed yet */
 };
@@ -105,7 +117,7 @@ static struct space *take_space(const struct lint *lint)
         space->variants = arena_alloc(lint->arena, lint->cfg->count, sizeof *space->variants);
     }
     space->stamp++;
-    space->nodes.count = space->open.count = 0;
+    space->nodes.count = space->open.count = space->made.count = space->met_count = 0;
     return space;
 }
 
@@ -120,6 +132,7 @@ void walks_free(struct walks *walks)
     for (struct space *space = walks->unused; space; space = space->next) {
         vec_free(&space->nodes);
         vec_free(&space->open);
+        vec_free(&space->made);
         mem_free(space->met);
         if (space->sketch) sketch_free(space->sketch);
     }
@@ -127,15 +140,13 @@ void walks_free(struct walks *walks)
 
 static struct met *met_slot(const struct space *space, const struct met *key)
 {
-    uint64_t hash = ((uint64_t)key->at << 32 | key->set) * UINT64_C(0x9E3779B97F4A7C15) ^
-                    ((uint64_t)key->block << 32 | key->state) * UINT64_C(0xD6E8FEB86659FD93);
+    uint64_t hash = ((uint64_t)key->at << 32 | key->state) * UINT64_C(0x9E3779B97F4A7C15) ^
+                    key->block * UINT64_C(0xD6E8FEB86659FD93);
     uint32_t mask = space->met_cap - 1, at = (uint32_t)(hash >> 32) & mask;
     for (;; at = (at + 1) & mask) {
         struct met *met = &space->met[at];
         if (met->stamp != space->stamp) return met;
-        if (met->block == key->block && met->at == key->at && met->state == key->state &&
-            met->set == key->set)
-            return met;
+        if (met->block == key->block && met->at == key->at && met->state == key->state) return met;
     }
 }
 
@@ -152,15 +163,31 @@ static void grow_met(struct space *space)
 
 /* ---- the search ---- */
 
-/* Paths that meet in a block with the same state and conditions continue as one path. */
+/* A path of the visit that was made can go wherever a path of the new visit can. */
+static bool covers(const struct lint *lint, const struct made *made, const struct made *visit)
+{
+    if (made->set == visit->set) return true;
+    return !(made->bits & ~visit->bits) && made->vague <= visit->vague &&
+           path_condition_has(lint, visit->set, made->set);
+}
+
+/* A path ends where another one was with the same state and the same conditions, or fewer. */
 static bool is_new_visit(struct walking *w, const struct visit *visit)
 {
     struct space *space = w->space;
-    struct met key = {visit->block, visit->at, visit->state, visit->known.set, space->stamp};
-    if (w->visits * 2 >= space->met_cap) grow_met(space);
+    struct met key = {visit->block, visit->at, visit->state, NO_VISIT, space->stamp};
+    if (space->met_count * 2 >= space->met_cap) grow_met(space);
     struct met *met = met_slot(space, &key);
-    if (met->stamp == space->stamp) return false;
-    *met = key;
+    if (met->stamp != space->stamp) {
+        *met = key;
+        space->met_count++;
+    }
+    struct made made = {path_condition_bits(w->lint, visit->known.set), visit->known.set,
+                        met->visits, visit->vague};
+    for (uint32_t v = met->visits; v != NO_VISIT; v = space->made.at[v].before)
+        if (covers(w->lint, &space->made.at[v], &made)) return false;
+    vec_push(&space->made, made);
+    met->visits = space->made.count - 1;
     return true;
 }
 
