@@ -257,12 +257,11 @@ static void find_dirty(struct chain *c)
 }
 
 /* What the wait observed about the completion is still valid at `to`: some path from the wait to
- * `to` has no signal that lets the operation be executed again. Call renewals_follow for the wait
- * first. */
+ * `to` has no signal that lets the operation be executed again. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
     return handover_reaches(c->lint, wait, to) &&
-           (!c->with_renewals || renewals_before(c->renewals, to));
+           (!c->with_renewals || renewals_before(c->renewals, wait, to));
 }
 
 /* The signal passes on what is known after the wait. A signal of the operation's own thread does so
@@ -285,7 +284,6 @@ static bool spread_to_signals(struct chain *c)
     bool more = false;
     for (uint32_t w = 0; w < all->count; w++) {
         if (!c->knows[w]) continue;
-        if (c->with_renewals) renewals_follow(c->renewals, all->at[w].instr);
         lint_spend(c->lint, all->count);
         for (uint32_t s = 0; s < all->count; s++)
             if (passes_on(c, w, s)) more = c->tells[s] = true;
@@ -324,7 +322,6 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t w = i < nearest ? nearest - 1 - i : i;
         if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
-        if (c->with_renewals) renewals_follow(c->renewals, all->at[w].instr);
         if (!is_still_known(c, all->at[w].instr, x->instr)) continue;
         if (!handover_of_fewer_warps(c->lint, all->at[w].instr, x->instr)) return true;
         some = true;

@@ -19,7 +19,7 @@ struct renewals {
     uint8_t *leads;           /* by handover, an enum verdict: it leads to the operation */
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
     struct flood lead, rest;
-    uint32_t wait, wait_end; /* of renewals_follow; and where the search ended in its block */
+    uint32_t wait, wait_end; /* of follow_wait; and where the search ended in its block */
 };
 
 struct renewals *renewals_new(const struct lint *lint)
@@ -27,7 +27,7 @@ struct renewals *renewals_new(const struct lint *lint)
     const struct handovers *all = lint->handovers;
     const struct cfg *cfg = lint->cfg;
     struct renewals *r = arena_alloc(lint->arena, 1, sizeof *r);
-    *r = (struct renewals){.lint = lint};
+    *r = (struct renewals){.lint = lint, .wait = NO_INSTR};
     r->verdicts = arena_alloc(lint->arena, all->count, sizeof *r->verdicts);
     r->leads = arena_alloc(lint->arena, all->count, sizeof *r->leads);
     r->first_of_block = arena_alloc(lint->arena, cfg->count, sizeof *r->first_of_block);
@@ -47,6 +47,7 @@ void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
 {
     r->operation = operation;
     r->likely = likely;
+    r->wait = NO_INSTR;
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
 }
@@ -203,7 +204,8 @@ static uint32_t first_renewal(struct renewals *r, uint32_t instr)
     return end;
 }
 
-void renewals_follow(struct renewals *r, uint32_t wait)
+/* Searches all paths from the wait up to such signals. */
+static void follow_wait(struct renewals *r, uint32_t wait)
 {
     const struct cfg *cfg = r->lint->cfg;
     uint32_t block = cfg->block_of[wait];
@@ -218,11 +220,12 @@ void renewals_follow(struct renewals *r, uint32_t wait)
     }
 }
 
-bool renewals_before(struct renewals *r, uint32_t to)
+bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
 {
     const struct cfg *cfg = r->lint->cfg;
     uint32_t block = cfg->block_of[to];
-    if (block == cfg->block_of[r->wait] && to > r->wait && to <= r->wait_end) return true;
+    if (r->wait != wait) follow_wait(r, wait);
+    if (block == cfg->block_of[wait] && to > wait && to <= r->wait_end) return true;
     return r->rest.entered[block] == r->rest.stamp &&
            to <= first_renewal(r, cfg->blocks[block].first);
 }

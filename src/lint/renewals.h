@@ -17,11 +17,9 @@ void renewals_begin(struct renewals *renewals, uint32_t operation, bool likely);
 /* The handover with that index lets the operation be executed once more. */
 bool renewals_is(struct renewals *renewals, uint32_t handover);
 
-/* Searches all paths from the wait up to such signals, for renewals_before. */
-void renewals_follow(struct renewals *renewals, uint32_t wait);
-
-/* On some path from that wait to the instruction there is no such signal. */
-bool renewals_before(struct renewals *renewals, uint32_t instr);
+/* On some path from the wait to the instruction there is no such signal. The paths from a wait are
+ * searched once for several questions about it in a row. */
+bool renewals_before(struct renewals *renewals, uint32_t wait, uint32_t instr);
 
 /* Adds to *set that the wait for an mbarrier succeeds, or returns false. False if that contradicts
  * the set or the result of the wait is not known. */
