@@ -296,15 +296,13 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
 /* Both may access the same cells of tensor memory, and at least one writes. */
 static bool may_collide(const struct lint *lint, uint32_t access, uint32_t operation)
 {
-    struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
+    const struct tensor_op *a = handover_op(lint, access), *b = handover_op(lint, operation);
     bool reads = lint_effect(lint, access) == EFFECT_ASYNC_LD;
     if (reads && lint_effect(lint, operation) == EFFECT_ASYNC_LD) return false;
-    uint32_t a_count = tmem_ranges(lint->subject, access, a),
-             b_count = tmem_ranges(lint->subject, operation, b);
-    for (uint32_t i = 0; i < a_count; i++)
-        for (uint32_t k = 0; k < b_count; k++)
-            if (!tmem_apart(lint->subject, &a[i], &b[k])) return true;
-    return !a_count || !b_count;
+    for (uint32_t i = 0; i < a->range_count; i++)
+        for (uint32_t k = 0; k < b->range_count; k++)
+            if (!tmem_apart(lint->subject, &a->ranges[i], &b->ranges[k])) return true;
+    return !a->range_count || !b->range_count;
 }
 
 bool observers_matter(struct observers *observers, uint32_t release, uint32_t operation)
@@ -340,13 +338,11 @@ static bool of_one_allocation(const struct lint *lint, const struct tmem_range *
 
 static bool accesses_collide(const struct lint *lint, uint32_t access, uint32_t operation)
 {
-    struct tmem_range a[TMEM_RANGES_MAX], b[TMEM_RANGES_MAX];
+    const struct tensor_op *a = handover_op(lint, access), *b = handover_op(lint, operation);
     if (!may_collide(lint, access, operation)) return false;
-    uint32_t a_count = tmem_ranges(lint->subject, access, a),
-             b_count = tmem_ranges(lint->subject, operation, b);
-    for (uint32_t i = 0; i < a_count; i++)
-        for (uint32_t k = 0; k < b_count; k++)
-            if (of_one_allocation(lint, &a[i], &b[k])) return true;
+    for (uint32_t i = 0; i < a->range_count; i++)
+        for (uint32_t k = 0; k < b->range_count; k++)
+            if (of_one_allocation(lint, &a->ranges[i], &b->ranges[k])) return true;
     return false;
 }
 
