@@ -303,6 +303,7 @@ static void find_told_too_late(struct early *e)
 static void find_unseen(struct early *e)
 {
     struct lint *lint = e->lint;
+    struct unseen_answer last = {0};
     uint32_t block = UINT32_MAX;
     for (uint32_t i = e->users.count; i--;) {
         uint32_t user = e->users.at[i];
@@ -312,7 +313,8 @@ static void find_unseen(struct early *e)
         for (uint32_t d = 0; d < e->deallocs.count; d++)
             if (!is_said_of(lint, e->deallocs.at[d]) &&
                 !is_another_allocation(lint, user, e->deallocs.at[d]))
-                dealloc_unseen_report(lint, &lint_dealloc_too_early, e->deallocs.at[d], user);
+                dealloc_unseen_report(lint, &lint_dealloc_too_early, e->deallocs.at[d], user,
+                                      &last);
     }
 }
 

@@ -75,8 +75,24 @@ static struct condition_set common_part(const struct lint *lint, const struct co
     return common;
 }
 
+/* Under the conditions some thread can reach such a wait, or the search took too long. */
+static bool reaches_wait(const struct lint *lint, const struct condition_set *common,
+                         struct unseen *unseen, struct unseen_answer *last)
+{
+    size_t size = lint->handovers->count * sizeof *unseen->waits;
+    struct walk_path path;
+    lint_spend(lint, size / 8 + 1);
+    if (last->waits && !memcmp(last->waits, unseen->waits, size) &&
+        conditions_same(&last->common, common))
+        return last->reached;
+    *last = (struct unseen_answer){unseen->waits, *common, true};
+    last->reached =
+        walk_under(lint, common, 0, WAITS, look_for_any_wait, unseen, &path) || path.gave_up;
+    return last->reached;
+}
+
 void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
-                           uint32_t mma)
+                           uint32_t mma, struct unseen_answer *last)
 {
     bool *waits = arena_alloc(lint->arena, lint->handovers->count, sizeof *waits);
     struct unseen unseen = {waits, dealloc};
@@ -86,8 +102,7 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     uint32_t ends = WAITS | 1 << EFFECT_EXIT | 1 << EFFECT_ALLOC;
     if (!walk_find(lint, mma, 0, ends, look_for_unseen_end, &unseen, &path) || path.vague) return;
     struct condition_set common = common_part(lint, &path.set);
-    if (walk_under(lint, &common, 0, WAITS, look_for_any_wait, &unseen, &other) || other.gave_up)
-        return;
+    if (reaches_wait(lint, &common, &unseen, last)) return;
     if (!walk_towards(lint, &common, dealloc, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen,
                       &other))
         return;

@@ -4,11 +4,21 @@
 #define PTXOPT_LINT_DEALLOC_UNSEEN_H
 
 #include "lint/lint.h"
+#include "value/conditions.h"
+
+/* Whether a thread can reach one of the waits under the conditions. Most mma of a kernel ask the
+ * same. */
+struct unseen_answer {
+    const bool *waits; /* by handover; NULL: not asked yet */
+    struct condition_set common;
+    bool reached;
+};
 
 /* Reports the dealloc as a finding of code if two things hold: the thread of the mma can end, or
  * reach the dealloc, without a wait for a commit after the mma; and under the conditions of that
- * path that are the same for the whole CTA, no thread can reach such a wait. */
+ * path that are the same for the whole CTA, no thread can reach such a wait. *last is kept from
+ * call to call, and zero at first. */
 void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
-                           uint32_t mma);
+                           uint32_t mma, struct unseen_answer *last);
 
 #endif
