@@ -36,6 +36,13 @@ struct refill {
     const struct smem_place *met;
 };
 
+/* A load, and where the paths behind it end, at least once at a fence. */
+struct fenced {
+    const struct smem_place *load;
+    uint32_t ends[OWN_ARRIVALS_MAX];
+    uint32_t end_count;
+};
+
 /* Whether a copy has filled the group's place before a wait returns. */
 struct filled {
     uint32_t group; /* the number of the group for which `holds` was computed */
@@ -72,7 +79,7 @@ struct search {
     uint32_t end_count;
     const struct smem_place *met; /* the access of the group whose place the found access touches */
     bool reported;                /* a hazard of the current group is found */
-    uint32_t fenced; /* the number of groups of loads of a stage that is released after a fence */
+    struct VEC(struct fenced) fenced; /* of each group of loads, the first */
     struct VEC(struct refill) refills;
 };
 
@@ -227,9 +234,11 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
     return WALK_ON;
 }
 
+/* Sets s->later to the arrivals behind the ends of the paths. */
 static void look_behind_ends(struct search *s)
 {
     const struct barriers *all = s->lint->subject->barriers;
+    s->later.count = 0;
     for (uint32_t i = 0; i < s->end_count && s->later.count < OWN_ARRIVALS_MAX; i++) {
         const bool *reached = own_arrivals_behind(s->lint, &s->known_ends, s->ends[i]);
         lint_spend(s->lint, all->count / 8);
@@ -282,25 +291,39 @@ static uint32_t places_of_refills(const struct search *s)
     return count;
 }
 
+/* Notes the loads of the group if a path behind them ends at a fence. */
+static void note_fenced(struct search *s)
+{
+    struct fenced fenced = {.load = s->group.at[0], .end_count = s->end_count};
+    bool fences = false;
+    memcpy(fenced.ends, s->ends, sizeof fenced.ends);
+    for (uint32_t i = 0; i < s->end_count; i++) fences |= is_any_proxy_fence(s->lint, s->ends[i]);
+    if (fences) vec_push(&s->fenced, fenced);
+}
+
+/* At least LIKE_PLACES stages are released after a fence. */
+static bool is_fence_usual(struct search *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->fenced.count && count < LIKE_PLACES; i++) {
+        const struct fenced *fenced = &s->fenced.at[i];
+        memcpy(s->ends, fenced->ends, sizeof s->ends);
+        s->end_count = fenced->end_count;
+        look_behind_ends(s);
+        count += s->later.count && smem_stage_is(s->lint, &s->all, fenced->load);
+    }
+    return count == LIKE_PLACES;
+}
+
 /* Some kernels rely on the mbarrier alone and work. So a missing fence is a warning only if all
  * other stages have it. */
 static void report_refills(struct search *s)
 {
-    bool forgotten = s->fenced >= LIKE_PLACES && places_of_refills(s) == 1;
+    bool forgotten = places_of_refills(s) == 1 && is_fence_usual(s);
     for (uint32_t i = 0; i < s->refills.count; i++) {
         s->met = s->refills.at[i].met;
         proxy_fence_missing_report(s, &s->refills.at[i].path, forgotten ? LINT_WARNING : LINT_NOTE);
     }
-}
-
-/* Counts the group if it has loads of a stage and a fence is before an arrive. */
-static void count_fenced(struct search *s)
-{
-    bool ends = false;
-    for (uint32_t i = 0; i < s->end_count; i++) ends |= is_any_proxy_fence(s->lint, s->ends[i]);
-    if (!ends) return;
-    look_behind_ends(s);
-    if (s->later.count && smem_stage_is(s->lint, &s->all, s->group.at[0])) s->fenced++;
 }
 
 /* Adds the access and the arrive before a path that begins at the wait. */
@@ -409,7 +432,7 @@ static void check_proxy_group(struct search *s)
                 (void)ask_those_who_wait(s, told.at[i], true);
         uint32_t bars = s->bar_count;
         for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
-        if (!s->writes && !s->reported) count_fenced(s);
+        if (!s->writes && !s->reported) note_fenced(s);
     }
     s->group.count = 0;
 }
@@ -434,9 +457,9 @@ static void pass_fenced(struct search *s, uint32_t fence)
         return;
     }
     if (s->group.at[0]->writes) return;
-    s->later.count = s->end_count = 0;
+    s->end_count = 0;
     note_end(s, fence);
-    count_fenced(s);
+    note_fenced(s);
 }
 
 /* Some access through the other proxy touches the same place. */
@@ -516,6 +539,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     vec_free(&s.others[false]);
     vec_free(&s.others[true]);
     vec_free(&s.known_ends);
+    vec_free(&s.fenced);
     vec_free(&s.refills);
     vec_free(&s.group);
 }
