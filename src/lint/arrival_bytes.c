@@ -54,10 +54,9 @@ static int64_t weight_of(struct round *r, const struct barrier_use *copy)
 {
     struct condition_set set = conditions_of(r->arrivals->lint->subject, copy->instr);
     int64_t size = copy_size(r->arrivals->lint, copy);
-    if (size < 0) r->unknown = true;
     if (!set.lost && conditions_same(&set, &r->set)) return size;
-    int64_t bringing = threads_at(r, copy->instr);
-    r->unknown |= !bringing || r->arming != 1;
+    int64_t bringing = r->arming == 1 ? threads_at(r, copy->instr) : 0;
+    r->unknown |= !bringing;
     return size * bringing;
 }
 
@@ -95,26 +94,43 @@ static enum walk_does look_for_round_end(void *context, const struct lint *lint,
     }
     if (use->kind != BARRIER_COPY) return WALK_ON;
     r->seen[use - lint->subject->barriers->uses] = true;
-    r->unknown |= !value_same(use->address, r->armed->address);
     *state = place_of_sum(r, r->sums[*state] + weight_of(r, use));
     return WALK_ON;
 }
 
-/* Every copy that may signal the mbarrier is on a path that was walked and signals an mbarrier of
- * this CTA. *copy: the first such copy, or NO_INSTR. */
-static bool knows_all(const struct round *r, uint32_t *copy)
+/* What may signal the mbarrier of armed and is not an arrival of a thread. */
+static bool may_bring(const struct barrier_use *armed, const struct barrier_use *use)
 {
-    const struct barriers *all = r->arrivals->lint->subject->barriers;
-    lint_spend(r->arrivals->lint, all->count);
+    return (use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE) &&
+           barriers_may_be_same(use, armed);
+}
+
+/* All that may signal the mbarrier are copies of known size that signal this mbarrier of this CTA.
+ * *copy: the first of them, or NO_INSTR. */
+static bool knows_copies(const struct lint *lint, const struct barrier_use *armed, uint32_t *copy)
+{
+    const struct barriers *all = lint->subject->barriers;
+    lint_spend(lint, all->count);
     *copy = NO_INSTR;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
-        if (use->kind != BARRIER_COPY && use->kind != BARRIER_ASYNC_ARRIVE) continue;
-        if (!barriers_may_be_same(use, r->armed)) continue;
-        if (!r->seen[i] || use->remote) return false;
+        if (!may_bring(armed, use)) continue;
+        if (use->kind != BARRIER_COPY || use->remote || copy_size(lint, use) < 0 ||
+            !value_same(use->address, armed->address))
+            return false;
         if (*copy == NO_INSTR) *copy = use->instr;
     }
     return *copy != NO_INSTR;
+}
+
+/* Each copy that may signal the mbarrier is on a path that was walked. */
+static bool has_seen_all(const struct round *r)
+{
+    const struct barriers *all = r->arrivals->lint->subject->barriers;
+    lint_spend(r->arrivals->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (may_bring(r->armed, &all->uses[i]) && !r->seen[i]) return false;
+    return true;
 }
 
 static bool bytes_fit(const struct round *r, int64_t bytes)
@@ -124,16 +140,17 @@ static bool bytes_fit(const struct round *r, int64_t bytes)
     return false;
 }
 
-static void check_arming(struct round *r, int64_t bytes)
+/* copy: the first that signals the mbarrier. */
+static void check_arming(struct round *r, int64_t bytes, uint32_t copy)
 {
     struct lint *lint = r->arrivals->lint;
     struct walk_path path;
-    uint32_t copy, plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
+    uint32_t plain = 1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY;
     r->sum_count = 1;
     r->set = conditions_of(lint->subject, r->armed->instr);
     r->arming = threads_at(r, r->armed->instr);
     (void)walk_forward(lint, r->armed->instr, 0, ~plain, look_for_round_end, r, &path);
-    if (r->unknown || path.gave_up || !knows_all(r, &copy) || bytes_fit(r, bytes)) return;
+    if (r->unknown || path.gave_up || !has_seen_all(r) || bytes_fit(r, bytes)) return;
     lint_report(lint, (struct hazard){r->arrivals->code, LINT_WARNING, r->armed->instr, copy,
                                       "this expects another number of bytes than %s and the other "
                                       "copies write[: the phase never ends, or ends too early]",
@@ -151,9 +168,10 @@ void arrivals_check_bytes(struct arrivals *arrivals)
         if (!is_arming(lint, use) || use->remote || value_is_none(use->object)) continue;
         int64_t bytes = arrivals_expected(lint, use->instr);
         struct round round = {.arrivals = arrivals, .armed = use};
-        if (bytes < 0) continue;
+        uint32_t copy;
+        if (bytes < 0 || !knows_copies(lint, use, &copy)) continue;
         lint_spend(lint, all->count);
         round.seen = arena_alloc(lint->arena, all->count, sizeof *round.seen);
-        check_arming(&round, bytes);
+        check_arming(&round, bytes, copy);
     }
 }
