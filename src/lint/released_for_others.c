@@ -35,7 +35,6 @@ struct search {
     bool one_lane;      /* at most one lane of each warp executes the arrive */
     enum others others; /* the other threads that execute the current use */
     uint32_t use;       /* the current use */
-    uint32_t over;      /* result: the instruction after a wait for the arrive */
 };
 
 /* ---- which threads the arrive does not cover ---- */
@@ -105,20 +104,19 @@ static bool is_mbarrier_arrival(const struct handover *h)
 
 /* After a wait for the arrive, a thread may arrive at the mbarrier of the wait polled, so that its
  * next phase begins. */
-static bool is_rearmed(struct search *s, const struct barrier_use *polled)
+static bool is_rearmed(const struct search *s, const struct barrier_use *polled)
 {
     const struct handovers *all = s->lint->handovers;
     lint_spend(s->lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (!is_mbarrier_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
-        s->over = h->instr;
         if (wait_leads_to(s, polled->instr, h->instr)) return true;
     }
     return false;
 }
 
-static bool is_place_rewritten(struct search *s, uint32_t load)
+static bool is_place_rewritten(const struct search *s, uint32_t load)
 {
     uint32_t reads;
     const struct smem_place *read = smem_places_of(&s->places, load, &reads);
@@ -129,19 +127,17 @@ static bool is_place_rewritten(struct search *s, uint32_t load)
         if (!write->writes || !smem_places_meet(write, read)) continue;
         struct condition_set by = conditions_of(s->lint->subject, write->instr);
         if (!write->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
-        s->over = write->instr;
         if (wait_leads_to(s, load, write->instr)) return true;
     }
     return false;
 }
 
-static bool is_load_overwritten(struct search *s, const struct tensor_op *load)
+static bool is_load_overwritten(const struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *op = &all->ops[i];
         if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
-        s->over = op->instr;
         if (handover_conflict(s->lint, load, op) && wait_leads_to(s, load->instr, op->instr))
             return true;
     }
@@ -151,7 +147,7 @@ static bool is_load_overwritten(struct search *s, const struct tensor_op *load)
 /* After a wait for the arrive, a thread may overwrite what the use reads. Lanes are not considered
  * for waits and tcgen05.ld: lanes of a warp mostly leave a wait together, and all of them execute a
  * tcgen05.ld. */
-static bool is_let_go(struct search *s, uint32_t use)
+static bool is_let_go(const struct search *s, uint32_t use)
 {
     const struct barrier_use *polled = barriers_at(s->lint->subject, use);
     const struct tensor_op *op = handover_op(s->lint, use);
@@ -290,8 +286,8 @@ static void check_release(struct search *s)
         uint32_t use = s->uses[i];
         bool known = i && is_run_by_same_threads(s->lint, s->uses[i - 1], use);
         if (!known) s->others = others_at(s, use);
-        if (s->others == OTHERS_NONE || !is_unmet_before_release(s, use, &path) ||
-            !is_let_go(s, use))
+        if (s->others == OTHERS_NONE || !is_let_go(s, use) ||
+            !is_unmet_before_release(s, use, &path))
             continue;
         released_for_others_report(s, use, &path);
         return;
