@@ -98,11 +98,16 @@ static enum walk_does look_for_round_end(void *context, const struct lint *lint,
     return WALK_ON;
 }
 
-/* What may signal the mbarrier of armed and is not an arrival of a thread. */
-static bool may_bring(const struct barrier_use *armed, const struct barrier_use *use)
+/* The next use after index `before` that may signal the mbarrier of armed and is not an arrival of
+ * a thread. */
+static uint32_t next_bringing(const struct lint *lint, const struct barrier_use *armed,
+                              uint32_t before)
 {
-    return (use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE) &&
-           barriers_may_be_same(use, armed);
+    const struct barriers *all = lint->subject->barriers;
+    do before = barriers_next_alike(lint->subject, armed, before);
+    while (before < all->count && all->uses[before].kind != BARRIER_COPY &&
+           all->uses[before].kind != BARRIER_ASYNC_ARRIVE);
+    return before;
 }
 
 /* All that may signal the mbarrier are copies of known size that signal this mbarrier of this CTA.
@@ -110,11 +115,9 @@ static bool may_bring(const struct barrier_use *armed, const struct barrier_use 
 static bool knows_copies(const struct lint *lint, const struct barrier_use *armed, uint32_t *copy)
 {
     const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->count);
     *copy = NO_INSTR;
-    for (uint32_t i = 0; i < all->count; i++) {
+    for (uint32_t i = UINT32_MAX; (i = next_bringing(lint, armed, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
-        if (!may_bring(armed, use)) continue;
         if (use->kind != BARRIER_COPY || use->remote || copy_size(lint, use) < 0 ||
             !value_same(use->address, armed->address))
             return false;
@@ -126,10 +129,10 @@ static bool knows_copies(const struct lint *lint, const struct barrier_use *arme
 /* Each copy that may signal the mbarrier is on a path that was walked. */
 static bool has_seen_all(const struct round *r)
 {
-    const struct barriers *all = r->arrivals->lint->subject->barriers;
-    lint_spend(r->arrivals->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (may_bring(r->armed, &all->uses[i]) && !r->seen[i]) return false;
+    const struct lint *lint = r->arrivals->lint;
+    for (uint32_t i = UINT32_MAX;
+         (i = next_bringing(lint, r->armed, i)) < lint->subject->barriers->count;)
+        if (!r->seen[i]) return false;
     return true;
 }
 

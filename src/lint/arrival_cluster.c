@@ -5,9 +5,6 @@
 #include "value/conditions.h"
 #include "value/values.h"
 
-/* Comparisons of two uses that count as one unit of effort. */
-enum { COMPARED_A_UNIT = 16 };
-
 /* The arrivals in one phase at the mbarrier of one CTA. */
 struct total {
     int64_t most;
@@ -47,17 +44,16 @@ static void add_wait(struct arrivals *a, struct total *totals, const struct barr
             totals[rank].wait = use->instr;
 }
 
-/* as_own: by use, as if it were in the own CTA. False if it is not known which arrivals are at the
- * mbarrier of init. */
-static bool count_in_cluster(struct arrivals *a, const struct barrier_use *as_own,
+/* as_own: the uses as if they were in the own CTA. False if it is not known which arrivals are at
+ * the mbarrier of init, which is one of them. */
+static bool count_in_cluster(struct arrivals *a, const struct barriers *as_own,
                              const struct barrier_use *init, struct total *totals)
 {
     const struct lint *lint = a->lint;
-    const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->count / COMPARED_A_UNIT + 1);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i], *own = &as_own[i];
-        if (use == init || !barriers_may_be_same(init, own)) continue;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike_of(lint->subject, as_own, init, i)) < as_own->count;) {
+        const struct barrier_use *use = &lint->subject->barriers->uses[i], *own = &as_own->uses[i];
+        if (own == init) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         bool marks = use->kind == BARRIER_WAIT || use->kind == BARRIER_INIT;
         if (!marks && !arrivals_of_thread(lint, use)) continue;
@@ -94,7 +90,7 @@ static void report_total(struct arrivals *a, const struct barrier_use *init,
                                     "set the count to the arrivals from all CTAs", NULL, 0, NULL});
 }
 
-static void check_cluster_init(struct arrivals *a, const struct barrier_use *as_own,
+static void check_cluster_init(struct arrivals *a, const struct barriers *as_own,
                                const struct barrier_use *init)
 {
     struct total totals[CLUSTER_CTAS_MAX];
@@ -114,14 +110,14 @@ static void check_cluster_init(struct arrivals *a, const struct barrier_use *as_
 
 /* ---- too many ---- */
 
-/* a compares the threads of all CTAs. */
-static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *own,
-                                  const struct barrier_use *use)
+/* a compares the threads of all CTAs. own: the use as if it were in the own CTA. */
+static void check_cluster_arrival(struct arrivals *a, const struct barriers *as_own,
+                                  const struct barrier_use *own, const struct barrier_use *use)
 {
     uint32_t init = NO_INSTR, ctas = 0;
     if (barriers_same(own, use) && own->remote == use->remote) return;
     int64_t count = arrivals_of_thread(a->lint, use),
-            most = arrivals_most_counted(a->lint, own, &init);
+            most = arrivals_most_counted(a->lint, as_own, own, &init);
     if (count <= 0 || !most || was_reported(a, use->instr)) return;
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
@@ -135,20 +131,32 @@ static void check_cluster_arrival(struct arrivals *a, const struct barrier_use *
                                          "count the arrivals of all CTAs at %s", NULL, 0, NULL});
 }
 
+/* The uses as if they were in the own CTA, where each mbarrier is initialised. */
+static struct barriers uses_as_own(struct lint *lint)
+{
+    const struct barriers *all = lint->subject->barriers;
+    struct barriers as_own = {.count = all->count};
+    as_own.uses = arena_alloc(lint->arena, all->count, sizeof *as_own.uses);
+    for (uint32_t i = 0; i < all->count; i++)
+        as_own.uses[i] = all->uses[i].kind == BARRIER_INIT
+                             ? all->uses[i]
+                             : cluster_rank_as_own(lint, &all->uses[i]);
+    barriers_list(lint->subject, &as_own);
+    return as_own;
+}
+
 void arrivals_check_cluster(struct arrivals *arrivals)
 {
     struct lint *lint = arrivals->lint;
-    const struct barriers *all = lint->subject->barriers;
     if (arrivals->shape.ctas < 2 || arrivals->shape.ctas > CLUSTER_CTAS_MAX) return;
     struct arrivals cluster = arrivals_begin(lint, arrivals->code);
-    struct barrier_use *as_own = arena_alloc(lint->arena, all->count, sizeof *as_own);
+    struct barriers as_own = uses_as_own(lint);
     cluster.of_cluster = true;
-    for (uint32_t i = 0; i < all->count; i++) as_own[i] = cluster_rank_as_own(lint, &all->uses[i]);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
+    for (uint32_t i = 0; i < as_own.count; i++) {
+        const struct barrier_use *use = &lint->subject->barriers->uses[i], *own = &as_own.uses[i];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
-        if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, as_own, use);
-        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, &as_own[i], use);
+        if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, &as_own, own);
+        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, &as_own, own, use);
     }
     arrivals_end(&cluster);
 }

@@ -69,7 +69,7 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
 
 static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
 {
-    return use->remote ? 0 : arrivals_most_counted(lint, use, init);
+    return use->remote ? 0 : arrivals_most_counted(lint, lint->subject->barriers, use, init);
 }
 
 static void check_arrival(struct arrivals *a, const struct barrier_use *use)

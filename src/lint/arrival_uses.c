@@ -26,26 +26,13 @@ int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init
     return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
 }
 
-/* As barriers_next_init; the use may also be the copy of a use as if it were in the own CTA, which
- * is in no list. */
-static uint32_t next_init(const struct lint *lint, const struct barrier_use *use, uint32_t before)
+int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,
+                              const struct barrier_use *use, uint32_t *init)
 {
-    const struct barriers *all = lint->subject->barriers;
-    if (barriers_at(lint->subject, use->instr) == use)
-        return barriers_next_init(lint->subject, use, before);
-    uint32_t next = before + 1;
-    while (next < all->count && all->uses[next].kind != BARRIER_INIT) next++;
-    lint_spend(lint, next - before);
-    return next;
-}
-
-int64_t arrivals_most_counted(const struct lint *lint, const struct barrier_use *use,
-                              uint32_t *init)
-{
-    const struct barriers *all = lint->subject->barriers;
     int64_t most = 0;
     if (value_is_none(use->object)) return 0;
-    for (uint32_t i = UINT32_MAX; (i = next_init(lint, use, i)) < all->count;) {
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_init_of(lint->subject, all, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
         if (!arrivals_may_be_at(lint, other, use)) continue;
         int64_t count = arrivals_counted(lint, other);

@@ -62,9 +62,9 @@ bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *in
 int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init);
 
 /* The largest count among the mbarriers that the use, in the own CTA, may name; *init is where that
- * one is initialised. 0: not known. */
-int64_t arrivals_most_counted(const struct lint *lint, const struct barrier_use *use,
-                              uint32_t *init);
+ * one is initialised. 0: not known. The use is one of `all`. */
+int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,
+                              const struct barrier_use *use, uint32_t *init);
 
 /* The use is an arrival of a kind that the count of mbarrier.init includes. */
 bool arrivals_is_counted(const struct barrier_use *use);

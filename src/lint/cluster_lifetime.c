@@ -17,6 +17,7 @@ enum { SAID_MAX = 16 };
 struct search {
     struct lint *lint;
     const struct peers *peers;
+    struct barriers as_own; /* the uses of mbarriers; a signal as if it were for the own CTA */
     bool *told; /* by access: a thread of the other CTA waits for the signal of this access */
     const uint32_t *waits; /* the barrier.cluster.wait instructions */
     uint32_t wait_count;
@@ -94,16 +95,42 @@ static bool is_ahead(const struct search *s, uint32_t wait)
     return parity != NUMBER_UNKNOWN && parity & 1;
 }
 
+static void list_as_own(struct search *s)
+{
+    struct lint *lint = s->lint;
+    const struct barriers *all = lint->subject->barriers;
+    s->as_own.count = all->count;
+    s->as_own.uses = arena_alloc(lint->arena, all->count, sizeof *s->as_own.uses);
+    if (all->count) memcpy(s->as_own.uses, all->uses, all->count * sizeof *all->uses);
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *a = &s->peers->at[i];
+        if (a->signals) s->as_own.uses[all->place[a->instr] - 1] = a->use;
+    }
+    barriers_list(lint->subject, &s->as_own);
+}
+
+/* The index in as_own of the next wait after index `before` that may be for the signal of the
+ * access. */
+static uint32_t next_awaiting(const struct search *s, const struct peer_access *a, uint32_t before)
+{
+    const struct barriers *all = &s->as_own;
+    const struct barrier_use *own = &all->uses[all->place[a->instr] - 1];
+    while ((before = barriers_next_alike_of(s->lint->subject, all, own, before)) < all->count) {
+        const struct handover *wait = handover_at(s->lint, all->uses[before].instr);
+        if (wait && peer_may_meet(s->peers, a, wait)) break;
+    }
+    return before;
+}
+
 /* A second wait for the same signal follows after the loop. */
 static bool has_tail(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
-    const struct handovers *all = s->lint->handovers;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i].instr != wait && peer_may_meet(s->peers, a, &all->at[i]) &&
-            handover_reaches(s->lint, wait, all->at[i].instr) &&
-            !handover_reaches(s->lint, all->at[i].instr, wait))
+    for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
+        uint32_t other = s->as_own.uses[i].instr;
+        if (other != wait && handover_reaches(s->lint, wait, other) &&
+            !handover_reaches(s->lint, other, wait))
             return true;
+    }
     return false;
 }
 
@@ -135,15 +162,12 @@ static bool is_wait_of_sender(const struct search *s, const struct peer_access *
 /* Some thread waits for the last signal of the access, as far as is known. */
 static bool is_awaited(const struct search *s, const struct peer_access *a)
 {
-    const struct handovers *all = s->lint->handovers;
     if (!a->signals) return false;
-    if (value_is_none(a->use.object)) return true;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (all->at[i].channel == CHANNEL_UNKNOWN) return true;
-        if (!peer_may_meet(s->peers, a, &all->at[i])) continue;
-        if (is_wait_of_sender(s, a, all->at[i].instr)) continue;
-        if (!is_ahead(s, all->at[i].instr) || has_tail(s, a, all->at[i].instr)) return true;
+    if (value_is_none(a->use.object) || s->lint->handovers->calls) return true;
+    for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
+        uint32_t wait = s->as_own.uses[i].instr;
+        if (is_wait_of_sender(s, a, wait)) continue;
+        if (!is_ahead(s, wait) || has_tail(s, a, wait)) return true;
     }
     return false;
 }
@@ -355,18 +379,42 @@ static void check_entry(struct search *s)
     }
 }
 
-/* Reports an arrive at the mbarrier in another CTA that a thread can reach after init without
- * having waited for that CTA. */
-static void check_first_arrival(struct search *s, const struct barrier_use *init)
+/* Searches from init for an access of another CTA; begun: only for arrivals at that mbarrier. */
+static bool finds_first(struct search *s, const struct barrier_use *init,
+                        const struct barrier_use *begun, struct walk_path *path)
 {
-    struct walk_path path;
-    uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
-    bool known = init->kind == BARRIER_INIT && !value_is_none(init->object);
-    if (!known || !conditions_reach(s->lint->subject, s->lint->cfg->block_of[init->instr])) return;
     s->from = init->instr;
-    s->begun = init;
-    if (!peer_walk(s->lint, init->instr, interest, look_first, s, &path) || path.vague) return;
-    report_first(s, &path);
+    s->begun = begun;
+    return peer_walk(s->lint, init->instr, ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY),
+                     look_first, s, path);
+}
+
+/* Both inits are in one block and executed by the same threads. */
+static bool are_together(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    return lint->cfg->block_of[a] == lint->cfg->block_of[b] &&
+           value_same(value_of_guard(lint->subject, a), value_of_guard(lint->subject, b));
+}
+
+/* Reports an arrive at the mbarrier in another CTA that a thread can reach after its init without
+ * having waited for that CTA. */
+static void check_first_arrivals(struct search *s)
+{
+    const struct lint *lint = s->lint;
+    const struct barriers *all = lint->subject->barriers;
+    const struct barrier_use *first = NULL; /* of several inits together */
+    bool any = false;                       /* some access can be reached from it */
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *init = &all->uses[all->inits[i]];
+        struct walk_path path;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[init->instr])) continue;
+        if (!first || !are_together(lint, first->instr, init->instr)) {
+            first = init;
+            any = finds_first(s, init, NULL, &path) || path.gave_up;
+        }
+        if (!any || value_is_none(init->object)) continue;
+        if (finds_first(s, init, init, &path) && !path.vague) report_first(s, &path);
+    }
 }
 
 static enum walk_does look_for_relaxed(void *context, const struct lint *lint, uint32_t instr,
@@ -453,12 +501,12 @@ static void cluster_lifetime_find(struct lint *lint)
     s.peers = peers_find(lint);
     if (!s.peers->cluster || !s.peers->count) return;
     find_cluster_waits(&s);
+    list_as_own(&s);
     find_told(&s);
     lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
-    for (uint32_t i = 0; i < lint->subject->barriers->count; i++)
-        check_first_arrival(&s, &lint->subject->barriers->uses[i]);
+    check_first_arrivals(&s);
     check_inits_seen(&s);
     cluster_idle_find(lint, s.peers, &lint_cluster_lifetime);
 }

@@ -270,22 +270,19 @@ struct peers *peers_find(struct lint *lint)
     peers->count = found.count;
     peers->at = arena_alloc(lint->arena, found.count, sizeof *found.at);
     if (found.count) memcpy(peers->at, found.at, found.count * sizeof *found.at);
-    for (uint32_t i = 0; i < peers->count; i++) peers->at[i].handover.use = &peers->at[i].use;
+    peers->place = arena_alloc(lint->arena, lint->function->count, sizeof *peers->place);
+    for (uint32_t i = 0; i < peers->count; i++) {
+        peers->at[i].handover.use = &peers->at[i].use;
+        peers->place[peers->at[i].instr] = i + 1;
+    }
     vec_free(&found);
     return peers;
 }
 
-static int compare_peer_instr(const void *key, const void *at)
-{
-    uint32_t instr = *(const uint32_t *)key, other = ((const struct peer_access *)at)->instr;
-    return instr < other ? -1 : instr > other;
-}
-
 const struct peer_access *peer_at(const struct peers *peers, uint32_t instr)
 {
-    return peers->count
-               ? bsearch(&instr, peers->at, peers->count, sizeof *peers->at, compare_peer_instr)
-               : NULL;
+    uint32_t place = peers->place[instr];
+    return place ? &peers->at[place - 1] : NULL;
 }
 
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,

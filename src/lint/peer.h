@@ -30,7 +30,8 @@ struct peers {
     struct lint *lint;
     struct peer_access *at; /* in the order of the text */
     uint32_t count;
-    bool cluster; /* the text declares a larger cluster, or uses barrier.cluster */
+    uint32_t *place; /* by instruction: 1 + its index in at; 0: none */
+    bool cluster;    /* the text declares a larger cluster, or uses barrier.cluster */
 };
 
 /* In lint->arena. Computed once. */

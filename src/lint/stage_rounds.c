@@ -36,6 +36,14 @@ struct committed {
  * those that a commit to this mbarrier tracks; ANYTHING: any. */
 enum told { NOT_ASKED, NOTHING, ITS_COMMIT, ANYTHING };
 
+/* Copies that write shared memory, under the same conditions. */
+struct refills {
+    const struct condition_set *set; /* from condition_pairs.h: equal sets have the same address */
+    struct VEC(uint32_t) instrs;
+};
+
+struct refill_sets VEC(struct refills);
+
 struct stage_rounds {
     struct lint *lint;
     const struct lint_code *code;
@@ -276,16 +284,27 @@ static enum walk_does look_for_refill(void *context, const struct lint *lint, ui
     return told_at(r, instr) == ANYTHING ? WALK_END : WALK_ON;
 }
 
-/* A thread that executes the mma or cp may reach a copy that writes shared memory. */
-static bool may_refill(const struct stage_rounds *r, uint32_t reader)
+static void note_copy_to_stage(const struct stage_rounds *r, struct refill_sets *sets,
+                               uint32_t instr)
 {
-    lint_spend(r->lint, r->accesses->count / 8 + 1);
-    for (uint32_t i = 0; i < r->accesses->count; i++) {
-        const struct smem_access *access = &r->accesses->at[i];
-        if (is_refill(access) &&
-            !condition_pairs_exclude(r->lint->subject, reader, access->instr) &&
-            handover_reaches(r->lint, reader, access->instr))
-            return true;
+    const struct condition_set *set = condition_pairs_set(r->lint->subject, instr);
+    uint32_t n = 0;
+    lint_spend(r->lint, sets->count / 8 + 1);
+    while (n < sets->count && sets->at[n].set != set) n++;
+    if (n == sets->count) vec_push(sets, (struct refills){.set = set});
+    vec_push(&sets->at[n].instrs, instr);
+}
+
+/* A thread that executes the mma or cp may reach one of the copies. */
+static bool may_refill(const struct stage_rounds *r, const struct refill_sets *sets,
+                       uint32_t reader)
+{
+    for (uint32_t n = 0; n < sets->count; n++) {
+        const struct refills *refills = &sets->at[n];
+        lint_spend(r->lint, refills->instrs.count / 8 + 1);
+        if (condition_pairs_exclude(r->lint->subject, reader, refills->instrs.at[0])) continue;
+        for (uint32_t i = 0; i < refills->instrs.count; i++)
+            if (handover_reaches(r->lint, reader, refills->instrs.at[i])) return true;
     }
     return false;
 }
@@ -299,14 +318,20 @@ static bool one_does_both(struct stage_rounds *r)
                               1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
     const struct cfg *cfg = r->lint->cfg;
     struct walk_path path;
-    for (uint32_t i = r->accesses->count, block = UINT32_MAX; i-- > 0;) {
+    struct refill_sets sets = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < r->accesses->count; i++)
+        if (is_refill(&r->accesses->at[i])) note_copy_to_stage(r, &sets, r->accesses->at[i].instr);
+    for (uint32_t i = r->accesses->count, block = UINT32_MAX; !found && i-- > 0;) {
         const struct smem_access *access = &r->accesses->at[i];
         if (!reads_by_descriptor(access) || cfg->block_of[access->instr] == block) continue;
         block = cfg->block_of[access->instr];
-        if (!may_refill(r, access->instr)) continue;
-        if (walk_find(r->lint, access->instr, 0, interest, look_for_refill, r, &path)) return true;
+        found = may_refill(r, &sets, access->instr) &&
+                walk_find(r->lint, access->instr, 0, interest, look_for_refill, r, &path);
     }
-    return false;
+    for (uint32_t n = 0; n < sets.count; n++) vec_free(&sets.at[n].instrs);
+    vec_free(&sets);
+    return found;
 }
 
 void stage_rounds_find(struct lint *lint, const struct lint_code *code)

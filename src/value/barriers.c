@@ -135,6 +135,17 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
     intern_free(&keys);
 }
 
+void barriers_list(const struct subject *subject, struct barriers *all)
+{
+    all->inits = arena_alloc(subject->arena, all->count, sizeof *all->inits);
+    all->place = arena_alloc(subject->arena, subject->function->count, sizeof *all->place);
+    for (uint32_t i = 0; i < all->count; i++) {
+        all->place[all->uses[i].instr] = i + 1;
+        if (all->uses[i].kind == BARRIER_INIT) all->inits[all->init_count++] = i;
+    }
+    barriers_note_same(subject, all);
+}
+
 void barriers_build(struct subject *subject)
 {
     struct VEC(struct barrier_use) uses = {0};
@@ -149,14 +160,7 @@ void barriers_build(struct subject *subject)
     barriers->uses = arena_alloc(subject->arena, uses.count, sizeof *uses.at);
     if (uses.count) memcpy(barriers->uses, uses.at, uses.count * sizeof *uses.at);
     vec_free(&uses);
-    barriers->inits = arena_alloc(subject->arena, barriers->count, sizeof *barriers->inits);
-    barriers->place =
-        arena_alloc(subject->arena, subject->function->count, sizeof *barriers->place);
-    for (uint32_t i = 0; i < barriers->count; i++) {
-        barriers->place[barriers->uses[i].instr] = i + 1;
-        if (barriers->uses[i].kind == BARRIER_INIT) barriers->inits[barriers->init_count++] = i;
-    }
-    barriers_note_same(subject, barriers);
+    barriers_list(subject, barriers);
     subject->barriers = barriers;
 }
 
@@ -178,10 +182,9 @@ static uint32_t next_in_lists(const struct barriers *all, const struct barrier_u
     return same < other ? same : other;
 }
 
-uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
-                             uint32_t before)
+uint32_t barriers_next_alike_of(const struct subject *subject, const struct barriers *all,
+                                const struct barrier_use *use, uint32_t before)
 {
-    const struct barriers *all = subject->barriers;
     if (is_loose(use) || !all->bases_differ) {
         uint32_t next = before + 1;
         while (next < all->count && !barriers_may_be_same(&all->uses[next], use)) next++;
@@ -191,10 +194,15 @@ uint32_t barriers_next_alike(const struct subject *subject, const struct barrier
     return next_in_lists(all, use, before);
 }
 
-uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
-                            uint32_t before)
+uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
+                             uint32_t before)
 {
-    const struct barriers *all = subject->barriers;
+    return barriers_next_alike_of(subject, subject->barriers, use, before);
+}
+
+uint32_t barriers_next_init_of(const struct subject *subject, const struct barriers *all,
+                               const struct barrier_use *use, uint32_t before)
+{
     if (is_loose(use) || !all->bases_differ) {
         uint32_t first = sorted_find(all->inits, 0, all->init_count, before + 1), i = first;
         while (i < all->init_count && !barriers_may_be_same(&all->uses[all->inits[i]], use)) i++;
@@ -205,6 +213,12 @@ uint32_t barriers_next_init(const struct subject *subject, const struct barrier_
     do before = next_in_lists(all, use, before);
     while (before < all->count && all->uses[before].kind != BARRIER_INIT);
     return before;
+}
+
+uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
+                            uint32_t before)
+{
+    return barriers_next_init_of(subject, subject->barriers, use, before);
 }
 
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)

@@ -44,6 +44,10 @@ struct barriers {
 /* Sets subject->barriers, in its arena. Call values_build first. */
 void barriers_build(struct subject *subject);
 
+/* Fills the lists and indices of all from its uses and count, in the arena of subject. For uses
+ * that are not those of subject->barriers, but copies of them. */
+void barriers_list(const struct subject *subject, struct barriers *all);
+
 /* Sets object, indexed and variable from the address in the own CTA. VALUE_NONE: unknown. */
 void barriers_set_object(const struct subject *subject, struct barrier_use *use,
                          struct value local);
@@ -64,6 +68,12 @@ uint32_t barriers_next_alike(const struct subject *subject, const struct barrier
 /* The same for the uses that are BARRIER_INIT. */
 uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,
                             uint32_t before);
+
+/* As these two, for uses of `all`. */
+uint32_t barriers_next_alike_of(const struct subject *subject, const struct barriers *all,
+                                const struct barrier_use *use, uint32_t before);
+uint32_t barriers_next_init_of(const struct subject *subject, const struct barriers *all,
+                               const struct barrier_use *use, uint32_t before);
 
 /* The use at the instruction; NULL: none. */
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
