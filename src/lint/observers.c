@@ -36,6 +36,10 @@ struct observers {
     struct waiter *waiters;
     uint32_t waiter_count;
     struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
+    /* By instruction: the number of the last walk that has come to it, and of the last one that
+     * still awaits it. */
+    uint32_t *met, *awaited;
+    uint32_t walk_count;
 };
 
 /* The way in which a release lets other threads continue. */
@@ -50,10 +54,12 @@ struct releaser {
 /* The state of the walk after one waiter. */
 struct behind {
     struct observers *observers;
-    uint32_t release;
+    uint32_t release, wait;
     struct reached *reached;
     /* the waiter is the release itself, executed by other warps of the same role */
     bool same_place;
+    uint32_t walk, looks; /* the number of the walk, and of its looks */
+    uint32_t awaited;     /* the number of instructions that it awaits, once it is long */
 };
 
 static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
@@ -79,6 +85,9 @@ struct observers *observers_build(struct lint *lint)
     observers->behind =
         arena_alloc(lint->arena, observers->waiter_count, sizeof *observers->behind);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
+    observers->met = arena_alloc(lint->arena, lint->function->count, sizeof *observers->met);
+    observers->awaited =
+        arena_alloc(lint->arena, lint->function->count, sizeof *observers->awaited);
     return observers;
 }
 
@@ -221,6 +230,48 @@ static void pass_on_reached(struct behind *behind, uint32_t release)
     add_all_reached(behind->observers->lint, behind->reached, more);
 }
 
+/* An instruction that the walk looks for: only these change its result. */
+static bool is_sought(const struct behind *behind, uint32_t instr)
+{
+    const struct lint *lint = behind->observers->lint;
+    enum effect e = lint_effect(lint, instr);
+    if (e == EFFECT_CALL || e == EFFECT_ALLOC || effect_is_async(e)) return true;
+    return release_of(lint, behind->release) == RELEASE_BARRIER &&
+           stands_for_others(lint, behind->release, instr);
+}
+
+/* The walk awaits everything sought that control may reach and that it has not come to yet. */
+static void await_sought(struct behind *behind)
+{
+    struct observers *observers = behind->observers;
+    const struct function *f = observers->lint->function;
+    lint_spend(observers->lint, f->notable_count / 4);
+    for (uint32_t n = 0; n < f->notable_count; n++) {
+        uint32_t instr = f->notable[n];
+        if (observers->met[instr] == behind->walk || !is_sought(behind, instr)) continue;
+        if (!handover_reaches(observers->lint, behind->wait, instr)) continue;
+        observers->awaited[instr] = behind->walk;
+        behind->awaited++;
+    }
+}
+
+/* The walk has come to something that is sought. A long walk ends if nothing else is awaited; for a
+ * short one, to find that out would take longer than the walk. */
+static enum walk_does meet_sought(struct behind *behind, uint32_t instr)
+{
+    enum { LOOKS_MIN = 8, NOTABLE_A_LOOK = 64 };
+    struct observers *observers = behind->observers;
+    uint32_t is_long = LOOKS_MIN + observers->lint->function->notable_count / NOTABLE_A_LOOK;
+    observers->met[instr] = behind->walk;
+    if (++behind->looks < is_long) return WALK_ON;
+    if (behind->looks == is_long) await_sought(behind);
+    if (observers->awaited[instr] == behind->walk) {
+        observers->awaited[instr] = 0;
+        behind->awaited--;
+    }
+    return behind->awaited ? WALK_ON : WALK_FOUND;
+}
+
 static enum walk_does look_for_accesses(void *context, const struct lint *lint, uint32_t instr,
                                         unsigned *state)
 {
@@ -235,13 +286,14 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
     if (effect_is_async(e)) {
         bool own_lanes = e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST;
         if (!behind->same_place || !own_lanes) add_reached_access(lint, behind->reached, instr);
-        return WALK_ON;
+        return meet_sought(behind, instr);
     }
     if (release_of(lint, behind->release) != RELEASE_BARRIER)
         return is_full_barrier(lint, instr) ? WALK_END : WALK_ON;
     if (same_barrier(lint, behind->release, instr)) return WALK_END;
-    if (stands_for_others(lint, behind->release, instr)) pass_on_reached(behind, instr);
-    return WALK_ON;
+    if (!stands_for_others(lint, behind->release, instr)) return WALK_ON;
+    pass_on_reached(behind, instr);
+    return meet_sought(behind, instr);
 }
 
 /* Adds to behind->reached the accesses that a thread reaches after its wait. */
@@ -250,6 +302,9 @@ static void follow_waiter(struct behind *behind, uint32_t wait)
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
     struct walk_path path;
     behind->same_place = wait == behind->release;
+    behind->wait = wait;
+    behind->walk = ++behind->observers->walk_count;
+    behind->looks = behind->awaited = 0;
     (void)walk_forward(behind->observers->lint, wait, 0, interest, look_for_accesses, behind,
                        &path);
     behind->reached->anything |= path.gave_up;
@@ -285,7 +340,7 @@ static void find_reached_by(struct behind *behind, bool likely)
 static const struct reached *find_out(struct observers *observers, uint32_t release)
 {
     struct reached *reached = reached_of(observers, release);
-    struct behind behind = {observers, release, reached, false};
+    struct behind behind = {.observers = observers, .release = release, .reached = reached};
     if (reached->asked) return reached;
     reached->asked = true;
     find_reached_by(&behind, false);
