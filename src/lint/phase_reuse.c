@@ -21,6 +21,13 @@
 
 enum { BARRIER_STEP = 8 };
 
+/* Where an array of mbarriers ends. */
+struct array_end {
+    bool known; /* `at` was computed */
+    int64_t at; /* in the bytes of its object: the first address at which no mbarrier is
+                   initialised; INT64_MAX: a loop initialises it, so its end is not known */
+};
+
 struct search {
     struct lint *lint;
     const struct barrier_use *armed;
@@ -29,11 +36,10 @@ struct search {
     bool *reached, *other; /* by block: scratch */
     uint32_t *open;
     bool *news; /* by use of an mbarrier: its signal passes on the completion of the armed phase */
-    uint32_t *news_list, news_count; /* the uses in news */
-    /* by use of an mbarrier that is a wait: a use in news may signal it; and the number of entries
-     * of news_list that were compared with it */
-    bool *learns;
-    uint32_t *compared;
+    bool *told; /* by use of an mbarrier: a wait for such a signal */
+    uint32_t *new_signals;  /* the uses with news, in the order in which they were found */
+    uint32_t new_count;     /* 0: news is not computed for the armed use */
+    struct array_end *ends; /* by use of an mbarrier: of its array */
     bool **behind; /* by use of an mbarrier that is a wait: the arrivals after it; NULL: not
                       computed yet */
     uint32_t *joins, join_count; /* the instructions bar and barrier */
@@ -153,15 +159,35 @@ static bool initialised_at(const struct search *s, uint32_t base, int64_t offset
     const struct barriers *barriers = s->lint->subject->barriers;
     lint_spend(s->lint, barriers->init_count);
     for (uint32_t i = 0; i < barriers->init_count; i++) {
-        const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
-        if (value_is_none(use->object)) continue;
-        if (use->object.base == base && (use->indexed || use->object.offset == offset)) return true;
+        const struct value object = barriers->uses[barriers->inits[i]].object;
+        if (!value_is_none(object) && object.base == base && object.offset == offset) return true;
     }
     return false;
 }
 
-/* The uses may be of the same mbarrier. An array of mbarriers ends before the first address at
- * which no mbarrier is initialised. */
+static bool initialised_in_loop(const struct search *s, uint32_t base)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    lint_spend(s->lint, barriers->init_count);
+    for (uint32_t i = 0; i < barriers->init_count; i++) {
+        const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
+        if (use->indexed && !value_is_none(use->object) && use->object.base == base) return true;
+    }
+    return false;
+}
+
+/* An array of mbarriers ends before the first address at which no mbarrier is initialised. */
+static int64_t end_of_array(const struct search *s, const struct barrier_use *array)
+{
+    struct array_end *end = &s->ends[array - s->lint->subject->barriers->uses];
+    if (end->known) return end->at;
+    *end = (struct array_end){true, array->object.offset};
+    if (initialised_in_loop(s, array->object.base)) return end->at = INT64_MAX;
+    while (initialised_at(s, array->object.base, end->at)) end->at += BARRIER_STEP;
+    return end->at;
+}
+
+/* The uses may be of the same mbarrier. */
 static bool may_be_same_mbarrier(const struct search *s, const struct barrier_use *a,
                                  const struct barrier_use *b)
 {
@@ -171,10 +197,8 @@ static bool may_be_same_mbarrier(const struct search *s, const struct barrier_us
     if (a->indexed && b->indexed) return a->object.offset == b->object.offset;
     if (!a->indexed && !b->indexed) return true;
     const struct barrier_use *array = a->indexed ? a : b, *one = a->indexed ? b : a;
-    if (one->object.offset < array->object.offset) return false;
-    for (int64_t at = array->object.offset; at <= one->object.offset; at += BARRIER_STEP)
-        if (!initialised_at(s, array->object.base, at)) return false;
-    return true;
+    return one->object.offset >= array->object.offset &&
+           one->object.offset < end_of_array(s, array);
 }
 
 /* The number of arrivals that complete a phase of the armed mbarrier; 0: unknown. */
@@ -199,23 +223,6 @@ static bool is_phase_arrival(const struct barrier_use *use)
 {
     return use->kind != BARRIER_WAIT && use->kind != BARRIER_INIT && use->kind != BARRIER_INVAL &&
            use->kind != BARRIER_EXPECT;
-}
-
-/* The wait may be signalled by one of the news that were not compared with it before. */
-static bool signals_news(struct search *s, uint32_t wait)
-{
-    const struct barrier_use *uses = s->lint->subject->barriers->uses;
-    uint32_t *at = &s->compared[wait];
-    lint_spend(s->lint, s->news_count - *at + 1);
-    while (*at < s->news_count && !s->learns[wait])
-        s->learns[wait] = may_be_same_mbarrier(s, &uses[s->news_list[(*at)++]], &uses[wait]);
-    return s->learns[wait];
-}
-
-static void add_news(struct search *s, uint32_t use)
-{
-    s->news[use] = true;
-    s->news_list[s->news_count++] = use;
 }
 
 /* Marks the arrivals after the instruction in its block, and those in the blocks of s->reached. */
@@ -267,31 +274,37 @@ static const bool *behind_of(struct search *s, uint32_t wait)
     return *behind;
 }
 
-static void pass_on_news(struct search *s, uint32_t wait, bool *more)
+static void add_news(struct search *s, uint32_t signal)
+{
+    if (s->news[signal]) return;
+    s->news[signal] = true;
+    s->new_signals[s->new_count++] = signal;
+}
+
+static void pass_on_news(struct search *s, uint32_t wait)
 {
     const bool *behind = behind_of(s, wait);
     lint_spend(s->lint, s->lint->subject->barriers->count);
-    for (uint32_t i = 0; i < s->lint->subject->barriers->count; i++) {
-        if (s->news[i] || !behind[i]) continue;
-        add_news(s, i);
-        *more = true;
-    }
+    for (uint32_t i = 0; i < s->lint->subject->barriers->count; i++)
+        if (behind[i]) add_news(s, i);
 }
 
+/* Computes news and told. */
 static void spread_news(struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
-    bool more = true;
     memset(s->news, 0, barriers->count * sizeof *s->news);
-    memset(s->learns, 0, barriers->count * sizeof *s->learns);
-    memset(s->compared, 0, barriers->count * sizeof *s->compared);
-    s->news_count = 0;
+    memset(s->told, 0, barriers->count * sizeof *s->told);
     add_news(s, (uint32_t)(s->armed - barriers->uses));
-    while (more) {
-        more = false;
+    for (uint32_t n = 0; n < s->new_count; n++) {
+        const struct barrier_use *signal = &barriers->uses[s->new_signals[n]];
+        lint_spend(s->lint, barriers->count);
         for (uint32_t i = 0; i < barriers->count; i++) {
-            if (barriers->uses[i].kind != BARRIER_WAIT || s->learns[i]) continue;
-            if (signals_news(s, i)) pass_on_news(s, i, &more);
+            const struct barrier_use *use = &barriers->uses[i];
+            if (use->kind != BARRIER_WAIT || s->told[i] || !may_be_same_mbarrier(s, signal, use))
+                continue;
+            s->told[i] = true;
+            pass_on_news(s, i);
         }
     }
 }
@@ -334,7 +347,7 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
 /* The wait in the loop shows that `waiter` has passed the armed phase. A wait for a ring whose
  * stages are all free at first lets several iterations pass, so it does not protect a single
  * mbarrier. */
-static bool wait_counts(const struct search *s, const struct barrier_use *wait, uint32_t waiter)
+static bool wait_counts(struct search *s, const struct barrier_use *wait, uint32_t waiter)
 {
     if (barriers_same(wait, s->armed) &&
         condition_pairs_other_warp(s->lint->subject, wait->instr, waiter))
@@ -342,16 +355,18 @@ static bool wait_counts(const struct search *s, const struct barrier_use *wait, 
                          passed its wait */
     bool ring = wait->indexed && !value_is_none(wait->object);
     if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
-    return s->armed->indexed || s->learns[wait - s->lint->subject->barriers->uses];
+    if (s->armed->indexed) return true;
+    if (!s->new_count) spread_news(s);
+    return s->told[wait - s->lint->subject->barriers->uses];
 }
 
-static bool is_ordered(const struct search *s, uint32_t waiter)
+static bool is_ordered(struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
     lint_spend(lint, lint->function->count);
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
         if (!s->loop[lint->cfg->block_of[i]]) continue;
+        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
         if (use && use->kind == BARRIER_WAIT && wait_counts(s, use, waiter)) return true;
@@ -460,7 +475,7 @@ static void check_armed(struct search *s)
     if (!s->in_loop[block] || !find_loop(s, block) || goes_round_without(s, block)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
-    spread_news(s);
+    s->new_count = 0;
     if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
 }
 
@@ -517,15 +532,15 @@ static void ask_for_another(struct search *s)
 static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
-        s->join_count += instruction_joins_warps(lint->subject, lint->subject->acting[n]);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        s->join_count +=
+            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i);
     s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
     s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
     s->join_count = 0;
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
-        if (instruction_joins_warps(lint->subject, i)) s->joins[s->join_count++] = i;
-    }
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i))
+            s->joins[s->join_count++] = i;
     find_numbers(s);
 }
 
@@ -541,10 +556,10 @@ static void phase_reuse_find(struct lint *lint)
     s.reached = mem_zalloc(n, sizeof *s.reached);
     s.other = mem_zalloc(n, sizeof *s.other);
     s.open = mem_zalloc(n + 1, sizeof *s.open);
-    s.news = mem_zalloc(barriers->count + 1, sizeof *s.news);
-    s.learns = mem_zalloc(barriers->count + 1, sizeof *s.learns);
-    s.news_list = mem_zalloc(barriers->count + 1, sizeof *s.news_list);
-    s.compared = mem_zalloc(barriers->count + 1, sizeof *s.compared);
+    s.news = arena_alloc(lint->arena, barriers->count, sizeof *s.news);
+    s.told = arena_alloc(lint->arena, barriers->count, sizeof *s.told);
+    s.new_signals = arena_alloc(lint->arena, barriers->count, sizeof *s.new_signals);
+    s.ends = arena_alloc(lint->arena, barriers->count, sizeof *s.ends);
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
@@ -556,10 +571,6 @@ static void phase_reuse_find(struct lint *lint)
     mem_free(s.reached);
     mem_free(s.other);
     mem_free(s.open);
-    mem_free(s.news);
-    mem_free(s.learns);
-    mem_free(s.news_list);
-    mem_free(s.compared);
 }
 
 const struct lint_code lint_phase_reuse = {
