@@ -40,10 +40,11 @@ static int64_t number_at_first(const struct search *s, struct value v, uint32_t 
 /* The only constant among the definitions of the register: its value when a loop begins. */
 static int64_t register_at_first(const struct search *s, uint32_t web)
 {
-    const struct smem_tracing *t = s->lint->tracing;
+    const struct subject *subject = s->lint->subject;
     int64_t number = NUMBER_UNKNOWN;
-    for (uint32_t u = t->first[web]; u != NO_INSTR; u = t->next[u]) {
-        struct value v = value_computed(s->lint->subject, t->instr_of[u]);
+    for (uint32_t u = value_last_write(subject, web); u != NO_WRITE;
+         u = value_write_before(subject, u)) {
+        struct value v = value_computed(subject, value_write_instr(subject, u));
         lint_spend(s->lint, 1);
         if (value_is_none(v)) return NUMBER_UNKNOWN;
         if (!value_is_constant(v)) continue;

@@ -14,7 +14,7 @@ struct link {
 };
 
 struct finding {
-    struct smem_tracing *uses; /* its lists of definitions and its step counter are used */
+    struct smem_tracing *uses; /* its step counter and its marks are used */
     const struct lint *lint;
     struct global_accesses list;
 };
@@ -85,8 +85,10 @@ static struct link root_trace_register(struct finding *f, reg_id reg)
     bool any = false;
     if (f->uses->open[reg]) return number;
     f->uses->open[reg] = true;
-    for (uint32_t u = f->uses->first[reg]; u != NO_INSTR; u = f->uses->next[u]) {
-        struct link one = root_trace_definition(f, f->uses->instr_of[u], reg);
+    const struct subject *subject = f->lint->subject;
+    for (uint32_t u = value_last_write(subject, reg); u != NO_WRITE;
+         u = value_write_before(subject, u)) {
+        struct link one = root_trace_definition(f, value_write_instr(subject, u), reg);
         bool goes_on = one.kind == LINK_NUMBER;
         if (any && (goes_on || all.kind == LINK_NUMBER))
             all = goes_on ? all : one;

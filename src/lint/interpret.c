@@ -107,46 +107,16 @@ static void note_writer(struct interpreter *run, uint32_t i)
     for (uint32_t n = 1; n < instr->operand_count; n++) note_operand(run, i, n);
 }
 
-/* An instruction that writes a web with more than one writer. */
-struct writer {
-    /* next: 1 + the index in all of the next writer of the same web; 0: none */
-    uint32_t instr, next;
-};
-
-struct writers {
-    uint32_t *first; /* by web: as next */
-    struct VEC(struct writer) all;
-};
-
-static void list_writers(const struct lint *lint, struct writers *writers)
-{
-    const struct function *f = lint->function;
-    uint32_t last;
-    writers->first = mem_zalloc(f->reg_count + 1, sizeof *writers->first);
-    for (uint32_t i = 0; i + 1 < f->count; i++)
-        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-            const struct use *use = &f->uses[f->instrs[i].first_use + u];
-            if (!use->write || value_definitions(lint->subject, use->reg, &last) < 2) continue;
-            vec_push(&writers->all, ((struct writer){i, writers->first[use->reg]}));
-            writers->first[use->reg] = writers->all.count;
-        }
-}
-
 /* Notes all writers of the webs that matter, and the webs that these writers read. */
 static void follow_writers(struct interpreter *run)
 {
-    const struct lint *lint = run->lint;
-    struct writers writers = {0};
-    list_writers(lint, &writers);
+    const struct subject *subject = run->lint->subject;
     for (uint32_t at = 0; at < run->open.count; at++) {
-        uint32_t web = run->open.at[at], last;
-        lint_spend(lint, 1);
-        if (value_definitions(lint->subject, web, &last) == 1) note_writer(run, last);
-        for (uint32_t w = writers.first[web]; w; w = writers.all.at[w - 1].next)
-            note_writer(run, writers.all.at[w - 1].instr);
+        uint32_t write = value_last_write(subject, run->open.at[at]);
+        lint_spend(run->lint, 1);
+        for (; write != NO_WRITE; write = value_write_before(subject, write))
+            note_writer(run, value_write_instr(subject, write));
     }
-    mem_free(writers.first);
-    vec_free(&writers.all);
     vec_free(&run->open);
 }
 

@@ -29,11 +29,13 @@ static void follow_base(struct way *way, uint32_t base);
 static void follow_register(struct way *way, uint32_t web)
 {
     struct smem_tracing *t = way->tracing;
+    const struct subject *subject = t->lint->subject;
+    uint32_t last = value_last_write(subject, web);
     if (t->open[web]) return;
-    if (t->first[web] == NO_INSTR) way->unknown = true;
+    if (last == NO_WRITE) way->unknown = true;
     t->open[web] = true;
-    for (uint32_t u = t->first[web]; u != NO_INSTR; u = t->next[u]) {
-        struct value v = value_computed(t->lint->subject, t->instr_of[u]);
+    for (uint32_t u = last; u != NO_WRITE; u = value_write_before(subject, u)) {
+        struct value v = value_computed(subject, value_write_instr(subject, u));
         if (value_is_none(v))
             way->unknown = true;
         else

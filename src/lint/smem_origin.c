@@ -122,16 +122,17 @@ static void go_round(struct smem_origin *all, struct smem_origin set_back)
 static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg)
 {
     struct smem_origin all = some_number;
-    uint32_t first = t->first[reg];
+    const struct subject *subject = t->lint->subject;
+    uint32_t last = value_last_write(subject, reg);
     struct smem_origin set_back = unknown;
-    bool any = false, several = first != NO_INSTR && t->next[first] != NO_INSTR;
+    bool any = false, several = last != NO_WRITE && value_write_before(subject, last) != NO_WRITE;
     if (t->open[reg]) {
         t->met_open++;
         return some_number;
     }
     t->open[reg] = true;
-    for (uint32_t u = first; u != NO_INSTR; u = t->next[u]) {
-        struct smem_origin one = smem_trace_definition(t, t->instr_of[u], reg);
+    for (uint32_t u = last; u != NO_WRITE; u = value_write_before(subject, u)) {
+        struct smem_origin one = smem_trace_definition(t, value_write_instr(subject, u), reg);
         if (one.known && one.ring) set_back = one;
         if (several && one.known && (one.ring || is_moving_number(one))) continue;
         all = any ? either_origin(all, one) : one;
@@ -343,24 +344,10 @@ static struct smem_origin smem_trace(struct smem_tracing *t, struct value v)
 
 void smem_origins_begin(struct lint *lint)
 {
-    const struct function *f = lint->function;
     if (lint->tracing) return;
     struct smem_tracing *t = lint->tracing = arena_alloc(lint->arena, 1, sizeof *t);
     t->lint = lint;
-    t->first = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->first);
-    t->open = arena_alloc(lint->arena, f->reg_count + 1, sizeof *t->open);
-    t->next = arena_alloc(lint->arena, f->use_count + 1, sizeof *t->next);
-    t->instr_of = arena_alloc(lint->arena, f->use_count + 1, sizeof *t->instr_of);
-    for (uint32_t r = 0; r < f->reg_count; r++) t->first[r] = NO_INSTR;
-    for (uint32_t i = 0; i + 1 < f->count; i++) {
-        for (uint32_t u = f->instrs[i].first_use;
-             u < f->instrs[i].first_use + f->instrs[i].use_count; u++) {
-            if (!f->uses[u].write) continue;
-            t->next[u] = t->first[f->uses[u].reg];
-            t->instr_of[u] = i;
-            t->first[f->uses[u].reg] = u;
-        }
-    }
+    t->open = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof *t->open);
 }
 
 struct smem_origin smem_origin_of_value(struct smem_tracing *t, uint32_t instr, struct value v)

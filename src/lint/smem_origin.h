@@ -31,9 +31,7 @@ struct smem_traced {
 
 struct smem_tracing {
     const struct lint *lint;
-    uint32_t *first;           /* by register: the first use that writes it */
-    uint32_t *next, *instr_of; /* by use */
-    bool *open;                /* by register: it is being traced */
+    bool *open; /* by register: it is being traced */
     uint32_t steps;
     const struct condition_set *set; /* conditions of the threads that reach the access */
     uint32_t set_number;             /* number of the set, from 1 on */

@@ -3,6 +3,7 @@
  * the same constant on all paths to the block. See constants.h. */
 #include "value/constants.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -47,55 +48,61 @@ static bool only_computes(const struct instr *instr)
     return instr->opcode->effect == EFFECT_REGISTER && instr->opcode->writes == 1;
 }
 
-/* Follows the registers from which the instruction computes a followed one. True if there are new
- * ones. */
-static bool follow_sources(struct propagation *p, uint32_t instr)
+/* Follows the registers from which the instruction computes a followed one. */
+static void follow_sources(struct propagation *p, uint32_t instr)
 {
     const struct function *f = p->subject->function;
     const struct instr *at = &f->instrs[instr];
-    uint32_t before = p->count;
     for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
         if (!f->uses[u].write) follow_web(p, f->uses[u].reg);
-    return p->count > before;
 }
 
-static bool writes_followed(const struct propagation *p, uint32_t instr)
+static int compare_instrs(const void *a, const void *b)
 {
-    const struct function *f = p->subject->function;
-    const struct instr *at = &f->instrs[instr];
-    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
-        if (f->uses[u].write && p->place_of[f->uses[u].reg]) return true;
-    return false;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
 }
 
 static void choose_webs(struct propagation *p)
 {
     const struct function *f = p->subject->function;
-    bool more = true;
-    for (uint32_t i = 0; i < f->count; i++)
-        if (f->instrs[i].guard != REG_NONE && f->instrs[i].opcode->traits & OPCODE_BRANCH)
-            follow_web(p, f->instrs[i].guard);
-    while (more && p->count) {
-        more = false;
-        subject_spend(p->subject, f->count);
-        for (uint32_t i = f->count; i-- > 0;)
-            if (only_computes(&f->instrs[i]) && writes_followed(p, i)) more |= follow_sources(p, i);
+    for (uint32_t n = 0; n < f->notable_count; n++) {
+        const struct instr *instr = &f->instrs[f->notable[n]];
+        if (instr->guard != REG_NONE && instr->opcode->traits & OPCODE_BRANCH)
+            follow_web(p, instr->guard);
+    }
+    for (uint32_t w = 0; w < p->count; w++) {
+        uint32_t write = value_last_write(p->subject, p->webs[w]);
+        for (; write != NO_WRITE; write = value_write_before(p->subject, write)) {
+            uint32_t instr = value_write_instr(p->subject, write);
+            subject_spend(p->subject, 1);
+            if (only_computes(&f->instrs[instr])) follow_sources(p, instr);
+        }
     }
 }
 
 static void list_writes(struct propagation *p, struct arena *scratch)
 {
     const struct cfg *cfg = p->subject->cfg;
-    uint32_t block = 0;
-    p->first = arena_alloc(scratch, cfg->count + 1, sizeof *p->first);
-    for (uint32_t i = 0; i < p->subject->function->count; i++) {
-        while (block <= cfg->block_of[i]) p->first[block++] = p->writes.count;
-        if (!writes_followed(p, i)) continue;
-        struct value v = value_computed(p->subject, i);
-        p->constant |= !value_is_none(v) && value_is_constant(v);
-        vec_push(&p->writes, i);
+    uint32_t block = 0, kept = 0, *writes;
+    for (uint32_t w = 0; w < p->count; w++) {
+        uint32_t write = value_last_write(p->subject, p->webs[w]);
+        for (; write != NO_WRITE; write = value_write_before(p->subject, write))
+            vec_push(&p->writes, value_write_instr(p->subject, write));
     }
-    while (block <= cfg->count) p->first[block++] = p->writes.count;
+    writes = p->writes.at;
+    subject_spend(p->subject, p->writes.count);
+    if (p->writes.count) qsort(writes, p->writes.count, sizeof *writes, compare_instrs);
+    p->first = arena_alloc(scratch, cfg->count + 1, sizeof *p->first);
+    for (uint32_t n = 0; n < p->writes.count; n++) {
+        if (kept && writes[kept - 1] == writes[n]) continue;
+        while (block <= cfg->block_of[writes[n]]) p->first[block++] = kept;
+        struct value v = value_computed(p->subject, writes[n]);
+        p->constant |= !value_is_none(v) && value_is_constant(v);
+        writes[kept++] = writes[n];
+    }
+    p->writes.count = kept;
+    while (block <= cfg->count) p->first[block++] = kept;
 }
 
 /* ---- their values ---- */

@@ -15,6 +15,7 @@ struct definition {
     uint8_t progress;     /* enum progress */
     uint32_t first;       /* of those instructions */
     struct value value;
+    uint32_t write; /* the last of the uses that write it; only if count */
     uint32_t named; /* 1 + the index of an operand that consists only of the register; 0: none */
 };
 
@@ -35,6 +36,9 @@ struct values {
     struct definition *of;     /* by register */
     struct computed *computed; /* by instruction */
     const bool *in_loop;       /* by block */
+    /* by use that writes a register: the use before it that writes the same one, or NO_WRITE; and
+     * its instruction */
+    uint32_t *write_before, *instr_of;
     struct VEC(struct slot) slots;
     uint32_t depth;
 };
@@ -361,6 +365,22 @@ uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t
     return subject->values->of[web].count;
 }
 
+uint32_t value_last_write(const struct subject *subject, uint32_t web)
+{
+    const struct definition *d = &subject->values->of[web];
+    return d->count ? d->write : NO_WRITE;
+}
+
+uint32_t value_write_before(const struct subject *subject, uint32_t write)
+{
+    return subject->values->write_before[write];
+}
+
+uint32_t value_write_instr(const struct subject *subject, uint32_t write)
+{
+    return subject->values->instr_of[write];
+}
+
 struct value value_at_first(const struct subject *subject, struct value v)
 {
     if (value_is_none(v) || value_expr(subject, v)->kind != EXPR_REG) return v;
@@ -376,15 +396,20 @@ struct value value_at_first(const struct subject *subject, struct value v)
 static void count_definitions(const struct subject *subject)
 {
     const struct function *f = subject->function;
-    struct definition *of = subject->values->of;
+    struct values *values = subject->values;
+    struct definition *of = values->of;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         const struct instr *at = &f->instrs[i];
         for (uint32_t u = 0; u < at->use_count; u++) {
             const struct use *use = &f->uses[at->first_use + u];
             if (!use->write) continue;
-            if (!of[use->reg].count) of[use->reg].first = i;
-            of[use->reg].count++;
-            of[use->reg].last = i;
+            struct definition *d = &of[use->reg];
+            if (!d->count) d->first = i;
+            values->write_before[at->first_use + u] = d->count ? d->write : NO_WRITE;
+            values->instr_of[at->first_use + u] = i;
+            d->write = at->first_use + u;
+            d->count++;
+            d->last = i;
         }
         for (uint32_t o = at->first_operand; o < at->first_operand + at->operand_count; o++) {
             if (f->operands[o].use_count != 1) continue;
@@ -424,6 +449,10 @@ void values_build(struct subject *subject)
     values->computed =
         arena_alloc(subject->arena, subject->function->count, sizeof *values->computed);
     values->of = arena_alloc(subject->arena, subject->function->reg_count + 1, sizeof *values->of);
+    values->write_before =
+        arena_room(subject->arena, subject->function->use_count, sizeof *values->write_before);
+    values->instr_of =
+        arena_room(subject->arena, subject->function->use_count, sizeof *values->instr_of);
     values->in_loop = loops_find(subject->cfg, subject->arena);
     count_definitions(subject);
     find_slots(subject);

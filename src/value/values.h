@@ -61,6 +61,13 @@ struct value value_at_first(const struct subject *subject, struct value v);
 /* The number of definitions of the register; *last: the last of them in the text. */
 uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t *last);
 
+/* The uses that write the register, from the last one in the text to the first. NO_WRITE: there are
+ * no more. value_write_instr: the instruction of such a use. */
+#define NO_WRITE UINT32_MAX
+uint32_t value_last_write(const struct subject *subject, uint32_t web);
+uint32_t value_write_before(const struct subject *subject, uint32_t write);
+uint32_t value_write_instr(const struct subject *subject, uint32_t write);
+
 /* The value that the instruction computes into its first operand, whatever other definitions that
  * has; VALUE_NONE if it is not understood. */
 struct value value_computed(const struct subject *subject, uint32_t instr);
