@@ -79,13 +79,28 @@ static enum walk_does look_for_dealloc(void *context, const struct lint *lint, u
     return h && a->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
+/* The user may have waited for a commit after the mma. */
+static bool user_awaits_mma(const struct asked *a, const struct tensor_op *mma)
+{
+    const struct handovers *all = a->lint->handovers;
+    for (uint32_t c = 0; c < all->count; c++) {
+        const struct barrier_use *use = all->at[c].use;
+        if (!use || use->kind != BARRIER_COMMIT) continue;
+        if (!handover_reaches(a->lint, mma->instr, use->instr)) continue;
+        const struct handover_list *waits = handover_waits(a->lint, c);
+        for (uint32_t w = 0; w < waits->count; w++)
+            if (handover_reaches(a->lint, all->at[waits->at[w]].instr, a->user)) return true;
+    }
+    return false;
+}
+
 static bool user_loads_result(const struct asked *a, const struct tensor_op *mma)
 {
     const struct tensor_op *user = handover_op(a->lint, a->user);
     return lint_effect(a->lint, mma->instr) == EFFECT_ASYNC_MMA &&
            handover_likely_conflict(a->lint, mma, user) &&
            handover_reaches(a->lint, mma->instr, a->dealloc) &&
-           handover_other_thread(a->lint, mma->instr, a->user);
+           handover_other_thread(a->lint, mma->instr, a->user) && user_awaits_mma(a, mma);
 }
 
 /* A cheaper first step than spread_what_is_told: only signals of the user's own thread and the
