@@ -22,7 +22,8 @@
 #define MBARRIER                                                                                   \
     " .cta .cluster .gpu .sys .release .acquire .relaxed .noComplete .shared"                      \
     " .shared::cta .shared::cluster .b64 .expect_tx"
-#define BARRIER " .cta .sync .red .aligned .popc .and .or .u32 .pred"
+#define MEETING " .cta .sync .aligned"
+#define REDUCING " .cta .aligned .popc .and .or .u32 .pred"
 #define MATRICES                                                                                   \
     " .aligned .m8n8 .m16n8 .m16n16 .m8n16 .x1 .x2 .x4 .trans .shared .shared::cta .b16 .b8"       \
     " .b8x16 .b6x16_p32 .b4x16_p64"
@@ -56,12 +57,14 @@ static const struct opcode ROWS[] = {
     O("atom .release",                       BOTH_MEMORY,     1, CAUSAL_OUT,   "9.7.13.6",     ANY)
     O("atom",                                BOTH_MEMORY,     1, NONE,         "9.7.13.6",     ANY)
     O("bar .arrive",                         RELEASE_BARRIER, 0, CAUSAL,       "9.7.13.1",     ".cta")
-    O("bar",                                 BOTH_BARRIER,    1, CAUSAL,       "9.7.13.1",     BARRIER " .warp")
+    O("bar .red",                            BOTH_BARRIER,    1, CAUSAL,       "9.7.13.1",     REDUCING)
+    O("bar",                                 BOTH_BARRIER,    0, CAUSAL,       "9.7.13.1",     MEETING " .warp")
     O("barrier .cluster .arrive .relaxed",   RELEASE_BARRIER, 0, NONE,         "9.7.13.4",     ".aligned")
     O("barrier .cluster .arrive",            RELEASE_BARRIER, 0, CAUSAL,       "9.7.13.4",     ".release .aligned")
     O("barrier .cluster .wait",              ACQUIRE_BARRIER, 0, CAUSAL,       "9.7.13.4",     ".acquire .aligned")
     O("barrier .arrive",                     RELEASE_BARRIER, 0, CAUSAL,       "9.7.13.1",     ".cta .aligned")
-    O("barrier",                             BOTH_BARRIER,    1, CAUSAL,       "9.7.13.1",     BARRIER)
+    O("barrier .red",                        BOTH_BARRIER,    1, CAUSAL,       "9.7.13.1",     REDUCING)
+    O("barrier",                             BOTH_BARRIER,    0, CAUSAL,       "9.7.13.1",     MEETING)
     O("bfe",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("bfi",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("bfind",                               REGISTER,        1, NONE,         "9.7.1",        ANY)

@@ -18,7 +18,6 @@ static const char *const side_names[] = {"src/ptx/opcode_table.c", "src/check/mo
 enum reason {
     TOUCHES,    /* for the checker, all but plain register work accesses memory (fence.proxy) */
     REGISTERS,  /* an opcode with many shapes: any register that it names may be a result */
-    BARRIER,    /* one row is for bar.red too, which has a result */
     UNLISTED,   /* in no class of the model */
     MEETS,      /* may be a barrier of the warp; with sync-is-no-barrier that is not a release */
     RESULTLESS, /* one table lists the written registers, the other more, to be safe */
@@ -28,7 +27,6 @@ enum reason {
 static const char *const reasons[REASONS] = {
     "only register work that is certain counts as such",
     "only one table counts its results",
-    "only one table tells bar.sync from bar.red",
     "what the model does not list may order anything",
     "only one table goes by sync-is-no-barrier",
     "only one table knows how many results it has",
@@ -78,10 +76,6 @@ static const struct difference results[] = {
     {"wgmma.fence.sync.aligned", "1", "255", CHECKER, REGISTERS},
     {"wgmma.commit_group.sync.aligned", "1", "255", CHECKER, REGISTERS},
     {"wgmma.wait_group.sync.aligned", "1", "255", CHECKER, REGISTERS},
-    {"bar.sync", "1", "0", OPTIMIZER, BARRIER},
-    {"barrier.sync.aligned", "1", "0", OPTIMIZER, BARRIER},
-    {"barrier.cta.sync", "1", "0", OPTIMIZER, BARRIER},
-    {"bar.warp.sync", "1", "0", OPTIMIZER, BARRIER},
 };
 
 enum { CLASSES = sizeof classes / sizeof *classes, RESULTS = sizeof results / sizeof *results };
