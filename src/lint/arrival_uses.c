@@ -15,8 +15,8 @@ bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
                         const struct barrier_use *use)
 {
     if (!barriers_may_be_same(init, use)) return false;
-    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE};
-    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE};
+    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE, NULL};
+    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE, NULL};
     return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);
 }
 

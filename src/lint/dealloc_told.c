@@ -8,8 +8,10 @@ struct asked {
     struct lint *lint;
     const struct lint_code *code;
     uint32_t dealloc, user, but; /* but: NO_INSTR, or an mma after which signals do not count */
-    bool *told, *knows; /* by handover: a signal, a wait after which the user is complete */
-    bool opaque;        /* a call may signal any thread */
+    uint32_t users, freeing;     /* warps, as bits, that execute user and dealloc */
+    /* By handover, warps as bits: those that signal after the user is complete; those that wait,
+     * and after that know that it is complete. */
+    uint32_t *told, *knows;
 };
 
 static void find_own_signals(struct asked *a)
@@ -18,29 +20,43 @@ static void find_own_signals(struct asked *a)
     lint_spend(a->lint, all->count);
     for (uint32_t s = 0; s < all->count; s++) {
         const struct handover *h = &all->at[s];
-        a->told[s] = h->signals && handover_reaches(a->lint, a->user, h->instr);
-        a->knows[s] = false;
-        a->opaque |= h->channel == CHANNEL_UNKNOWN;
+        bool told = h->signals && handover_reaches(a->lint, a->user, h->instr);
+        a->told[s] = told ? a->users : 0;
+        a->knows[s] = 0;
     }
 }
 
-static bool hears(const struct asked *a, uint32_t wait)
-{
-    const struct handover_list *signals = handover_signals(a->lint, wait);
-    for (uint32_t s = 0; s < signals->count; s++)
-        if (a->told[signals->at[s]]) return true;
-    return false;
-}
-
-static bool is_behind_news(const struct asked *a, const struct handover *signal)
+static uint32_t those_who_hear(const struct asked *a, uint32_t wait)
 {
     const struct handovers *all = a->lint->handovers;
-    if (a->but != NO_INSTR && handover_reaches(a->lint, a->but, signal->instr)) return false;
-    for (uint32_t w = 0; w < all->count; w++)
-        if (a->knows[w] &&
+    const struct handover_list *signals = handover_signals(a->lint, wait);
+    uint32_t warps = 0;
+    for (uint32_t i = 0; i < signals->count && warps != UINT32_MAX; i++) {
+        uint32_t s = signals->at[i];
+        if (a->told[s])
+            warps |= handover_warps_met(a->lint, &all->at[s], &all->at[wait], a->told[s]);
+    }
+    return warps;
+}
+
+static uint32_t those_behind_news(const struct asked *a, const struct handover *signal)
+{
+    const struct handovers *all = a->lint->handovers;
+    uint32_t warps = 0;
+    if (a->but != NO_INSTR && handover_reaches(a->lint, a->but, signal->instr)) return 0;
+    for (uint32_t w = 0; w < all->count && warps != UINT32_MAX; w++)
+        if (a->knows[w] & ~warps &&
             (&all->at[w] == signal || handover_reaches(a->lint, all->at[w].instr, signal->instr)))
-            return true;
-    return false;
+            warps |= a->knows[w];
+    return warps;
+}
+
+/* Adds to the warps. True if one of them is new. */
+static bool add_warps(uint32_t *warps, uint32_t added)
+{
+    bool more = added & ~*warps;
+    *warps |= added;
+    return more;
 }
 
 static void spread_what_is_told(struct asked *a)
@@ -53,8 +69,10 @@ static void spread_what_is_told(struct asked *a)
         lint_spend(a->lint, all->count);
         for (uint32_t i = 0; i < all->count; i++) {
             const struct handover *h = &all->at[i];
-            if (h->waits && !a->knows[i] && hears(a, i)) a->knows[i] = more = true;
-            if (h->signals && !a->told[i] && is_behind_news(a, h)) a->told[i] = more = true;
+            if (h->waits && a->knows[i] != UINT32_MAX)
+                more |= add_warps(&a->knows[i], those_who_hear(a, i));
+            if (h->signals && a->told[i] != UINT32_MAX)
+                more |= add_warps(&a->told[i], those_behind_news(a, h));
         }
     }
 }
@@ -63,7 +81,8 @@ static bool may_know(const struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;
     for (uint32_t w = 0; w < all->count; w++)
-        if (a->knows[w] && handover_reaches(a->lint, all->at[w].instr, a->dealloc)) return true;
+        if (a->knows[w] & a->freeing && handover_reaches(a->lint, all->at[w].instr, a->dealloc))
+            return true;
     return false;
 }
 
@@ -76,7 +95,7 @@ static enum walk_does look_for_dealloc(void *context, const struct lint *lint, u
     (void)state;
     if (instr == a->dealloc) return WALK_FOUND;
     const struct handover *h = handover_at(lint, instr);
-    return h && a->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
+    return h && a->knows[h - lint->handovers->at] & a->freeing ? WALK_END : WALK_ON;
 }
 
 /* The user may have waited for a commit after the mma. */
@@ -110,7 +129,8 @@ static void spread_once(struct asked *a)
     const struct handovers *all = a->lint->handovers;
     find_own_signals(a);
     lint_spend(a->lint, all->count);
-    for (uint32_t w = 0; w < all->count; w++) a->knows[w] = all->at[w].waits && hears(a, w);
+    for (uint32_t w = 0; w < all->count; w++)
+        a->knows[w] = all->at[w].waits ? those_who_hear(a, w) : 0;
 }
 
 static bool find_path(struct asked *a, bool once, struct walk_path *path)
@@ -127,21 +147,106 @@ static bool find_path(struct asked *a, bool once, struct walk_path *path)
     return false;
 }
 
+static bool is_told_in_time(struct asked *a, struct walk_path *path)
+{
+    spread_once(a);
+    if (a->lint->handovers->calls || (may_know(a) && !find_path(a, true, path))) return true;
+    a->but = NO_INSTR;
+    spread_what_is_told(a);
+    return may_know(a) && !find_path(a, false, path);
+}
+
+/* ---- barriers whose number differs by warp ---- */
+
+static enum walk_does look_for_user(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct asked *a = context;
+    (void)lint, (void)state;
+    return instr == a->user ? WALK_FOUND : WALK_ON;
+}
+
+/* Returns %tid.x, from which the number of some barrier is computed; VALUE_NONE: not found. */
+static struct value thread_number(const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!all->at[i].numbers) continue;
+        struct value root = {value_expr(lint->subject, all->at[i].address)->root, 0};
+        if (value_expr(lint->subject, root)->kind == EXPR_NAME) return root;
+    }
+    return VALUE_NONE;
+}
+
+/* The warp certainly executes the user. The conditions of the instruction do not tell this, because
+ * they leave out what differs between the paths to it: a path of a thread of the warp is needed. */
+static bool certainly_uses(struct asked *a, uint32_t warp)
+{
+    enum { LANE = 1 }; /* elect.sync may choose the first or the last one */
+    const struct lint *lint = a->lint;
+    struct condition_set set = {0};
+    struct walk_path path;
+    bool sure;
+    struct value is_thread =
+        exprs_compare(values_exprs(lint->subject), EXPR_EQ, thread_number(lint),
+                      exprs_constant((int64_t)warp * WARP + LANE));
+    if (value_is_none(is_thread) || !condition_add(lint->subject, &set, is_thread, true))
+        return false;
+    if (!walk_towards(lint, &set, a->user, 1u << EFFECT_ASYNC_LD, look_for_user, a, &path) ||
+        path.vague)
+        return false;
+    return lanes_warps(lint->subject, &lint->handovers->shape, &path.set, &sure) >> warp & sure;
+}
+
+/* The two warps use the same number at each barrier. */
+static bool are_of_one_group(const struct handovers *all, uint32_t x, uint32_t y)
+{
+    for (uint32_t i = 0; i < all->count; i++) {
+        const int8_t *numbers = all->at[i].numbers;
+        if (numbers && numbers[x] != numbers[y]) return false;
+    }
+    return true;
+}
+
+/* A warp that executes the user may signal only the warps whose barrier has the same number. */
+static bool is_some_group_untold(struct asked *a)
+{
+    const struct handovers *all = a->lint->handovers;
+    struct condition_set using = conditions_of(a->lint->subject, a->user),
+                         freeing = conditions_of(a->lint->subject, a->dealloc);
+    bool sure;
+    if (!all->numbers_differ) return false;
+    a->but = NO_INSTR;
+    a->freeing = lanes_warps(a->lint->subject, &all->shape, &freeing, &sure);
+    uint32_t open = lanes_warps(a->lint->subject, &all->shape, &using, &sure) & ~a->freeing;
+    for (uint32_t warp = 0; open; warp++) {
+        if (!(open >> warp & 1)) continue;
+        open &= ~(1u << warp);
+        if (!certainly_uses(a, warp)) continue;
+        a->users = 1u << warp;
+        spread_what_is_told(a);
+        if (!may_know(a)) return true;
+        for (uint32_t i = warp + 1; i < all->shape.warps; i++)
+            if (are_of_one_group(all, warp, i)) open &= ~(1u << i);
+    }
+    return false;
+}
+
 void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
                          uint32_t user)
 {
     uint32_t count = lint->handovers->count;
-    struct asked a = {lint, code, dealloc, user, NO_INSTR, NULL, NULL, false};
+    struct asked a = {lint, code, dealloc, user, NO_INSTR, UINT32_MAX, UINT32_MAX, NULL, NULL};
     struct walk_path path = {0};
-    if (lint_effect(lint, user) != EFFECT_ASYNC_LD || !handover_other_thread(lint, user, dealloc))
-        return;
+    bool other = handover_other_thread(lint, user, dealloc);
+    if (lint_effect(lint, user) != EFFECT_ASYNC_LD) return;
+    if (!other && !lint->handovers->numbers_differ) return;
     a.told = arena_alloc(lint->arena, count, sizeof *a.told);
     a.knows = arena_alloc(lint->arena, count, sizeof *a.knows);
-    spread_once(&a);
-    if (a.opaque || (may_know(&a) && !find_path(&a, true, &path))) return;
-    a.but = NO_INSTR;
-    spread_what_is_told(&a);
-    if (may_know(&a) && !find_path(&a, false, &path)) return;
+    if (!other || is_told_in_time(&a, &path)) {
+        if (lint->handovers->calls || !is_some_group_untold(&a)) return;
+        path.count = 0;
+    }
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, user,
                                       "this frees columns that %s of another warp may still load[: "
                                       "no wait of this warp covers the last load]",

@@ -10,6 +10,7 @@
 #include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
+#include "value/lane_masks.h"
 
 /* ---- the handovers of the function ---- */
 
@@ -70,6 +71,27 @@ static bool read_handover(const struct lint *lint, struct handover *h)
         return true;
     }
     return read_hardware_barrier(lint, h) || read_flag(lint, base, h);
+}
+
+/* Sets numbers, if the CTA is one row of warps, which gives each warp its number. */
+static void note_numbers(const struct lint *lint, struct handovers *all)
+{
+    enum { BARRIERS = 16 };
+    for (uint32_t i = 0; all->shape.row && i < all->count; i++) {
+        struct handover *h = &all->at[i];
+        int8_t numbers[LANE_WARPS_MAX];
+        bool differ = false;
+        if (h->channel != CHANNEL_CTA || value_is_constant(h->address)) continue;
+        for (uint32_t warp = 0; warp < all->shape.warps; warp++) {
+            int64_t number;
+            bool known = lane_number_of(lint->subject, warp, h->address, &number);
+            numbers[warp] = known && number >= 0 && number < BARRIERS ? (int8_t)number : -1;
+            differ |= numbers[warp] != numbers[0];
+        }
+        if (!differ) continue;
+        h->numbers = (int8_t *)arena_copy(lint->arena, (const char *)numbers, all->shape.warps);
+        all->numbers_differ = true;
+    }
 }
 
 /* Sets place and writers. */
@@ -176,6 +198,7 @@ struct handovers *handovers_find(struct lint *lint)
     if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
     all->shape = lanes_shape_of(lint->subject);
     all->several_warps = has_several_warps(lint, all);
+    note_numbers(lint, all);
     note_places(lint, all);
     note_alike(lint, all);
     all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
@@ -360,6 +383,30 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
     if (value_is_none(signal->address) || value_is_none(wait->address)) return true;
     return signal->address.base != wait->address.base ||
            signal->address.offset == wait->address.offset;
+}
+
+/* Returns the number of the barrier for the warp; -1: not known. */
+static int64_t number_for_warp(const struct handover *h, uint32_t warp)
+{
+    if (h->numbers) return h->numbers[warp];
+    return value_is_constant(h->address) ? h->address.offset : -1;
+}
+
+uint32_t handover_warps_met(const struct lint *lint, const struct handover *signal,
+                            const struct handover *wait, uint32_t warps)
+{
+    uint32_t met = 0;
+    if (signal->channel == CHANNEL_WARP && wait->channel == CHANNEL_WARP) return warps;
+    if (!signal->numbers && !wait->numbers) return warps ? UINT32_MAX : 0;
+    for (uint32_t from = 0; from < lint->handovers->shape.warps; from++) {
+        int64_t given = number_for_warp(signal, from);
+        if (!(warps >> from & 1)) continue;
+        for (uint32_t to = 0; to < lint->handovers->shape.warps; to++) {
+            int64_t awaited = number_for_warp(wait, to);
+            if (given < 0 || awaited < 0 || given == awaited) met |= 1u << to;
+        }
+    }
+    return met;
 }
 
 /* Returns the index in all->at of the next handover after `before` that may meet handover number

@@ -24,6 +24,8 @@ struct handover {
     bool signals, waits;
     const struct barrier_use *use; /* if the channel is an mbarrier */
     struct value address;          /* of a flag; for a barrier of the CTA, its number */
+    const int8_t *numbers; /* by warp: the number of a barrier of the CTA, -1 if it is not known;
+                              NULL unless it differs by warp */
 };
 
 /* An asynchronous tcgen05 operation. */
@@ -59,11 +61,12 @@ struct handovers {
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
-    bool calls;         /* the channel of some handover is CHANNEL_UNKNOWN */
-    bool several_warps; /* the CTA has more than one warp, by its size or by what its operations
-                           access */
-    uint64_t **behind;  /* by block: a bit set of the blocks that control reaches from its end; NULL
-                           until needed */
+    bool calls;          /* the channel of some handover is CHANNEL_UNKNOWN */
+    bool numbers_differ; /* the numbers of some handover are not NULL */
+    bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
+                            access */
+    uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL
+                          until needed */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
@@ -81,6 +84,11 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 /* The wait may be for this signal. False only if the wait is proven to be for other signals. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
+
+/* The signal and the wait may meet. Returns the warps, as bits, of which a thread may wait for a
+ * signal that a thread of `warps` gives: warps with barriers of different numbers do not meet. */
+uint32_t handover_warps_met(const struct lint *lint, const struct handover *signal,
+                            const struct handover *wait, uint32_t warps);
 
 /* `wait` and `signal` are indices in handovers->at. Returns all signals for which the wait may be,
  * or all waits that may be for the signal. */

@@ -2,7 +2,6 @@
  * lane_masks.h. */
 #include "value/lane_masks.h"
 
-#include "value/expr.h"
 #include "value/values.h"
 
 enum { DEPTH_MAX = 24, VIEWS = 3 * 2 * 2 };
@@ -320,4 +319,16 @@ struct lane_masks lane_masks_of(const struct subject *subject, const struct lane
     for (uint32_t lane = 0; lane < WARP; lane++)
         masks->holds |= (uint32_t)(number_at(&c, lane) != 0) << lane;
     return *masks;
+}
+
+bool lane_number_of(const struct subject *subject, uint32_t warp, struct value v, int64_t *number)
+{
+    struct lane_view view = {.elected = ELECTED_NOT_KNOWN};
+    struct warp at = {subject, &view, warp};
+    struct column c;
+    bool by_warp = false;
+    if (!may_be_known(&at, v, &by_warp) || !by_warp) return false;
+    evaluate(&at, v, 0, &c);
+    *number = c.at[0];
+    return c.same && c.known;
 }

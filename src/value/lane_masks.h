@@ -3,6 +3,7 @@
 #ifndef PTXOPT_VALUE_LANE_MASKS_H
 #define PTXOPT_VALUE_LANE_MASKS_H
 
+#include "value/expr.h"
 #include "value/subject.h"
 
 enum { LANE_WARPS_MAX = 32 }; /* warps of a CTA: 1024 threads */
@@ -29,5 +30,9 @@ struct lane_tables *lane_tables_build(struct arena *arena);
 /* The masks of the predicate with that base and offset 0. warp: below LANE_WARPS_MAX. */
 struct lane_masks lane_masks_of(const struct subject *subject, const struct lane_view *view,
                                 uint32_t warp, uint32_t base);
+
+/* All lanes of the warp have the same value, and it follows from %tid.x: *number. warp: below
+ * LANE_WARPS_MAX. */
+bool lane_number_of(const struct subject *subject, uint32_t warp, struct value v, int64_t *number);
 
 #endif
