@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 struct arrays {
-    struct value *starts; /* start addresses of the arrays: of uses with an index, sorted by base
-                             and offset, without duplicates */
+    struct value *starts; /* start addresses of the arrays: of uses with an index, or by a pointer
+                             that a loop advances; sorted by base and offset, without duplicates */
     uint32_t start_count;
     struct value *of; /* by use of an mbarrier: the start of its array, or VALUE_NONE */
 };
@@ -24,11 +24,25 @@ static int compare_starts(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static void find_starts(const struct barriers *all, struct arrays *arrays)
+/* The start of the array of a use with an index, or by a pointer that a loop advances from one
+ * mbarrier to the next; VALUE_NONE: neither. */
+static struct value start_of(const struct lint *lint, const struct barrier_use *use)
 {
+    bool changes;
+    if (!value_is_none(use->object)) return use->indexed ? use->object : VALUE_NONE;
+    struct value first = value_at_first(lint->subject, use->address);
+    if (value_is_none(first)) return first;
+    return value_fixed_part(lint->subject, first, &changes);
+}
+
+static void find_starts(const struct lint *lint, struct arrays *arrays)
+{
+    const struct barriers *all = lint->subject->barriers;
     uint32_t count = 0, kept = 0;
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->uses[i].indexed) arrays->starts[count++] = all->uses[i].object;
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct value start = start_of(lint, &all->uses[i]);
+        if (!value_is_none(start)) arrays->starts[count++] = start;
+    }
     if (count) qsort(arrays->starts, count, sizeof *arrays->starts, compare_starts);
     for (uint32_t i = 0; i < count; i++)
         if (!kept || compare_starts(&arrays->starts[kept - 1], &arrays->starts[i]))
@@ -66,11 +80,12 @@ static struct neighbours find_neighbours(const struct arrays *arrays, struct val
  * array and another role whose loop is unrolled. A full and an empty array of the same length lie
  * next to each other, so the length of an array is at most the distance to the nearest other
  * start. */
-static struct value find_array(const struct arrays *arrays, const struct barrier_use *of)
+static struct value find_array(const struct lint *lint, const struct arrays *arrays,
+                               const struct barrier_use *of)
 {
+    if (of->indexed || value_is_none(of->object)) return start_of(lint, of);
     struct neighbours n = find_neighbours(arrays, of->object);
     int64_t length = INT64_MAX;
-    if (of->indexed) return of->object;
     if (n.at == INT64_MIN) return VALUE_NONE;
     if (n.before != INT64_MIN) length = minus_wrapped(n.at, n.before);
     if (n.behind != INT64_MAX && minus_wrapped(n.behind, n.at) < length)
@@ -84,7 +99,7 @@ static struct value array_of(const struct lint *lint, const struct barrier_use *
     const struct barriers *barriers = lint->subject->barriers;
     const struct arrays *arrays = lint->arrays;
     if (of < barriers->uses || of >= barriers->uses + barriers->count)
-        return find_array(arrays, of);
+        return find_array(lint, arrays, of);
     return arrays->of[of - barriers->uses];
 }
 
@@ -95,15 +110,17 @@ struct arrays *arrays_build(struct lint *lint)
     arrays->of = arena_alloc(lint->arena, all->count, sizeof *arrays->of);
     arrays->starts = arena_alloc(lint->arena, all->count, sizeof *arrays->starts);
     lint_spend(lint, all->count);
-    find_starts(all, arrays);
-    for (uint32_t i = 0; i < all->count; i++) arrays->of[i] = find_array(arrays, &all->uses[i]);
+    find_starts(lint, arrays);
+    for (uint32_t i = 0; i < all->count; i++)
+        arrays->of[i] = find_array(lint, arrays, &all->uses[i]);
     return arrays;
 }
 
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b)
 {
-    return a->indexed != b->indexed && value_same(array_of(lint, a), array_of(lint, b));
+    bool alike = a->indexed == b->indexed && !value_is_none(a->object) && !value_is_none(b->object);
+    return !alike && value_same(array_of(lint, a), array_of(lint, b));
 }
 
 bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,

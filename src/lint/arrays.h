@@ -10,7 +10,8 @@
 /* Allocated in lint->arena. Call barriers_build first. */
 struct arrays *arrays_build(struct lint *lint);
 
-/* One of the two uses has an index, and the other is most likely an element of the same array. */
+/* One of the two uses has an index, or a pointer that a loop advances, and the other is most likely
+ * an element of the same array. */
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b);
 
