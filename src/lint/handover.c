@@ -504,6 +504,72 @@ static bool are_of_one_signal(const struct lint *lint, const struct handover *bu
     return likely && but->use && wait->use && arrays_likely_same(lint, but->use, wait->use);
 }
 
+/* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
+ * paths with contradictory conditions count too. */
+static bool reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
+{
+    const struct cfg *cfg = lint->cfg;
+    bool *entered = mem_zalloc(cfg->count + 1, sizeof *entered), found = false;
+    struct VEC(uint32_t) open = {0};
+    vec_push(&open, from == NO_INSTR ? 0 : cfg->block_of[from]);
+    uint32_t first = from == NO_INSTR ? 0 : from + 1;
+    while (open.count && !found) {
+        uint32_t at = open.at[--open.count];
+        const struct block *block = &cfg->blocks[at];
+        lint_spend(lint, 1);
+        found = to >= first && cfg->block_of[to] == at &&
+                !(cfg->block_of[but] == at && but >= first && but < to);
+        bool blocked = cfg->block_of[but] == at && but >= first;
+        first = 0;
+        for (uint32_t i = 0; i < block->succ_count && !blocked; i++) {
+            uint32_t succ = cfg->succs[block->first_succ + i];
+            if (entered[succ]) continue;
+            entered[succ] = true;
+            vec_push(&open, succ);
+        }
+    }
+    vec_free(&open);
+    mem_free(entered);
+    return found;
+}
+
+/* Each time before a thread commits, it issues the operation once more. */
+static bool is_commit_of_each(const struct lint *lint, uint32_t op, const struct handover *signal)
+{
+    const struct instr *a = &lint->function->instrs[op],
+                       *b = &lint->function->instrs[signal->instr];
+    bool guarded =
+        a->guard != REG_NONE && (a->guard != b->guard || a->guard_negated != b->guard_negated);
+    return signal->use && signal->use->kind == BARRIER_COMMIT && !guarded &&
+           !reaches_without(lint, NO_INSTR, signal->instr, op) &&
+           !reaches_without(lint, signal->instr, signal->instr, op);
+}
+
+/* A thread that executes first has waited for a commit of second, and before it signals it waits
+ * for the next one. So it signals after second has been executed once more. */
+static bool is_a_round_late(const struct lint *lint, uint32_t first, uint32_t second,
+                            uint32_t signal)
+{
+    const struct handovers *all = lint->handovers;
+    lint_spend(lint, all->count / 8 + 1);
+    for (uint32_t w = 0; w < all->count; w++) {
+        const struct handover *wait = &all->at[w];
+        if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
+        if (lint->function->instrs[wait->instr].guard != REG_NONE) continue;
+        if (!handover_reaches(lint, wait->instr, first) ||
+            !handover_reaches(lint, first, wait->instr))
+            continue;
+        const struct handover_list *signals = handover_signals(lint, w);
+        bool of_second = signals->count > 0;
+        for (uint32_t s = 0; s < signals->count && of_second; s++)
+            of_second = is_commit_of_each(lint, second, &all->at[signals->at[s]]);
+        if (of_second && !reaches_without(lint, NO_INSTR, first, wait->instr) &&
+            !reaches_without(lint, first, signal, wait->instr))
+            return true;
+    }
+    return false;
+}
+
 static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                                      const struct handover *but, bool likely)
 {
@@ -523,7 +589,9 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
             continue;
         const struct handover_list *signals = handover_signals(lint, w);
         for (uint32_t s = 0; s < signals->count; s++)
-            if (handover_reaches(lint, first, all->at[signals->at[s]].instr)) return true;
+            if (handover_reaches(lint, first, all->at[signals->at[s]].instr) &&
+                !is_a_round_late(lint, first, second, all->at[signals->at[s]].instr))
+                return true;
     }
     return false;
 }
