@@ -249,10 +249,19 @@ static void look_behind_ends(struct search *s)
 
 /* ---- the report ---- */
 
+/* Triton's and CUTLASS's kernels for sm_90 have only a cp.async.wait_group and a barrier between
+ * cp.async and wgmma, and they work. */
+static bool is_copied_for_wgmma(const struct lint *lint, uint32_t write, uint32_t read)
+{
+    return str_starts(instruction_opcode(lint->subject, write), "cp.async") &&
+           str_is(instruction_base(lint->subject, read), "wgmma");
+}
+
 static void proxy_fence_missing_report(struct search *s, const struct walk_path *path,
                                        enum lint_level level)
 {
     if (!s->writes && !smem_stage_is(s->lint, &s->all, s->met)) return;
+    if (is_copied_for_wgmma(s->lint, s->met->instr, path->found)) level = LINT_NOTE;
     s->reported = true;
     lint_report(
         s->lint,
@@ -558,6 +567,7 @@ const struct lint_code lint_proxy_fence_missing = {
         "Right:   st.shared [s], r; fence.proxy.async.shared::cta; bar.sync 0; tcgen05.mma …\n"
         "Broken:  ld.shared r, [s]; bar.sync 0; cp.async.bulk … [s], [global], …, [mbarrier]\n"
         "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
+        "The mma may also be wgmma.mma_async; after cp.async, that is a note. "
         "Reported if both certainly access the same place: the same symbol or base with the same "
         "constant offset. Of a matrix descriptor lint compares the address, and of a ring of "
         "stages the first stage. If each thread stores at its own place, lint compares only the "

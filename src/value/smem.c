@@ -48,6 +48,13 @@ static void smem_add_access(struct listing *l, struct smem_access like, uint32_t
     vec_push(&l->list, like);
 }
 
+/* A vector of registers in place of a descriptor is a matrix in registers. */
+static void add_descriptor(struct listing *l, struct smem_access like, uint32_t operand)
+{
+    if (instruction_begins(l->subject, like.instr, operand) != '{')
+        smem_add_access(l, like, operand, false);
+}
+
 static void smem_add_copy(struct listing *l, struct smem_access like, struct str opcode)
 {
     bool to_shared = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
@@ -101,6 +108,10 @@ static void smem_add_instr(struct listing *l, uint32_t instr)
         like.async = true;
         smem_add_access(l, like, 1, false);
         if (effect == EFFECT_ASYNC_MMA) smem_add_access(l, like, 2, false);
+    } else if (str_starts(opcode, "wgmma.mma_async")) {
+        like.async = true;
+        add_descriptor(l, like, 1);
+        add_descriptor(l, like, 2);
     } else if (str_starts(opcode, "cp.async.bulk.") || str_starts(opcode, "cp.reduce.async.bulk")) {
         smem_add_copy(l, like, opcode);
     } else if (str_starts(opcode, "clusterlaunchcontrol.try_cancel")) {

@@ -23,9 +23,10 @@ struct smem_accesses {
 };
 
 /* The accesses of ld, st, atom, red, ldmatrix, stmatrix, cp.async, bulk copies, the descriptors of
- * tcgen05.mma and cp, clusterlaunchcontrol.try_cancel, mbarrier.* and tcgen05.alloc that name no
- * other state space, so generic addresses are included. In the order of the text. Calls and other
- * instructions may access shared memory as well. Found on the first call; in subject->arena. */
+ * tcgen05.mma and cp and of wgmma.mma_async, clusterlaunchcontrol.try_cancel, mbarrier.* and
+ * tcgen05.alloc that name no other state space, so generic addresses are included. In the order of
+ * the text. Calls and other instructions may access shared memory as well. Found on the first call;
+ * in subject->arena. */
 const struct smem_accesses *smem_accesses_find(struct subject *subject);
 
 /* Bytes [first, end) after base, which never changes and is the same for all threads of the CTA. */
