@@ -1,5 +1,6 @@
 /* The code alloc-protocol: tensor memory is allocated too late, too early or without a dealloc, or
  * a thread reads its address with no barrier after the thread that writes it. */
+#include "lint/handover.h"
 #include "lint/meet.h"
 #include "value/instruction.h"
 
@@ -124,6 +125,44 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
     return reaches;
 }
 
+static bool alloc_protocol_writes(const struct lint *lint, uint32_t instr, uint32_t web)
+{
+    const struct instr *at = &lint->function->instrs[instr];
+    for (uint32_t u = 0; u < at->use_count; u++) {
+        const struct use *use = &lint->function->uses[at->first_use + u];
+        if (use->write && use->reg == web) return true;
+    }
+    return false;
+}
+
+/* The value is the same for all threads of the CTA. For a register with several definitions: the
+ * only definition from which control reaches instr gives it such a value. */
+static bool is_of_block_at(const struct lint *lint, struct value v, uint32_t instr)
+{
+    if (value_is_none(v) || value_is_constant(v)) return !value_is_none(v);
+    const struct expr e = *value_expr(lint->subject, v);
+    uint32_t definition = NO_INSTR;
+    if (e.fixed || e.kind != EXPR_REG) return e.fixed && e.of_block;
+    lint_spend(lint, lint->function->count);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!alloc_protocol_writes(lint, i, e.web) || !handover_reaches(lint, i, instr)) continue;
+        if (definition != NO_INSTR) return false;
+        definition = i;
+    }
+    if (definition == NO_INSTR) return false;
+    struct value first = value_computed(lint->subject, definition);
+    return value_is_fixed(lint->subject, first) &&
+           (value_is_constant(first) || value_expr(lint->subject, first)->of_block);
+}
+
+/* The branch compares values that are the same for all threads of the CTA. */
+static bool leaves_as_block(const struct lint *lint, uint32_t branch, struct value guard)
+{
+    const struct expr e = *value_expr(lint->subject, guard);
+    bool compares = e.kind == EXPR_EQ || e.kind == EXPR_LT_S || e.kind == EXPR_LT_U;
+    return compares && is_of_block_at(lint, e.a[0], branch) && is_of_block_at(lint, e.a[1], branch);
+}
+
 /* Finds the last branch of the path from which a dealloc can be reached. True if there is none, or
  * if its condition is fixed and the same for the whole warp. For a value loaded from memory that is
  * only likely; *loaded is then true. */
@@ -138,7 +177,9 @@ static bool leaves_as_warp(const struct protocol *p, const struct walk_path *pat
     while (last && !reaches[lint->cfg->block_of[path->instrs[last - 1]]]) last--;
     if (!last) return true;
     struct value guard = value_of_guard(lint->subject, path->instrs[last - 1]);
-    if (value_is_none(guard) || !guard.base || !value_is_fixed(lint->subject, guard)) return false;
+    if (value_is_none(guard) || !guard.base) return false;
+    if (!value_is_fixed(lint->subject, guard))
+        return leaves_as_block(lint, path->instrs[last - 1], guard);
     const struct expr *e = value_expr(lint->subject, guard);
     *loaded = !e->of_block && !lanes_know(lint->subject, guard);
     return e->of_block || e->spread == SPREAD_SAME;
