@@ -1,6 +1,7 @@
 /* Finds mma that no commit of their thread follows on some path. See completion_tail.h. */
 #include "lint/completion_tail.h"
 
+#include "base/mem.h"
 #include "lint/arrays.h"
 #include "lint/renewals.h"
 #include "lint/walk.h"
@@ -11,6 +12,7 @@ struct tail {
     uint32_t reader; /* the first load of the accumulator */
     bool *helps; /* by handover: a thread that waits here may load afterwards, or signal one that
                     does */
+    bool *hears; /* by handover: the same, for a signal of the issuing thread other than a commit */
     struct renewals *renewals;
     /* only other threads commit for the readers: then what is most likely decides, which takes more
      * time */
@@ -54,19 +56,43 @@ static bool most_likely_apart(const struct tail *t, uint32_t signal, uint32_t wa
     return t->likely && s->use && w->use && arrays_likely_others(t->lint, s->use, w->use);
 }
 
-/* Some wait that helps may be for the signal. */
-static bool tells(const struct tail *t, uint32_t signal)
+/* Some wait that helps may be for the signal. helps: t->helps or t->hears. */
+static bool tells(const struct tail *t, const bool *helps, uint32_t signal)
 {
     const struct handover_list *waits = handover_waits(t->lint, signal);
     lint_spend(t->lint, waits->count);
     for (uint32_t w = 0; w < waits->count; w++)
-        if (t->helps[waits->at[w]] && !most_likely_apart(t, signal, waits->at[w])) return true;
+        if (helps[waits->at[w]] && !most_likely_apart(t, signal, waits->at[w])) return true;
     return false;
 }
 
-/* Adds the waits of other threads that are followed by a signal to a wait that helps. A signal that
- * lets the mma run once more does not count: no such signal follows the last mma. */
-static void spread_to_helpers(struct tail *t)
+static enum walk_does look_for_tracked(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
+{
+    const uint32_t *commit = context;
+    (void)state;
+    if (instr == *commit) return WALK_END;
+    bool tracked = effect_is_pipe(lint_effect(lint, instr));
+    return tracked && handover_reaches(lint, instr, *commit) ? WALK_FOUND : WALK_ON;
+}
+
+/* The signal of another thread passes on that the mma has been issued, which the thread learns at
+ * the wait. A commit does so only if it tracks an operation after the wait, because that operation
+ * completes after the mma. */
+static bool passes_on_issue(const struct tail *t, uint32_t wait, const struct handover *signal)
+{
+    uint32_t commit = signal->instr;
+    struct walk_path path;
+    if (!signal->use || signal->use->kind != BARRIER_COMMIT) return true;
+    return walk_find(t->lint, wait, 0, WALK_ASYNC | 1 << EFFECT_COMMIT, look_for_tracked, &commit,
+                     &path) ||
+           path.gave_up;
+}
+
+/* Adds to helps, t->helps or t->hears, the waits of other threads that are followed by a signal to
+ * a wait that helps. A signal that lets the mma run once more does not count: no such signal
+ * follows the last mma. */
+static void spread_to_helpers(struct tail *t, bool *helps)
 {
     const struct handovers *all = t->lint->handovers;
     bool more = true;
@@ -74,12 +100,13 @@ static void spread_to_helpers(struct tail *t)
         more = false;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
-            if (!signal->signals || is_own(t, signal) || !tells(t, s)) continue;
+            if (!signal->signals || is_own(t, signal) || !tells(t, helps, s)) continue;
             if (t->likely && renewals_is(t->renewals, s)) continue;
             for (uint32_t w = 0; w < all->count; w++) {
-                if (t->helps[w] || !all->at[w].waits) continue;
+                if (helps[w] || !all->at[w].waits) continue;
                 if (!handover_reaches(t->lint, all->at[w].instr, signal->instr)) continue;
-                t->helps[w] = more = true;
+                if (helps == t->hears && !passes_on_issue(t, all->at[w].instr, signal)) continue;
+                helps[w] = more = true;
             }
         }
     }
@@ -120,15 +147,15 @@ static bool others_commit_for_readers(const struct tail *t)
     bool others = false;
     for (uint32_t s = 0; s < all->count; s++) {
         const struct handover *h = &all->at[s];
-        if (!h->use || h->use->kind != BARRIER_COMMIT || !tells(t, s)) continue;
+        if (!h->use || h->use->kind != BARRIER_COMMIT || !tells(t, t->helps, s)) continue;
         if (is_own(t, h)) return false;
         others |= handover_other_thread(t->lint, t->mma->instr, h->instr);
     }
     return others;
 }
 
-/* Sets ends from helps. False if the question cannot be answered: no handover ends a path and no
- * other thread commits for the readers, or a handover is not understood. */
+/* Sets ends from helps and hears. False if the question cannot be answered: no handover ends a path
+ * and no other thread commits for the readers, or a handover is not understood. */
 static bool find_ends(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
@@ -137,7 +164,8 @@ static bool find_ends(struct tail *t)
         const struct handover *h = &all->at[s];
         if (!is_own(t, h)) continue;
         if (h->channel == CHANNEL_UNKNOWN) return false;
-        t->ends[s] = (h->signals && tells(t, s)) || (h->waits && waits_for_commit(t, s));
+        const bool *helps = lint_effect(t->lint, h->instr) == EFFECT_COMMIT ? t->helps : t->hears;
+        t->ends[s] = (h->signals && tells(t, helps, s)) || (h->waits && waits_for_commit(t, s));
         if (t->ends[s] && is_elected_anew(t, h->instr)) return false;
         any |= t->ends[s];
     }
@@ -191,18 +219,21 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                         1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
                         1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
                         1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
-    struct tail t = {lint, mma, NO_INSTR, NULL, renewals, true, NULL};
+    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, renewals, true, NULL};
     struct walk_path path;
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
+    t.hears = arena_alloc(lint->arena, count, sizeof *t.hears);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_tail_readers(&t)) return;
+    if (count) memcpy(t.hears, t.helps, count * sizeof *t.hears);
     t.likely = others_commit_for_readers(&t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */
     if (!find_ends(&t) || !walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
         return;
     renewals_begin(renewals, mma->instr, true);
-    spread_to_helpers(&t);
+    spread_to_helpers(&t, t.helps);
+    spread_to_helpers(&t, t.hears);
     if (!find_ends(&t)) return;
     if (!walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
         return;
