@@ -3,6 +3,7 @@
 #include "lint/dealloc_unseen.h"
 #include "lint/dependents.h"
 #include "lint/meet.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/tmem.h"
 
@@ -10,7 +11,8 @@ struct early {
     struct lint *lint;
     struct lanes_shape shape;
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
-    struct dependents *dependents;        /* NULL until needed */
+    struct VEC(uint32_t) signals;  /* what may tell another thread how far this one has come */
+    struct dependents *dependents; /* NULL until needed */
     struct loaded_set all;
     struct loaded_sets used; /* the state of a path is an index into it */
 };
@@ -223,13 +225,13 @@ static enum walk_does look_for_signal(void *context, const struct lint *lint, ui
     return may_signal_progress(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-/* Finds the end of a thread that does not reach the dealloc. */
+/* Finds the end of a thread that neither signals nor reaches the dealloc. */
 static enum walk_does look_end(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
     const uint32_t *dealloc = context;
     (void)state;
-    if (instr == *dealloc) return WALK_END;
+    if (instr == *dealloc || may_signal_progress(lint, instr)) return WALK_END;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
     return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
 }
@@ -244,21 +246,60 @@ static bool has_warp(const struct lint *lint, const struct condition_set *set)
     return false;
 }
 
-/* A warp that does not free ends after its last use, and on no path does it signal. All paths must
- * be checked, because one of its lanes may signal for the others. */
-static void find_untold_warp(struct early *e, uint32_t user)
+static uint32_t warps_at(const struct early *e, const struct condition_set *set)
+{
+    bool sure;
+    return lanes_warps(e->lint->subject, &e->shape, set, &sure);
+}
+
+/* A warp that certainly meets all conditions of the path neither frees nor is one of the others. */
+static bool is_of_other_warp(const struct early *e, const struct walk_path *path,
+                             const struct condition_set *frees, uint32_t others)
+{
+    bool sure;
+    uint32_t warps = lanes_warps(e->lint->subject, &e->shape, &path->set, &sure);
+    if (!others) return lanes_other_warp(e->lint->subject, &e->shape, &path->set, frees);
+    return sure && warps & ~(others | warps_at(e, frees));
+}
+
+/* The warps, as bits, that may signal after the use. All paths must be checked, because one lane of
+ * a warp may signal for the others. */
+static uint32_t warps_that_signal(const struct early *e, uint32_t user)
+{
+    const struct subject *subject = e->lint->subject;
+    bool known = e->shape.warps && !e->shape.folded;
+    uint32_t warps = 0, use = known ? warps_at(e, condition_pairs_set(subject, user)) : 0;
+    lint_spend(e->lint, e->signals.count);
+    for (uint32_t i = e->signals.count; i-- && use & ~warps;)
+        if (handover_reaches(e->lint, user, e->signals.at[i]))
+            warps |= warps_at(e, condition_pairs_set(subject, e->signals.at[i]));
+    return use & ~warps ? warps : UINT32_MAX;
+}
+
+/* The next use is in the same block: what is true of the last use of a block is true of it. */
+static bool is_followed(const struct early *e, uint32_t index)
+{
+    const uint32_t *block_of = e->lint->cfg->block_of;
+    return index + 1 < e->users.count &&
+           block_of[e->users.at[index]] == block_of[e->users.at[index + 1]];
+}
+
+/* A warp that does not free ends after its last use, and never signals after it. */
+static void find_untold_warp(struct early *e, uint32_t index)
 {
     struct lint *lint = e->lint;
     struct walk_path path;
-    uint32_t interest = TELLING | 1u << EFFECT_BOTH_BARRIER;
-    if (walk_find(lint, user, 0, interest, look_for_signal, NULL, &path) || path.gave_up) return;
-    interest = 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
+    uint32_t user = e->users.at[index], interest = TELLING | 1u << EFFECT_BOTH_BARRIER, signal = 0;
+    if (walk_find(lint, user, 0, interest, look_for_signal, NULL, &path))
+        signal = is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
+    if (signal == UINT32_MAX || path.gave_up) return;
+    interest |= 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint->subject, dealloc);
         if (is_another_allocation(lint, user, dealloc) || !has_warp(lint, &frees)) continue;
         if (!walk_find(lint, user, 0, interest, look_end, &dealloc, &path)) continue;
-        if (path.vague || !lanes_other_warp(lint->subject, &e->shape, &path.set, &frees)) continue;
+        if (path.vague || !is_of_other_warp(e, &path, &frees, signal)) continue;
         lint_report(lint, (struct hazard){&lint_dealloc_too_early, LINT_ERROR, dealloc, user,
                                           "this frees columns that %s of another warp may still "
                                           "use[: that warp ends without a release]",
@@ -331,7 +372,7 @@ static void find_in(struct early *e)
             find_own_product(e, user);
         else
             find_own_pending(e, user);
-        if (!pipe && lint->function->is_entry) find_untold_warp(e, user);
+        if (!pipe && lint->function->is_entry) find_untold_warp(e, i);
     }
     if (pair && lint->function->is_entry) find_untold_peer(e);
     if (!pair && lint->function->is_entry) find_told_too_late(e);
@@ -346,11 +387,13 @@ static void dealloc_too_early_find(struct lint *lint)
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         if (effect_is_async(lint_effect(lint, i))) vec_push(&e.users, i);
         if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);
+        if (may_signal_progress(lint, i)) vec_push(&e.signals, i);
     }
     if (e.deallocs.count) find_in(&e);
     if (e.dependents) dependents_free(e.dependents);
     vec_free(&e.users);
     vec_free(&e.deallocs);
+    vec_free(&e.signals);
     vec_free(&e.used);
 }
 
@@ -370,7 +413,8 @@ const struct lint_code lint_dealloc_too_early = {
         "\n"
         "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an "
         "mma, cp or shift of that warp, with no wait and no barrier after it; a ld or st of "
-        "another warp that ends without a release; with cta_group::2, a kernel with no signal to "
+        "another warp that ends without a release, also if other warps release; with cta_group::2, "
+        "a kernel with no signal to "
         "its cluster after the last use (9.7.16.7.1 requires the peers to synchronize their "
         "accesses first). Not reported: a load by the warp that frees of which each register was "
         "stored, since a store waits for its register (a warning if only some were); uses of "
