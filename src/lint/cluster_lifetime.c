@@ -9,6 +9,7 @@
  * accesses, if after the access some thread waits for the cluster or for an mbarrier at which the
  * other CTA arrives. */
 #include "base/vec.h"
+#include "lint/arrays.h"
 #include "lint/cluster_idle.h"
 #include "value/instruction.h"
 
@@ -123,13 +124,62 @@ static uint32_t next_awaiting(const struct search *s, const struct peer_access *
     return before;
 }
 
+/* Control passes from the first instruction to the second, and never back: the first is in front of
+ * a loop around the second, or the second is behind a loop around the first. */
+static bool is_in_front(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    return handover_reaches(lint, first, second) && !handover_reaches(lint, second, first);
+}
+
 /* A second wait for the same signal follows after the loop. */
 static bool has_tail(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
     for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
         uint32_t other = s->as_own.uses[i].instr;
-        if (other != wait && handover_reaches(s->lint, wait, other) &&
-            !handover_reaches(s->lint, other, wait))
+        if (other != wait && is_in_front(s->lint, wait, other)) return true;
+    }
+    return false;
+}
+
+/* The wait is in a loop, and it is the only one for the signal. */
+static bool is_only_wait(const struct search *s, const struct peer_access *a, uint32_t wait)
+{
+    for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;)
+        if (s->as_own.uses[i].instr != wait) return false;
+    return handover_reaches(s->lint, wait, wait);
+}
+
+/* The instruction may write what an arrive publishes. */
+static bool may_write_shared(const struct lint *lint, uint32_t instr)
+{
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    struct str base = instruction_base(lint->subject, instr);
+    bool store = str_is(base, "st") || str_is(base, "stmatrix") || str_is(base, "red") ||
+                 str_is(base, "atom");
+    if (store) return lint->function->instrs[instr].space != SPACE_GLOBAL;
+    return str_is(base, "cp") || (use && use->kind == BARRIER_COPY);
+}
+
+/* The thread arrives before it has written anything: it gives something free to its first owner. */
+static bool gives_unused(const struct lint *lint, uint32_t arrive)
+{
+    lint_spend(lint, lint->function->count / 8 + 1);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+        if (may_write_shared(lint, i) && handover_reaches(lint, i, arrive)) return false;
+    return true;
+}
+
+/* The threads that arrive in a loop have arrived once in front of it, at the same mbarriers, when
+ * all stages were free. So each wait in a loop is for the arrive of the round before. */
+static bool arrives_in_advance(const struct search *s, const struct peer_access *a)
+{
+    if (a->kind != PEER_ARRIVE || !handover_reaches(s->lint, a->instr, a->instr)) return false;
+    lint_spend(s->lint, s->peers->count);
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *b = &s->peers->at[i];
+        if (b->kind != PEER_ARRIVE || !b->signals || value_is_none(b->use.object)) continue;
+        if (is_in_front(s->lint, b->instr, a->instr) &&
+            !arrays_likely_others(s->lint, &b->use, &a->use) && gives_unused(s->lint, b->instr))
             return true;
     }
     return false;
@@ -168,7 +218,8 @@ static bool is_awaited(const struct search *s, const struct peer_access *a)
     for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
         uint32_t wait = s->as_own.uses[i].instr;
         if (is_wait_of_sender(s, a, wait)) continue;
-        if (!is_ahead(s, wait) || has_tail(s, a, wait)) return true;
+        bool ahead = is_ahead(s, wait) || (arrives_in_advance(s, a) && is_only_wait(s, a, wait));
+        if (!ahead || has_tail(s, a, wait)) return true;
     }
     return false;
 }
@@ -530,8 +581,8 @@ const struct lint_code lint_cluster_lifetime = {
         "Lint reports an access, an arrive or a tcgen05.commit to another CTA if after it a thread "
         "can reach the end with no barrier.cluster (arrive after the access, then wait) and no "
         "arrive that the other CTA waits for. If a producer does not wait for a free stage in its "
-        "first round, its loop does not wait for the last arrive; it must wait once more after the "
-        "loop.\n"
+        "first round, or if its consumers arrive once in front of their loop for that round, its "
+        "loop does not wait for the last arrive; it must wait once more after the loop.\n"
         "Lint also reports a multicast to several CTAs, if all threads of a CTA that a condition "
         "shows to have no work can end without waiting for it or for the cluster.\n"
         "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and no "
