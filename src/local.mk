@@ -63,6 +63,7 @@ lint_sources = \
 	src/lint/arrays.c src/lint/arrays.h \
 	src/lint/cluster_idle.c src/lint/cluster_idle.h src/lint/cluster_lifetime.c \
 	src/lint/cluster_rank.c src/lint/cluster_rank.h \
+	src/lint/first_round.c src/lint/first_round.h \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/bulk_peer_source.c src/lint/bulk_peer_source.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \

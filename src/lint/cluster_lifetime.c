@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "lint/arrays.h"
 #include "lint/cluster_idle.h"
+#include "lint/first_round.h"
 #include "value/instruction.h"
 
 enum { SAID_MAX = 16 };
@@ -33,69 +34,6 @@ struct search {
 };
 
 /* ---- which signals are waited for ---- */
-
-enum { DEPTH_MAX = 24, NUMBER_UNKNOWN = INT32_MIN };
-
-static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth);
-
-/* The only constant among the definitions of the register: its value when a loop begins. */
-static int64_t register_at_first(const struct search *s, uint32_t web)
-{
-    const struct subject *subject = s->lint->subject;
-    int64_t number = NUMBER_UNKNOWN;
-    for (uint32_t u = value_last_write(subject, web); u != NO_WRITE;
-         u = value_write_before(subject, u)) {
-        struct value v = value_computed(subject, value_write_instr(subject, u));
-        lint_spend(s->lint, 1);
-        if (value_is_none(v)) return NUMBER_UNKNOWN;
-        if (!value_is_constant(v)) continue;
-        if (number != NUMBER_UNKNOWN && number != v.offset) return NUMBER_UNKNOWN;
-        number = v.offset;
-    }
-    return number;
-}
-
-static int64_t operation_at_first(const struct search *s, const struct expr *e, uint32_t depth)
-{
-    int64_t a = number_at_first(s, e->a[0], depth), b = number_at_first(s, e->a[1], depth);
-    if (a == NUMBER_UNKNOWN || b == NUMBER_UNKNOWN) return NUMBER_UNKNOWN;
-    if (e->kind == EXPR_SUM) return plus_wrapped(a, b);
-    if (e->kind == EXPR_PRODUCT) return times_wrapped(a, b);
-    if (e->kind != EXPR_OP || e->spelling == SPELLING_MAPPED) return NUMBER_UNKNOWN;
-    if (e->spelling == SPELLING_AND) return a & b;
-    if (e->spelling == SPELLING_SHIFT_RIGHT) return a >= 0 ? a >> (b & 63) : NUMBER_UNKNOWN;
-    struct str opcode = s->lint->subject->spelled[e->spelling]->opcode;
-    if (str_starts(opcode, "xor.b")) return a ^ b;
-    if (str_starts(opcode, "or.b")) return a | b;
-    if (str_starts(opcode, "sub.")) return minus_wrapped(a, b);
-    if (str_starts(opcode, "not.b")) return ~a;
-    return NUMBER_UNKNOWN;
-}
-
-/* The value of v in the first iteration of all loops around it; NUMBER_UNKNOWN if that is not
- * known. */
-static int64_t number_at_first(const struct search *s, struct value v, uint32_t depth)
-{
-    if (value_is_none(v) || depth > DEPTH_MAX) return NUMBER_UNKNOWN;
-    if (value_is_constant(v)) return v.offset;
-    const struct expr e = *value_expr(s->lint->subject, v);
-    int64_t number = NUMBER_UNKNOWN;
-    lint_spend(s->lint, 1);
-    if (e.kind == EXPR_REG)
-        number = register_at_first(s, e.web);
-    else if (e.kind == EXPR_SUM || e.kind == EXPR_PRODUCT || e.kind == EXPR_OP)
-        number = operation_at_first(s, &e, depth + 1);
-    return number == NUMBER_UNKNOWN ? number : plus_wrapped(number, v.offset);
-}
-
-/* The wait passes in the first iteration, because its parity is that of the phase before the first.
- * Then the last arrival comes after the last such wait, and no wait in the loop is for it. */
-static bool is_ahead(const struct search *s, uint32_t wait)
-{
-    if (!instruction_has(s->lint->subject, wait, ".parity")) return false;
-    int64_t parity = number_at_first(s, value_of_operand(s->lint->subject, wait, 2), 0);
-    return parity != NUMBER_UNKNOWN && parity & 1;
-}
 
 static void list_as_own(struct search *s)
 {
@@ -218,7 +156,8 @@ static bool is_awaited(const struct search *s, const struct peer_access *a)
     for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
         uint32_t wait = s->as_own.uses[i].instr;
         if (is_wait_of_sender(s, a, wait)) continue;
-        bool ahead = is_ahead(s, wait) || (arrives_in_advance(s, a) && is_only_wait(s, a, wait));
+        bool ahead = first_round_passes(s->lint, wait) ||
+                     (arrives_in_advance(s, a) && is_only_wait(s, a, wait));
         if (!ahead || has_tail(s, a, wait)) return true;
     }
     return false;
@@ -371,7 +310,7 @@ static bool shows_peer(const struct search *s, uint32_t instr)
     lint_spend(s->lint, s->lint->handovers->count);
     if (h->channel == CHANNEL_CLUSTER) return h->waits;
     if (h->channel == CHANNEL_UNKNOWN || is_peer_flag(s->lint, instr)) return true;
-    return is_from_peer(s, h) && !is_ahead(s, instr);
+    return is_from_peer(s, h) && !first_round_passes(s->lint, instr);
 }
 
 /* A thread may learn at the barrier, from another thread that joins it, that the other CTAs run. */

@@ -7,9 +7,11 @@
  * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
  * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
+#include "lint/first_round.h"
 #include "lint/global_root.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
+#include "value/expr.h"
 #include "value/instruction.h"
 
 struct search {
@@ -66,7 +68,7 @@ static bool may_learn_of_grid(const struct search *s, uint32_t instr)
     for (uint32_t i = 0; i < signals->count; i++)
         for (uint32_t w = 0; w < s->waits.count; w++)
             if (handover_reaches(s->lint, s->waits.at[w], all->at[signals->at[i]].instr))
-                return true;
+                return !first_round_passes(s->lint, instr);
     return false;
 }
 
@@ -264,23 +266,72 @@ static bool may_read_behind_wait(const struct search *s, uint32_t instr)
     return false;
 }
 
-/* Reports a read without a wait if no thread reads anything after the wait: data of the previous
- * grid can then only be read without it. */
+/* The terms of the address that an access to global memory uses, as exprs_terms gives them. */
+static uint32_t terms_of_address(const struct lint *lint, uint32_t instr, uint32_t *terms)
+{
+    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
+    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
+    if (n == count) return 0;
+    struct value address = global_address_of(lint, instr, n);
+    return value_is_none(address) ? 0
+                                  : exprs_terms(values_exprs(lint->subject), address.base, terms);
+}
+
+/* The two addresses differ at most in one term, the pointer, and each thread has its own. */
+static bool are_of_one_element(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX], common = 0;
+    uint32_t x_count = terms_of_address(lint, a, x), y_count = terms_of_address(lint, b, y);
+    bool own = false;
+    lint_spend(lint, 1);
+    for (uint32_t i = 0; i < x_count; i++)
+        for (uint32_t k = 0; k < y_count; k++) {
+            if (x[i] != y[k]) continue;
+            common++;
+            own |= !value_expr(lint->subject, (struct value){x[i], 0})->of_block;
+        }
+    return x_count == y_count && common + 1 >= x_count && own;
+}
+
+/* The thread reads an element at the place at which it writes one, such as a residual that it adds
+ * to its result: this is not the data from which the result is computed. */
+static bool reads_own_element(const struct search *s, uint32_t instr)
+{
+    const struct global_access *access = access_at(s, instr);
+    if (!access || access->kind == GLOBAL_COPY) return false;
+    for (uint32_t i = 0; i < s->all.count; i++)
+        if (s->all.at[i].kind == GLOBAL_WRITE &&
+            handover_reaches(s->lint, instr, s->all.at[i].instr) &&
+            are_of_one_element(s->lint, instr, s->all.at[i].instr))
+            return true;
+    return false;
+}
+
+/* Reports a read without a wait if no thread reads anything after the wait, or only what belongs to
+ * the elements that it writes: other data of the previous grid can then only be read without it. */
 static void find_unused_wait(struct search *s)
 {
     uint32_t reader = UINT32_MAX;
+    bool own = false;
     lint_spend(s->lint, s->lint->function->count / 8);
-    for (uint32_t n = 0; n < s->lint->subject->acting_count; n++)
-        if (may_read_behind_wait(s, s->lint->subject->acting[n])) return;
+    for (uint32_t n = 0; n < s->lint->subject->acting_count; n++) {
+        uint32_t i = s->lint->subject->acting[n];
+        if (!may_read_behind_wait(s, i)) continue;
+        if (!reads_own_element(s, i)) return;
+        own = true;
+    }
     for (uint32_t i = s->all.count; i-- > 0;) {
         const struct global_access *access = &s->all.at[i];
-        if (access->kind != GLOBAL_LOAD && access->kind != GLOBAL_COPY) continue;
+        if (access->kind != GLOBAL_COPY && (own || access->kind != GLOBAL_LOAD)) continue;
         if (access->root.known && !is_prefetch(s, access->instr)) reader = i;
     }
     if (reader != UINT32_MAX)
         report_ahead(s, &s->all.at[reader], s->waits.at[0],
-                     "this reads global memory with no griddepcontrol.wait before it[; the threads "
-                     "that execute %s read none after it]");
+                     own ? "this reads global memory with no griddepcontrol.wait before it[; the "
+                           "threads that execute %s read only one element for each that they "
+                           "write]"
+                         : "this reads global memory with no griddepcontrol.wait before it[; the "
+                           "threads that execute %s read none after it]");
 }
 
 static void find_ahead(struct search *s)
@@ -408,7 +459,10 @@ const struct lint_code lint_dependency_wait_missing = {
         "waited "
         "at an mbarrier either. "
         "If no thread reads global memory after any wait, lint reports the first access that "
-        "reads it in threads that do not wait. If a branch skips the only wait for some threads or "
+        "reads it in threads that do not wait. If they read only one element for each that they "
+        "write, "
+        "such as a residual, lint reports the first copy in threads that do not wait. If a branch "
+        "skips the only wait for some threads or "
         "blocks, lint reports the first access that they reach without it and others after it.\n"
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
         "before, and afterwards neither reads, nor issues an mma, nor waits.\n"

@@ -1,0 +1,12 @@
+/* Decides whether a wait for an mbarrier passes at once in the first iteration of its loop. */
+#ifndef PTXOPT_LINT_FIRST_ROUND_H
+#define PTXOPT_LINT_FIRST_ROUND_H
+
+#include "lint/lint.h"
+
+/* The parity of the wait in the first iteration of all loops around it is that of the phase before
+ * the first, so the wait passes before any thread has arrived. False if that is not known. Call
+ * smem_origins_begin first. */
+bool first_round_passes(const struct lint *lint, uint32_t wait);
+
+#endif
