@@ -26,14 +26,6 @@ static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
     return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
 }
 
-/* The two are ordered by another signal. */
-static bool is_ordered_otherwise(const struct asking *ask, const struct lint *lint, uint32_t first,
-                                 uint32_t second, const struct handover *signal)
-{
-    return ask->likely ? handover_likely_otherwise(lint, first, second, signal)
-                       : handover_otherwise(lint, first, second, signal);
-}
-
 /* Finds an operation of another thread on the same columns that is before a signal. */
 static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
@@ -47,7 +39,9 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
         for (uint32_t s = 0; s < ask->signal_count; s++) {
             const struct handover *signal = ask->signals[s];
             if (!handover_reaches(lint, y->instr, signal->instr)) continue;
-            if (!ask->acquires && is_ordered_otherwise(ask, lint, y->instr, instr, signal))
+            /* The walk ends at any other wait that could order the two. */
+            if (!ask->acquires && handover_otherwise_until(lint, y->instr, instr, signal,
+                                                           ask->wait->instr, ask->likely))
                 continue;
             ask->signal = signal;
             ask->other = y->instr;
@@ -55,12 +49,6 @@ static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_
         }
     }
     return false;
-}
-
-static bool fence_after_is_memory_fence(const struct lint *lint, uint32_t instr)
-{
-    struct str base = instruction_base(lint->subject, instr);
-    return str_is(base, "fence") || str_is(base, "membar");
 }
 
 static bool wait_acquires(const struct lint *lint, uint32_t instr)
@@ -77,7 +65,7 @@ static enum walk_does look_behind_wait_for_op(void *context, const struct lint *
     (void)state;
     if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
-    if (effect == EFFECT_BOTH_MEMORY) orders = fence_after_is_memory_fence(lint, instr);
+    if (effect == EFFECT_BOTH_MEMORY) orders = instruction_is_memory_fence(lint->subject, instr);
     if (effect == EFFECT_BOTH_BARRIER)
         orders = ask->acquires || handover_with_other_warps(lint, instr);
     if (effect == EFFECT_CALL) orders = true;
@@ -356,9 +344,10 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
     if (effect == EFFECT_BOTH_BARRIER) {
         return handover_with_other_warps(lint, instr) ? WALK_END : WALK_ON;
     }
-    bool orders = effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
-                  (effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr)) ||
-                  (effect == EFFECT_BOTH_MEMORY && fence_after_is_memory_fence(lint, instr));
+    bool orders =
+        effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
+        (effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr)) ||
+        (effect == EFFECT_BOTH_MEMORY && instruction_is_memory_fence(lint->subject, instr));
     return orders ? WALK_END : WALK_ON;
 }
 

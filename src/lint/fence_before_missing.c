@@ -33,12 +33,6 @@ static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
            instruction_has(lint->subject, h->instr, ".relaxed");
 }
 
-static bool fence_before_is_memory_fence(const struct lint *lint, uint32_t instr)
-{
-    struct str base = instruction_base(lint->subject, instr);
-    return str_is(base, "fence") || str_is(base, "membar");
-}
-
 /* The instruction waits for a commit that this thread issues after op. */
 static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
 {
@@ -71,9 +65,10 @@ static enum walk_does look_for_arrive(void *context, const struct lint *lint, ui
     if (instr == ask->arrive->instr) return *state == COMPLETE ? WALK_FOUND : WALK_END;
     if (instr == ask->op->instr) return WALK_END; /* its own walk covers the rest */
     if (completes_before_arrive(lint, ask->op->instr, instr)) *state = COMPLETE;
-    bool orders = effect == EFFECT_FENCE_BEFORE || effect == EFFECT_CALL ||
-                  (effect == EFFECT_BOTH_BARRIER && handover_with_other_warps(lint, instr)) ||
-                  (effect == EFFECT_BOTH_MEMORY && fence_before_is_memory_fence(lint, instr));
+    bool orders =
+        effect == EFFECT_FENCE_BEFORE || effect == EFFECT_CALL ||
+        (effect == EFFECT_BOTH_BARRIER && handover_with_other_warps(lint, instr)) ||
+        (effect == EFFECT_BOTH_MEMORY && instruction_is_memory_fence(lint->subject, instr));
     return orders ? WALK_END : WALK_ON;
 }
 

@@ -495,13 +495,22 @@ static bool is_only_before_meeting(const struct lint *lint, const struct handove
            !handover_reaches(lint, instr, meeting->instr);
 }
 
+/* A wait is most likely at the mbarrier of a signal. A commit to several CTAs most likely signals
+ * in its own CTA, too. */
+static bool are_at_likely_same(const struct lint *lint, const struct barrier_use *signal,
+                               const struct barrier_use *wait)
+{
+    if (signal->kind == BARRIER_COMMIT && barriers_same(signal, wait)) return true;
+    return !signal->remote && arrays_likely_same(lint, signal, wait);
+}
+
 /* The wait is for the same signal as `but`; with likely, also if that is only likely because of an
  * array of mbarriers. */
 static bool are_of_one_signal(const struct lint *lint, const struct handover *but,
                               const struct handover *wait, bool likely)
 {
     if (handover_meets(lint, but, wait)) return true;
-    return likely && but->use && wait->use && arrays_likely_same(lint, but->use, wait->use);
+    return likely && but->use && wait->use && are_at_likely_same(lint, but->use, wait->use);
 }
 
 /* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
@@ -571,7 +580,7 @@ static bool is_a_round_late(const struct lint *lint, uint32_t first, uint32_t se
 }
 
 static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                                     const struct handover *but, bool likely)
+                                     const struct handover *but, uint32_t until, bool likely)
 {
     const struct handovers *all = lint->handovers;
     bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
@@ -582,10 +591,16 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
         if (commit && wait->channel == CHANNEL_WARP) continue;
         if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
         if (!handover_reaches(lint, wait->instr, second)) continue;
+        if (wait->channel != CHANNEL_FLAG && !handover_reaches(lint, wait->instr, until)) continue;
         if (is_only_before_meeting(lint, wait, first)) continue;
         /* bar.warp.sync orders only the lanes of its own warp. */
         if (wait->channel == CHANNEL_WARP && (handover_more_warps(lint, first, second) ||
                                               handover_of_fewer_warps(lint, first, second)))
+            continue;
+        /* A wait in the warp of `first` orders nothing for the other warps that execute `second`.
+         */
+        if (!condition_pairs_other_warp(lint->subject, first, wait->instr) &&
+            handover_of_fewer_warps(lint, wait->instr, second))
             continue;
         const struct handover_list *signals = handover_signals(lint, w);
         for (uint32_t s = 0; s < signals->count; s++)
@@ -599,13 +614,19 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but)
 {
-    return is_handed_over_otherwise(lint, first, second, but, false);
+    return is_handed_over_otherwise(lint, first, second, but, second, false);
 }
 
 bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                                const struct handover *but)
 {
-    return is_handed_over_otherwise(lint, first, second, but, true);
+    return is_handed_over_otherwise(lint, first, second, but, second, true);
+}
+
+bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
+                              const struct handover *but, uint32_t until, bool likely)
+{
+    return is_handed_over_otherwise(lint, first, second, but, until, likely);
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
@@ -613,7 +634,7 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
 {
     if (handover_meets(lint, signal, wait)) return true;
     if (!signal->signals || !wait->waits || !signal->use || !wait->use) return false;
-    return !signal->use->remote && arrays_likely_same(lint, signal->use, wait->use);
+    return are_at_likely_same(lint, signal->use, wait->use);
 }
 
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,

@@ -26,6 +26,13 @@ bool instruction_joins_warps(const struct subject *subject, uint32_t instr)
     return instruction_is_barrier(subject, instr) && !instruction_has(subject, instr, ".warp");
 }
 
+bool instruction_is_memory_fence(const struct subject *subject, uint32_t instr)
+{
+    struct str base = instruction_base(subject, instr);
+    bool fence = str_is(base, "fence") || str_is(base, "membar");
+    return fence && !instruction_has(subject, instr, ".proxy");
+}
+
 bool instruction_has_word(struct str opcode, const char *modifier, size_t n)
 {
     for (size_t i = 0; i + n <= opcode.n; i++) {

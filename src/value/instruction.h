@@ -46,6 +46,9 @@ bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 /* The same without bar.warp.sync: warps wait for each other there, or signal each other. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 
+/* The instruction is a fence for the memory accesses of a thread, and not only between proxies. */
+bool instruction_is_memory_fence(const struct subject *subject, uint32_t instr);
+
 /* What an operand contains, read once after values_build: a number, or a register or name and a
  * number. */
 enum operand_holding { OPERAND_NOT_READ, OPERAND_UNKNOWN, OPERAND_NUMBER, OPERAND_REGISTER };
