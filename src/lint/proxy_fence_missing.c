@@ -249,8 +249,8 @@ static void look_behind_ends(struct search *s)
 
 /* ---- the report ---- */
 
-/* Triton's and CUTLASS's kernels for sm_90 have only a cp.async.wait_group and a barrier between
- * cp.async and wgmma, and they work. */
+/* Triton emits only a cp.async.wait_group and a barrier between cp.async and wgmma, and its kernels
+ * work. */
 static bool is_copied_for_wgmma(const struct lint *lint, uint32_t write, uint32_t read)
 {
     return str_starts(instruction_opcode(lint->subject, write), "cp.async") &&
