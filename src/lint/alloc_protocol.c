@@ -125,16 +125,6 @@ static bool *find_reaching(const struct protocol *p, const uint32_t *instrs, uin
     return reaches;
 }
 
-static bool alloc_protocol_writes(const struct lint *lint, uint32_t instr, uint32_t web)
-{
-    const struct instr *at = &lint->function->instrs[instr];
-    for (uint32_t u = 0; u < at->use_count; u++) {
-        const struct use *use = &lint->function->uses[at->first_use + u];
-        if (use->write && use->reg == web) return true;
-    }
-    return false;
-}
-
 /* The value is the same for all threads of the CTA. For a register with several definitions: the
  * only definition from which control reaches instr gives it such a value. */
 static bool is_of_block_at(const struct lint *lint, struct value v, uint32_t instr)
@@ -145,7 +135,8 @@ static bool is_of_block_at(const struct lint *lint, struct value v, uint32_t ins
     if (e.fixed || e.kind != EXPR_REG) return e.fixed && e.of_block;
     lint_spend(lint, lint->function->count);
     for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!alloc_protocol_writes(lint, i, e.web) || !handover_reaches(lint, i, instr)) continue;
+        if (!instruction_defines(lint->subject, i, e.web) || !handover_reaches(lint, i, instr))
+            continue;
         if (definition != NO_INSTR) return false;
         definition = i;
     }

@@ -40,16 +40,6 @@ static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
     return of->use_count ? lint->function->uses[of->first_use].reg : REG_NONE;
 }
 
-static bool writes(const struct lint *lint, uint32_t instr, uint32_t web)
-{
-    const struct instr *at = &lint->function->instrs[instr];
-    for (uint32_t u = 0; u < at->use_count; u++) {
-        const struct use *use = &lint->function->uses[at->first_use + u];
-        if (use->write && use->reg == web) return true;
-    }
-    return false;
-}
-
 /* Both addresses use the same register, in one block, without a write to it in between. Then the
  * constant offsets decide whether they overlap. */
 static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t second)
@@ -58,7 +48,7 @@ static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t
     if (first >= second || lint->cfg->block_of[first] != lint->cfg->block_of[second]) return false;
     if (web == REG_NONE || web != bracket_web(lint, second)) return false;
     for (uint32_t i = first; i < second; i++)
-        if (writes(lint, i, web)) return false;
+        if (instruction_defines(lint->subject, i, web)) return false;
     lint_spend(lint, second - first);
     return true;
 }

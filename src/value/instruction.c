@@ -15,6 +15,16 @@ static struct str instruction_trim(struct str text)
     return text;
 }
 
+bool instruction_defines(const struct subject *subject, uint32_t instr, uint32_t web)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    for (uint32_t u = 0; u < at->use_count; u++) {
+        const struct use *use = &subject->function->uses[at->first_use + u];
+        if (use->write && use->reg == web) return true;
+    }
+    return false;
+}
+
 bool instruction_is_barrier(const struct subject *subject, uint32_t instr)
 {
     struct str base = instruction_base(subject, instr);

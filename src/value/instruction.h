@@ -40,6 +40,9 @@ static inline bool instruction_has(const struct subject *subject, uint32_t instr
            instruction_has_word(spelled->opcode, modifier, n);
 }
 
+/* The instruction writes the register. */
+bool instruction_defines(const struct subject *subject, uint32_t instr, uint32_t web);
+
 /* The instruction is any form of bar or barrier. */
 bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 
