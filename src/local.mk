@@ -107,6 +107,7 @@ lint_sources = \
 	src/lint/released_for_others.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/renewals.c src/lint/renewals.h \
+	src/lint/ring_rounds.c src/lint/ring_rounds.h \
 	src/lint/root_reach.c src/lint/root_reach.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/sketch.c src/lint/sketch.h \

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "flow/loops.h"
 #include "lint/handover.h"
+#include "lint/ring_rounds.h"
 #include "lint/stage_rounds.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -471,8 +472,10 @@ static void check_armed(struct search *s)
     uint32_t block = s->lint->cfg->block_of[use->instr];
     if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
     if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
-    if (use->indexed && !comes_round(s->lint, use->address.base, 0)) return;
+    bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
+    if (!resets && !ring_rounds_size(s->lint, use)) return;
     if (!s->in_loop[block] || !find_loop(s, block) || goes_round_without(s, block)) return;
+    if (!resets && !ring_rounds_wraps(s->lint, use, s->loop)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     s->new_count = 0;
@@ -594,7 +597,9 @@ const struct lint_code lint_phase_reuse = {
         "another warp also waits for the first. A thread that issues both an mma and the copies "
         "must wait for a commit "
         "after the mma before it refills the stage; the rounds that fill each stage for the "
-        "first time need no such wait. Not reported: rounds that may skip the arrive; first "
+        "first time need no such wait. A ring whose index is a counter without its upper bits is "
+        "reported if constants let the loop run more often than the ring has mbarriers. Not "
+        "reported: rounds that may skip the arrive; first "
         "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "
         "a barrier, a flag or a call; other CTAs' mbarriers.",
     .find = phase_reuse_find,

@@ -1,0 +1,122 @@
+/* Decides whether a loop comes back to an mbarrier of a ring, from the constants that its counter
+ * is compared with. See ring_rounds.h. */
+#include "lint/ring_rounds.h"
+
+#include "lint/handover.h"
+#include "lint/mbarriers.h"
+#include "value/conditions.h"
+#include "value/instruction.h"
+
+struct ring {
+    const struct lint *lint;
+    const struct barrier_use *armed;
+    const bool *loop; /* by block */
+};
+
+/* A register that is `first` before the loop and that the loop increases by one. base: of its
+ * value; 0: no such register. */
+struct counter {
+    uint32_t base;
+    int64_t first;
+};
+
+static bool is_small_number(struct value v)
+{
+    return !value_is_none(v) && value_is_constant(v) && v.offset >= 0 && v.offset <= INT32_MAX;
+}
+
+/* One definition in the loop adds one, and one constant outside the loop reaches it. */
+static struct counter counter_of_register(const struct ring *s, uint32_t base, uint32_t web)
+{
+    const struct lint *lint = s->lint;
+    uint32_t inside = 0, outside = 0;
+    struct counter counter = {base, 0};
+    lint_spend(lint, lint->function->count);
+    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+        if (!instruction_defines(lint->subject, i, web)) continue;
+        struct value v = value_computed(lint->subject, i);
+        bool in = s->loop[lint->cfg->block_of[i]];
+        if (!in && !handover_reaches(lint, i, s->armed->instr)) continue;
+        if (in ? v.base != base || v.offset != 1 : !is_small_number(v)) return (struct counter){0};
+        if (!in) counter.first = v.offset;
+        inside += in;
+        outside += !in;
+    }
+    return inside == 1 && outside == 1 ? counter : (struct counter){0};
+}
+
+/* The counter on which the value with that base depends. */
+static struct counter counter_of(const struct ring *s, uint32_t base, uint32_t depth)
+{
+    const struct expr e = *value_expr(s->lint->subject, (struct value){base, 0});
+    struct counter found = {0};
+    if (!base || e.fixed || depth == 8) return found;
+    if (e.kind == EXPR_REG) return counter_of_register(s, base, e.web);
+    for (int i = 0; i < 3 && !found.base; i++) found = counter_of(s, e.a[i].base, depth + 1);
+    return found;
+}
+
+/* The number that the value is, if the counter has that value. */
+static bool is_number_of(struct counter counter, int64_t count, struct value v, int64_t *number)
+{
+    if (v.base && v.base != counter.base) return false;
+    *number = plus_wrapped(v.base ? count : 0, v.offset);
+    return *number >= 0;
+}
+
+/* Whether the guard holds if the counter has that value. */
+static enum truth truth_at(const struct lint *lint, struct value guard, struct counter counter,
+                           int64_t count)
+{
+    const struct expr *e = value_expr(lint->subject, guard);
+    int64_t a, b;
+    if (e->kind != EXPR_EQ && e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return TRUTH_UNKNOWN;
+    if (!is_number_of(counter, count, e->a[0], &a) || !is_number_of(counter, count, e->a[1], &b))
+        return TRUTH_UNKNOWN;
+    bool holds = e->kind == EXPR_EQ ? a == b : a < b;
+    return holds != (guard.offset & 1) ? TRUTH_YES : TRUTH_NO;
+}
+
+/* The branch leaves the loop or stays in it, which the counter decides: *stays tells whether it
+ * stays for all values from the first one to the last one. */
+static bool stays_until(const struct ring *s, uint32_t block, struct counter counter, int64_t last,
+                        bool *stays)
+{
+    const struct lint *lint = s->lint;
+    const struct block *at = &lint->cfg->blocks[block];
+    const uint32_t *succs = lint->cfg->succs + at->first_succ;
+    if (at->succ_count != 2 || s->loop[succs[0]] == s->loop[succs[1]]) return false;
+    struct value guard = value_of_guard(lint->subject, at->end - 1);
+    enum truth stay = s->loop[succs[0]] ? TRUTH_YES : TRUTH_NO;
+    *stays = true;
+    if (value_is_none(guard)) return false;
+    for (int64_t i = counter.first; i <= last; i++) {
+        enum truth truth = truth_at(lint, guard, counter, i);
+        if (truth == TRUTH_UNKNOWN) return false;
+        *stays &= truth == stay;
+    }
+    return true;
+}
+
+int64_t ring_rounds_size(const struct lint *lint, const struct barrier_use *armed)
+{
+    enum { BARRIER_BYTES = 8, MOST = 64 };
+    int64_t count = mbarriers_indexed_bytes(lint, armed) / BARRIER_BYTES;
+    return count <= MOST ? count : 0;
+}
+
+bool ring_rounds_wraps(const struct lint *lint, const struct barrier_use *armed, const bool *loop)
+{
+    const struct ring ring = {lint, armed, loop};
+    struct counter counter = counter_of(&ring, armed->address.base, 0);
+    bool decided = false, stays;
+    int64_t last = plus_wrapped(counter.first, ring_rounds_size(lint, armed));
+    if (!counter.base) return false;
+    lint_spend(lint, lint->cfg->count);
+    for (uint32_t b = 0; b < lint->cfg->count; b++) {
+        if (!loop[b] || !stays_until(&ring, b, counter, last, &stays)) continue;
+        if (!stays) return false;
+        decided = true;
+    }
+    return decided;
+}
