@@ -35,6 +35,7 @@ struct search {
     const bool *in_loop;   /* by block */
     bool *loop;            /* by block: it is in the innermost loop around the armed use */
     bool *reached, *other; /* by block: scratch */
+    bool *waits;           /* by block: it waits for an mbarrier */
     uint32_t *open;
     bool *news; /* by use of an mbarrier: its signal passes on the completion of the armed phase */
     bool *told; /* by use of an mbarrier: a wait for such a signal */
@@ -151,6 +152,28 @@ static bool goes_round_without(struct search *s, uint32_t block)
         }
     }
     return false;
+}
+
+/* Control can come back to the block without a wait for an mbarrier. */
+static bool comes_back_unwaited(struct search *s, uint32_t block)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    uint32_t count = 0;
+    if (s->waits[block]) return false;
+    lint_spend(s->lint, cfg->count / 16);
+    memset(s->reached, 0, cfg->count * sizeof *s->reached);
+    s->open[count++] = block;
+    while (count && !s->reached[block]) {
+        const struct block *at = &cfg->blocks[s->open[--count]];
+        lint_spend(s->lint, 1);
+        for (uint32_t i = 0; i < at->succ_count; i++) {
+            uint32_t to = cfg->succs[at->first_succ + i];
+            if (s->reached[to] || s->waits[to]) continue;
+            s->reached[to] = true;
+            s->open[count++] = to;
+        }
+    }
+    return s->reached[block];
 }
 
 /* ---- which uses are of the same mbarrier ---- */
@@ -473,7 +496,7 @@ static void check_armed(struct search *s)
     if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
     if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
     bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
-    if (!resets && !ring_rounds_size(s->lint, use)) return;
+    if (!resets && (!ring_rounds_size(s->lint, use) || !comes_back_unwaited(s, block))) return;
     if (!s->in_loop[block] || !find_loop(s, block) || goes_round_without(s, block)) return;
     if (!resets && !ring_rounds_wraps(s->lint, use, s->loop)) return;
     uint32_t waiter = waiter_of(s);
@@ -558,11 +581,15 @@ static void phase_reuse_find(struct lint *lint)
     s.loop = mem_zalloc(n, sizeof *s.loop);
     s.reached = mem_zalloc(n, sizeof *s.reached);
     s.other = mem_zalloc(n, sizeof *s.other);
+    s.waits = arena_alloc(lint->arena, n, sizeof *s.waits);
     s.open = mem_zalloc(n + 1, sizeof *s.open);
     s.news = arena_alloc(lint->arena, barriers->count, sizeof *s.news);
     s.told = arena_alloc(lint->arena, barriers->count, sizeof *s.told);
     s.new_signals = arena_alloc(lint->arena, barriers->count, sizeof *s.new_signals);
     s.ends = arena_alloc(lint->arena, barriers->count, sizeof *s.ends);
+    for (uint32_t i = 0; i < barriers->count; i++)
+        s.waits[lint->cfg->block_of[barriers->uses[i].instr]] |=
+            barriers->uses[i].kind == BARRIER_WAIT;
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
