@@ -11,7 +11,9 @@ struct early {
     struct lint *lint;
     struct lanes_shape shape;
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
-    struct VEC(uint32_t) signals;  /* what may tell another thread how far this one has come */
+    /* What may tell another thread how far this one has come: the last instruction of each block
+     * and set of conditions, from the end of the text. Empty until needed. */
+    struct VEC(uint32_t) signals;
     struct dependents *dependents; /* NULL until needed */
     struct loaded_set all;
     struct loaded_sets used; /* the state of a path is an index into it */
@@ -262,17 +264,40 @@ static bool is_of_other_warp(const struct early *e, const struct walk_path *path
     return sure && warps & ~(others | warps_at(e, frees));
 }
 
-/* The warps, as bits, that may signal after the use. All paths must be checked, because one lane of
- * a warp may signal for the others. */
-static uint32_t warps_that_signal(const struct early *e, uint32_t user)
+static void list_signals_to_others(struct early *e)
+{
+    const struct lint *lint = e->lint;
+    const struct condition_set *asked = NULL;
+    uint32_t block = UINT32_MAX;
+    lint_spend(lint, lint->function->count / 8);
+    for (uint32_t i = lint->function->count - 1; i-- > 0;) {
+        if (!may_signal_progress(lint, i)) continue;
+        const struct condition_set *set = condition_pairs_set(lint->subject, i);
+        if (set == asked && lint->cfg->block_of[i] == block) continue;
+        asked = set;
+        block = lint->cfg->block_of[i];
+        vec_push(&e->signals, i);
+    }
+}
+
+/* The warps, as bits, that may signal after the use; all bits if it is not certain that another
+ * warp executes the use. All paths must be checked, because one lane of a warp may signal for the
+ * others. */
+static uint32_t warps_that_signal(struct early *e, uint32_t user)
 {
     const struct subject *subject = e->lint->subject;
-    bool known = e->shape.warps && !e->shape.folded;
-    uint32_t warps = 0, use = known ? warps_at(e, condition_pairs_set(subject, user)) : 0;
+    const struct condition_set *asked = NULL, *users = condition_pairs_set(subject, user);
+    bool sure;
+    uint32_t warps = 0, use = lanes_warps(subject, &e->shape, users, &sure);
+    if (!e->shape.warps || !sure) return UINT32_MAX;
+    if (!e->signals.count) list_signals_to_others(e);
     lint_spend(e->lint, e->signals.count);
-    for (uint32_t i = e->signals.count; i-- && use & ~warps;)
-        if (handover_reaches(e->lint, user, e->signals.at[i]))
-            warps |= warps_at(e, condition_pairs_set(subject, e->signals.at[i]));
+    for (uint32_t i = 0; i < e->signals.count && use & ~warps; i++) {
+        const struct condition_set *set = condition_pairs_set(subject, e->signals.at[i]);
+        if (set == asked || !handover_reaches(e->lint, user, e->signals.at[i])) continue;
+        asked = set;
+        warps |= set == users ? use : warps_at(e, set);
+    }
     return use & ~warps ? warps : UINT32_MAX;
 }
 
@@ -387,7 +412,6 @@ static void dealloc_too_early_find(struct lint *lint)
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         if (effect_is_async(lint_effect(lint, i))) vec_push(&e.users, i);
         if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);
-        if (may_signal_progress(lint, i)) vec_push(&e.signals, i);
     }
     if (e.deallocs.count) find_in(&e);
     if (e.dependents) dependents_free(e.dependents);
