@@ -118,7 +118,7 @@ static void man_comments(struct buf *out)
     man_add_term(out, "ptxopt: keep");
     buf_puts(out, "Keeps the instructions; other edits are proven with them present.\n");
     man_add_term(out, "ptxopt: keep RULE, RULE -- REASON");
-    buf_puts(out, "Keeps them from these rules only.\n");
+    buf_puts(out, "Keeps them from these rules; other rules may remove them.\n");
     man_add_term(out, "ptxopt: keep-next");
     buf_puts(out, "Keeps the next instruction; on a line with an instruction, the one after it.\n");
     man_add_term(out, "ptxopt: ignore[CODE, CODE] REASON");
@@ -133,7 +133,8 @@ static const char man_cuda_lines[] =
     "the inlined functions. With\n"
     ".B \\-\\-locate=source\n"
     "findings are placed at that line, and the PTX line comes second. A fix always\n"
-    "edits the PTX: SARIF names that file, and rdjson has no fix then. For a CUDA file\n"
+    "edits the PTX: SARIF names that file, and rdjson has no fix for a finding that is\n"
+    "placed at a CUDA line. For a CUDA file\n"
     "below the current directory SARIF contains the lines around the finding, and the\n"
     "hash by which GitHub recognises a line.\n"
     ".PP\n"

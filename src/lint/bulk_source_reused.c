@@ -398,7 +398,7 @@ static void check_bulk_store(struct search *s)
             "this writes shared memory that %s may still read[: the thread that issued the store "
             "has not waited for it]",
             "let the thread that issued %s commit it and execute cp.async.bulk.wait_group.read "
-            "with a number that includes its group");
+            "N, with N so small that it waits for that group");
     else if (!found &&
              (is_written_beside(s, false, &beside) || is_written_beside(s, true, &beside)))
         bulk_source_reused_report(

@@ -440,7 +440,7 @@ const struct lint_code lint_dealloc_too_early = {
         "another warp that ends without a release, also if other warps release; with cta_group::2, "
         "a kernel with no signal to "
         "its cluster after the last use (9.7.16.7.1 requires the peers to synchronize their "
-        "accesses first). Not reported: a load by the warp that frees of which each register was "
+        "accesses first). Not reported: a load by the warp that frees, if each loaded register was "
         "stored, since a store waits for its register (a warning if only some were); uses of "
         "another allocation; operations with any barrier, arrival or flag after them that may "
         "order them; calls. A warning if the warp that frees does not wait for a signal of the "

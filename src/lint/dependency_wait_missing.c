@@ -440,7 +440,7 @@ static void dependency_wait_missing_find(struct lint *lint)
 const struct lint_code lint_dependency_wait_missing = {
     .id = "dependency-wait-missing",
     .section = "9.7.13.13",
-    .summary = "memory that the grid before may write is accessed with no griddepcontrol.wait",
+    .summary = "memory that the previous grid may write is accessed with no griddepcontrol.wait",
     .sentence = "`.wait` modifier causes the executing thread to wait until all prerequisite grids "
                 "in flight have completed and all the memory operations from the prerequisite "
                 "grids are performed and made visible to the current grid.",
@@ -463,11 +463,14 @@ const struct lint_code lint_dependency_wait_missing = {
         "write, "
         "such as a residual, lint reports the first copy in threads that do not wait. If a branch "
         "skips the only wait for some threads or "
-        "blocks, lint reports the first access that they reach without it and others after it.\n"
+        "blocks, lint reports the first access that they reach without the wait and that the "
+        "others "
+        "reach after it.\n"
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
         "before, and afterwards neither reads, nor issues an mma, nor waits.\n"
         "\n"
-        "Not reported: memory that is only read before the wait; memory that is only loaded with "
+        "Not reported: memory that is read before the wait and not accessed after it; memory that "
+        "is only loaded with "
         "ld.global.nc; cp.async and bulk copies before a wait that the same thread executes later, "
         "since kernels often fetch weights early; prefetches; a thread that has waited at a "
         "barrier or an mbarrier for a thread that may have executed griddepcontrol.wait; a "

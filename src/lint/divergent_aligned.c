@@ -150,7 +150,8 @@ const struct lint_code lint_divergent_aligned = {
         "Where the paths "
         "join, the lanes are together again. Predicates that are computed from memory, or differ "
         "between rounds of a loop, are not evaluated.\n"
-        "A note at a setmaxnreg: other warps of its warpgroup (four, from a multiple of four on) "
-        "execute one with another number of registers. That is undefined, but kernels do it.",
+        "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's number "
+        "is a multiple of "
+        "4) execute one with another number of registers. That is undefined, but kernels do it.",
     .find = divergent_aligned_find,
 };

@@ -271,8 +271,9 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                         "this read[ of the same shared memory through the asynchronous proxy]"
                       : "no proxy fence is between the read at %s[ through the generic proxy] and "
                         "this write[ of the same shared memory through the asynchronous proxy]",
-            "write fence.proxy.async.shared::cta after %s, before the barrier or arrive that "
-            "lets others use that memory, in every thread that executes this access",
+            "let each thread that executes %s execute fence.proxy.async.shared::cta after it, "
+            "before "
+            "the barrier or arrive that lets others use that memory",
             path->instrs, path->count, NULL});
 }
 

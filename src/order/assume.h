@@ -34,7 +34,7 @@ enum assumption {
       "Without the assumption before-commit removes nothing, and pair-fence removes no\n"          \
       "fence::before whose operations a commit publishes.")                                        \
     X("scales-follow-cp", ASSUME_SCALES_FOLLOW_CP, true,                                           \
-      "tcgen05.cp and a tcgen05.mma that reads the same address as its scales are a pipelined "    \
+      "tcgen05.cp and a tcgen05.mma that reads its scales at the same address are a pipelined "    \
       "pair, like a cp and an mma that reads A or metadata there",                                 \
       "9.7.16.6.2",                                                                                \
       "Up to ISA 9.3 the pair has no condition on operands, and block-scaled GEMMs issue cp and\n" \

@@ -37,8 +37,8 @@
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
-    X(RELEASED, "released", "it keeps later operations after %s", "", "",                          \
-      "it keeps later operations after a release",                                                 \
+    X(RELEASED, "released", "it orders later operations after %s", "", "",                          \
+      "it orders later operations after a release",                                                 \
       "A fence::after_thread_sync also orders later operations after the thread's own releases,\n" \
       "commits and allocations, not only after what it has received.")                             \
     X(FUNCTION_EDGE, "function-edge", "the callers of this .func are unknown", "", "",             \
@@ -73,7 +73,7 @@
       "the thread may end without a later wait or fence",                                          \
       "On some path the thread ends before another instruction orders the same, and the ISA does not\n"\
       "say what other threads see then. With --assume exit-silent the end of a thread publishes\n" \
-      "nothing.")                                                                                  \
+      "nothing: a fence::before is then redundant there, a wait is not.")                                                                                  \
     X(CALL, "call", "%s may issue, publish or observe operations", "",                             \
       "%s, which may issue, publish or observe operations",                                        \
       "the callee may do anything",                                                                \

@@ -23,7 +23,7 @@ enum reason {
 struct verdict {
     enum reason reason;
     uint32_t witness;     /* the instruction because of which the verdict is given, or NO_WITNESS */
-    uint32_t assumptions; /* bits: those that the removal uses; if reason is REASON_ASSUMPTION,
+    uint16_t assumptions; /* bits: those that the removal uses; if reason is REASON_ASSUMPTION,
                              those that it lacks */
     bool stays; /* the rule declines the site whatever more is removed except the witness, so it
                    need not be asked again; false: not known */

@@ -114,7 +114,8 @@ static void check_later(const struct analysis *analysis, const uint32_t *sites, 
         else if (!windows[k].pipelined)
             rule_decline_for_good(&verdicts[k], REASON_NOT_PIPELINED, windows[k].behind);
         else
-            verdicts[k].assumptions |= answers[k].verdict.assumptions | windows[k].assumptions;
+            verdicts[k].assumptions |=
+                (uint16_t)(answers[k].verdict.assumptions | windows[k].assumptions);
     }
     mem_free(answers);
     mem_free(windows);
@@ -144,8 +145,8 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary = "on every path a commit comes before what needs this fence, and tracks every "
-               "operation since the last",
+    .summary = "on every path a commit comes before what needs this fence, and tracks all "
+               "since the last fence::before",
     .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =

@@ -85,7 +85,8 @@ static void decline_lost(struct question *q, uint32_t k)
     const struct verdict *loss = &q->loss[k].verdict;
     rule_decline_for_good(verdict, loss->reason, loss->witness);
     verdict->assumptions |= loss->assumptions;
-    if (verdict->reason == REASON_ASSUMPTION) verdict->assumptions &= ~q->analysis->assumptions;
+    if (verdict->reason == REASON_ASSUMPTION)
+        verdict->assumptions &= (uint16_t)~q->analysis->assumptions;
 }
 
 static void pair_fence_judge(struct question *q, uint32_t k)
@@ -100,7 +101,7 @@ static void pair_fence_judge(struct question *q, uint32_t k)
                      window->pipelined ? NO_WITNESS : window->behind);
         verdict->stays = !window->pipelined;
     } else {
-        verdict->assumptions |= loss->verdict.assumptions | window->assumptions;
+        verdict->assumptions |= (uint16_t)(loss->verdict.assumptions | window->assumptions);
         verdict->witness = window->before;
     }
 }
@@ -160,9 +161,9 @@ const struct rule rule_pair_fence = {
         "\n"
         "Kept if before the next fence there is an operation that does not form such a pair with\n"
         "every operation since the last fence; for mma -> mma if the second reads A from tensor memory,\n"
-        "which the first may write; for fence::before if an ordering operation follows (for\n"
-        "mbarriers and barriers a commit that tracks everything is enough), or a relaxed instruction\n"
-        "has received or publishes something; for fence::after if an ordering operation or commit\n"
+        "which the first may write; for fence::before if an ordering operation follows (except an\n"
+        "mbarrier or barrier instruction with a commit of all these operations before it), or a\n"
+        "relaxed instruction has received or publishes something; for fence::after if an ordering operation or commit\n"
         "comes before it; and at tensor-memory allocation, a call, or the edge of a .func.\n"
         "\n"
         "Assumes commit-fences when a commit replaces the fence, scales-follow-cp for cp -> mma by a\n"

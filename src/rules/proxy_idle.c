@@ -39,9 +39,9 @@ const struct rule rule_proxy_idle = {
         "Kept if there is on some path back to the last such fence, or to the entry: an access to\n"
         "that memory (for .shared::cta and .shared::cluster any but .global, .local, .param and\n"
         ".const; for .global any but .shared, .local, .param and .const; for the full form any but\n"
-        ".local, .param and .const), an access by generic address, a tcgen05 fence, wait, commit or\n"
-        "allocation, for the full form also an mma, cp or shift, any ordering operation, a call, a\n"
-        "narrower proxy fence or a guarded one.\n"
+        ".local, .param and .const); an access by generic address; a tcgen05 fence, wait, commit or\n"
+        "allocation; any ordering operation; a call; a narrower proxy fence or a guarded one; for\n"
+        "the full form also an mma, cp or shift.\n"
         "\n"
         "Assumes only sync-is-no-barrier, and only if an elect.sync is on such a path.",
     /* clang-format on */

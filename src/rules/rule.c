@@ -35,7 +35,7 @@ bool rule_assumes(const struct analysis *analysis, uint32_t assumptions, uint32_
     uint32_t missing = assumptions & ~analysis->assumptions;
     for (uint32_t k = 0; k < count; k++) {
         if (missing) rule_decline(&verdicts[k], REASON_ASSUMPTION, NO_WITNESS);
-        verdicts[k].assumptions |= missing ? missing : assumptions;
+        verdicts[k].assumptions |= (uint16_t)(missing ? missing : assumptions);
     }
     return !missing;
 }
@@ -52,7 +52,8 @@ static void merge_answer(const struct analysis *analysis, const struct scan_answ
     verdict->witness = found->witness;
     verdict->stays = found->stays;
     verdict->assumptions |= found->assumptions;
-    if (found->reason == REASON_ASSUMPTION) verdict->assumptions &= ~analysis->assumptions;
+    if (found->reason == REASON_ASSUMPTION)
+        verdict->assumptions &= (uint16_t)~analysis->assumptions;
 }
 
 void rule_scan(const struct analysis *analysis, const struct cover_table *table,
