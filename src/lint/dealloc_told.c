@@ -86,6 +86,11 @@ static bool may_know(const struct asked *a)
     return false;
 }
 
+enum {
+    WAITS = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+            1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_ALLOC
+};
+
 /* ---- from the mma ---- */
 
 static enum walk_does look_for_dealloc(void *context, const struct lint *lint, uint32_t instr,
@@ -136,15 +141,47 @@ static void spread_once(struct asked *a)
 static bool find_path(struct asked *a, bool once, struct walk_path *path)
 {
     const struct handovers *all = a->lint->handovers;
-    uint32_t interest = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
-                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_ALLOC;
     for (uint32_t i = all->op_count; i--;) {
         if (!user_loads_result(a, &all->ops[i])) continue;
         a->but = all->ops[i].instr;
         if (!once) spread_what_is_told(a);
-        return walk_find(a->lint, a->but, 0, interest, look_for_dealloc, a, path) && !path->vague;
+        return walk_find(a->lint, a->but, 0, WAITS, look_for_dealloc, a, path) && !path->vague;
     }
     return false;
+}
+
+/* ---- from the load of the warp that frees ---- */
+
+/* The warp that frees waits ahead of its load for other warps that execute the load. */
+static bool waits_ahead(const struct asked *a)
+{
+    const struct handovers *all = a->lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++)
+        if (a->knows[w] && handover_reaches(a->lint, all->at[w].instr, a->user) &&
+            handover_of_fewer_warps(a->lint, all->at[w].instr, a->user))
+            return true;
+    return false;
+}
+
+static enum walk_does look_unwaited(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct asked *a = context;
+    const struct handover *h = handover_at(lint, instr);
+    (void)state;
+    if (instr == a->dealloc) return WALK_FOUND;
+    return h && h->waits && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON;
+}
+
+/* The warp that frees executes the load together with other warps, and does not wait between the
+ * load and the dealloc. A wait ahead of the load cannot cover their load of this round. */
+static bool find_path_of_own_load(struct asked *a, struct walk_path *path)
+{
+    struct lint *lint = a->lint;
+    if (!handover_reaches(lint, a->user, a->dealloc)) return false;
+    if (!walk_find(lint, a->user, 0, WAITS, look_unwaited, a, path) || path->vague) return false;
+    spread_what_is_told(a);
+    return !waits_ahead(a);
 }
 
 static bool is_told_in_time(struct asked *a, struct walk_path *path)
@@ -240,11 +277,13 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
     struct walk_path path = {0};
     bool other = handover_other_thread(lint, user, dealloc);
     if (lint_effect(lint, user) != EFFECT_ASYNC_LD) return;
-    if (!other && !lint->handovers->numbers_differ) return;
+    bool loads = !other && handover_of_fewer_warps(lint, dealloc, user);
+    if (!other && !loads && !lint->handovers->numbers_differ) return;
     a.told = arena_alloc(lint->arena, count, sizeof *a.told);
     a.knows = arena_alloc(lint->arena, count, sizeof *a.knows);
-    if (!other || is_told_in_time(&a, &path)) {
-        if (lint->handovers->calls || !is_some_group_untold(&a)) return;
+    if (lint->handovers->calls) return;
+    if (!(loads && find_path_of_own_load(&a, &path)) && (!other || is_told_in_time(&a, &path))) {
+        if (!is_some_group_untold(&a)) return;
         path.count = 0;
     }
     lint_report(lint, (struct hazard){code, LINT_WARNING, dealloc, user,

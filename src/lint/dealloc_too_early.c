@@ -443,7 +443,8 @@ const struct lint_code lint_dealloc_too_early = {
         "accesses first). Not reported: a load by the warp that frees, if each loaded register was "
         "stored, since a store waits for its register (a warning if only some were); uses of "
         "another allocation; operations with any barrier, arrival or flag after them that may "
-        "order them; calls. A warning if the warp that frees does not wait for a signal of the "
+        "order them; calls. A warning if the warp that frees, even if it loads too, does not wait "
+        "for a signal of the "
         "loading warp, or if its last wait for such a signal comes before it issues the mma "
         "whose result is loaded.",
     .find = dealloc_too_early_find,
