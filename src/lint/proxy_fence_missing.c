@@ -271,9 +271,8 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                         "this read[ of the same shared memory through the asynchronous proxy]"
                       : "no proxy fence is between the read at %s[ through the generic proxy] and "
                         "this write[ of the same shared memory through the asynchronous proxy]",
-            "let each thread that executes %s execute fence.proxy.async.shared::cta after it, "
-            "before "
-            "the barrier or arrive that lets others use that memory",
+            "write fence.proxy.async.shared::cta after %s, before the barrier or arrive that "
+            "lets others use that memory, in every thread that makes that earlier access",
             path->instrs, path->count, NULL});
 }
 
