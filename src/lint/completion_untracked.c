@@ -605,8 +605,8 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on "
         "a path from it to the end of the kernel its thread neither commits to an mbarrier that "
-        "they wait for nor waits for a commit itself; meeting another thread at a barrier is not "
-        "enough if that thread commits without another mma after the barrier. A warning at a "
+        "they wait for nor waits for a commit itself; a barrier with another thread counts only "
+        "if that thread, after the barrier, issues an mma of its own and commits. A warning at a "
         "commit to an mbarrier that "
         "no thread waits for, if the committing thread comes to a load of the result after it.",
     .find = completion_untracked_find,

@@ -567,7 +567,7 @@ const struct lint_code lint_proxy_fence_missing = {
         "Right:   st.shared [s], r; fence.proxy.async.shared::cta; bar.sync 0; tcgen05.mma …\n"
         "Broken:  ld.shared r, [s]; bar.sync 0; cp.async.bulk … [s], [global], …, [mbarrier]\n"
         "Right:   ld.shared r, [s]; fence.proxy.async.shared::cta; bar.sync 0; cp.async.bulk …\n"
-        "The mma may also be wgmma.mma_async; after cp.async, that is a note. "
+        "The mma may also be wgmma.mma_async; then a finding for a cp.async is a note. "
         "Reported if both certainly access the same place: the same symbol or base with the same "
         "constant offset. Of a matrix descriptor lint compares the address, and of a ring of "
         "stages the first stage. If each thread stores at its own place, lint compares only the "

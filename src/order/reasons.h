@@ -50,7 +50,7 @@
       "a wait depends on it",                                                                      \
       "A fence::before_thread_sync after a wait publishes the completion of the operations; with\n"\
       "--assume wait-publishes the release does so without the fence. A fence::after_thread_sync\n"\
-      "orders a later wait, too.")                                                                 \
+      "orders a later wait::ld or wait::st, too.")                                                                 \
     X(FENCE, "fence", "it passes on what %s may have received",                                    \
       "%s depends on the order that this candidate gives",                                         \
       "%s, which depends on that",                                                                        \
@@ -83,7 +83,7 @@
     X(OBSERVER, "observer", "it keeps later operations after %s",                                  \
       "all operations must be complete before %s", "%s, which needs all operations complete",                         \
       "an alloc or dealloc depends on it",                                                         \
-      "alloc, dealloc and relinquish_alloc_permit give tensor memory to others; no operation on it may\n"\
+      "alloc, dealloc and relinquish_alloc_permit pass tensor memory between owners; no operation on it may\n"\
       "be in flight then.")                                                                        \
     X(ACQUIRE, "acquire", "%s must stay after the operations that this candidate orders", "",      \
       "%s runs",                                                                                   \

@@ -77,7 +77,7 @@ const struct rule rule_after_overtaken = {
         "\n"
         "Kept if on some path one of these comes before the later fence: an asynchronous tcgen05\n"
         "operation, a fence::before_thread_sync or commit (they pass on what this fence has\n"
-        "taken over), a wait, tensor-memory allocation, a call or the return of a .func.\n"
+        "taken over), a wait::ld or wait::st, tensor-memory allocation, a call or the return of a .func.\n"
         "\n"
         "Assumes nothing by default. With not-cumulative a fence::before_thread_sync passes on\n"
         "nothing that this fence has taken over; then, by sync-is-no-barrier, an ldmatrix or\n"
