@@ -133,10 +133,11 @@ static bool is_of_block_at(const struct lint *lint, struct value v, uint32_t ins
     const struct expr e = *value_expr(lint->subject, v);
     uint32_t definition = NO_INSTR;
     if (e.fixed || e.kind != EXPR_REG) return e.fixed && e.of_block;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!instruction_defines(lint->subject, i, e.web) || !handover_reaches(lint, i, instr))
-            continue;
+    for (uint32_t write = value_last_write(lint->subject, e.web); write != NO_WRITE;
+         write = value_write_before(lint->subject, write)) {
+        uint32_t i = value_write_instr(lint->subject, write);
+        lint_spend(lint, 1);
+        if (!handover_reaches(lint, i, instr)) continue;
         if (definition != NO_INSTR) return false;
         definition = i;
     }

@@ -101,9 +101,11 @@ static bool may_write_shared(const struct lint *lint, uint32_t instr)
 /* The thread arrives before it has written anything: it gives something free to its first owner. */
 static bool gives_unused(const struct lint *lint, uint32_t arrive)
 {
-    lint_spend(lint, lint->function->count / 8 + 1);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
+    lint_spend(lint, lint->subject->acting_count / 8 + 1);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
         if (may_write_shared(lint, i) && handover_reaches(lint, i, arrive)) return false;
+    }
     return true;
 }
 

@@ -187,7 +187,7 @@ static bool find_path_of_own_load(struct asked *a, struct walk_path *path)
 static bool is_told_in_time(struct asked *a, struct walk_path *path)
 {
     spread_once(a);
-    if (a->lint->handovers->calls || (may_know(a) && !find_path(a, true, path))) return true;
+    if (may_know(a) && !find_path(a, true, path)) return true;
     a->but = NO_INSTR;
     spread_what_is_told(a);
     return may_know(a) && !find_path(a, false, path);
@@ -275,13 +275,12 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
     uint32_t count = lint->handovers->count;
     struct asked a = {lint, code, dealloc, user, NO_INSTR, UINT32_MAX, UINT32_MAX, NULL, NULL};
     struct walk_path path = {0};
+    if (lint_effect(lint, user) != EFFECT_ASYNC_LD || lint->handovers->calls) return;
     bool other = handover_other_thread(lint, user, dealloc);
-    if (lint_effect(lint, user) != EFFECT_ASYNC_LD) return;
     bool loads = !other && handover_of_fewer_warps(lint, dealloc, user);
     if (!other && !loads && !lint->handovers->numbers_differ) return;
     a.told = arena_alloc(lint->arena, count, sizeof *a.told);
     a.knows = arena_alloc(lint->arena, count, sizeof *a.knows);
-    if (lint->handovers->calls) return;
     if (!(loads && find_path_of_own_load(&a, &path)) && (!other || is_told_in_time(&a, &path))) {
         if (!is_some_group_untold(&a)) return;
         path.count = 0;

@@ -79,14 +79,6 @@ enum {
                1 << EFFECT_CALL
 };
 
-static bool before_ordered_otherwise(const struct lint *lint, const struct asking *ask,
-                                     const struct tensor_op *x)
-{
-    uint32_t op = ask->op->instr;
-    return ask->likely ? handover_likely_otherwise(lint, op, x->instr, ask->arrive)
-                       : handover_otherwise(lint, op, x->instr, ask->arrive);
-}
-
 /* x is in another thread after the wait, conflicts with the operation, and nothing else orders the
  * two. */
 static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
@@ -98,7 +90,9 @@ static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
     if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
         !handover_other_thread(lint, x->instr, ask->op->instr))
         return false;
-    return handover_reaches(lint, wait->instr, x->instr) && !before_ordered_otherwise(lint, ask, x);
+    return handover_reaches(lint, wait->instr, x->instr) &&
+           !handover_otherwise_until(lint, ask->op->instr, x->instr, ask->arrive, x->instr,
+                                     ask->likely);
 }
 
 /* is_after_arrive is true for some wait for this arrive and some operation. */

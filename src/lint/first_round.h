@@ -5,8 +5,7 @@
 #include "lint/lint.h"
 
 /* The parity of the wait in the first iteration of all loops around it is that of the phase before
- * the first, so the wait passes before any thread has arrived. False if that is not known. Call
- * smem_origins_begin first. */
+ * the first, so the wait passes before any thread has arrived. False if that is not known. */
 bool first_round_passes(const struct lint *lint, uint32_t wait);
 
 #endif

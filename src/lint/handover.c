@@ -579,8 +579,8 @@ static bool is_a_round_late(const struct lint *lint, uint32_t first, uint32_t se
     return false;
 }
 
-static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                                     const struct handover *but, uint32_t until, bool likely)
+bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
+                              const struct handover *but, uint32_t until, bool likely)
 {
     const struct handovers *all = lint->handovers;
     bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
@@ -614,19 +614,7 @@ static bool is_handed_over_otherwise(const struct lint *lint, uint32_t first, ui
 bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
                         const struct handover *but)
 {
-    return is_handed_over_otherwise(lint, first, second, but, second, false);
-}
-
-bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                               const struct handover *but)
-{
-    return is_handed_over_otherwise(lint, first, second, but, second, true);
-}
-
-bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
-                              const struct handover *but, uint32_t until, bool likely)
-{
-    return is_handed_over_otherwise(lint, first, second, but, until, likely);
+    return handover_otherwise_until(lint, first, second, but, second, false);
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,

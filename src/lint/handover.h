@@ -138,13 +138,10 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b);
 
-/* As handover_otherwise (likely: as handover_likely_otherwise), but only a poll of a flag or a wait
- * that reaches `until` counts: no other wait is on the way from there to second. */
+/* As handover_otherwise, but only a poll of a flag or a wait that reaches `until` counts: no other
+ * wait is on the way from there to second. likely: a wait that most likely is for `but` counts as a
+ * wait for it. */
 bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
                               const struct handover *but, uint32_t until, bool likely);
-
-/* As handover_otherwise, but a wait that most likely is for `but` counts as a wait for it. */
-bool handover_likely_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                               const struct handover *but);
 
 #endif

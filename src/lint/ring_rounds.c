@@ -31,9 +31,10 @@ static struct counter counter_of_register(const struct ring *s, uint32_t base, u
     const struct lint *lint = s->lint;
     uint32_t inside = 0, outside = 0;
     struct counter counter = {base, 0};
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (!instruction_defines(lint->subject, i, web)) continue;
+    for (uint32_t write = value_last_write(lint->subject, web); write != NO_WRITE;
+         write = value_write_before(lint->subject, write)) {
+        uint32_t i = value_write_instr(lint->subject, write);
+        lint_spend(lint, 1);
         struct value v = value_computed(lint->subject, i);
         bool in = s->loop[lint->cfg->block_of[i]];
         if (!in && !handover_reaches(lint, i, s->armed->instr)) continue;
