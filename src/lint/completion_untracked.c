@@ -594,10 +594,10 @@ const struct lint_code lint_completion_untracked = {
         "A thread that may wait for the commit counts as waiting: the commit may be in a loop or "
         "under a guard, and the wait may be for the signal of a thread that has waited for the "
         "commit. Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
-        "beside a commit that the reader also waits for; a cp or shift after which its thread has "
-        "a fence::before and the mma of another thread comes after a fence::after; a function that "
-        "is called, or that calls after the "
-        "operation; addresses that vary in a loop, unless no commit can track the operation.\n"
+        "beside a commit that the reader also waits for; a cp or shift after which its thread "
+        "has a fence::before and the mma of another thread comes after a fence::after; a "
+        "function that is called, or that calls after the operation; addresses that vary in a "
+        "loop, unless no commit can track the operation.\n"
         "\n"
         "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
         "wait of some warps, with no barrier for the others after it; as a warning, a load of "
@@ -607,7 +607,7 @@ const struct lint_code lint_completion_untracked = {
         "a path from it to the end of the kernel its thread neither commits to an mbarrier that "
         "they wait for nor waits for a commit itself; a barrier with another thread counts only "
         "if that thread, after the barrier, issues an mma of its own and commits. A warning at a "
-        "commit to an mbarrier that "
-        "no thread waits for, if the committing thread comes to a load of the result after it.",
+        "commit to an mbarrier that no thread waits for, if the committing thread comes to a "
+        "load of the result after it.",
     .find = completion_untracked_find,
 };

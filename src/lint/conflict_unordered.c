@@ -335,10 +335,9 @@ const struct lint_code lint_conflict_unordered = {
         "orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop, except those of a load and a store in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
-        "reported: "
-        "an mma that reads the result of the first as A; two mma over the same columns whose "
-        "descriptors give different M or N); an mma with a commit on any path to the second; "
-        "operations with a release in between, which published-incomplete reports; with ISA 9.4 "
-        "st to ld, st to st and ld to st, which are pipelined pairs there.",
+        "reported: an mma that reads the result of the first as A; two mma over the same columns "
+        "whose descriptors give different M or N); an mma with a commit on any path to the "
+        "second; operations with a release in between, which published-incomplete reports; with "
+        "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = conflict_unordered_find,
 };

@@ -437,15 +437,13 @@ const struct lint_code lint_dealloc_too_early = {
         "\n"
         "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an "
         "mma, cp or shift of that warp, with no wait and no barrier after it; a ld or st of "
-        "another warp that ends without a release, also if other warps release; with cta_group::2, "
-        "a kernel with no signal to "
-        "its cluster after the last use (9.7.16.7.1 requires the peers to synchronize their "
-        "accesses first). Not reported: a load by the warp that frees, if each loaded register was "
-        "stored, since a store waits for its register (a warning if only some were); uses of "
-        "another allocation; operations with any barrier, arrival or flag after them that may "
-        "order them; calls. A warning if the warp that frees, even if it loads too, does not wait "
-        "for a signal of the "
-        "loading warp, or if its last wait for such a signal comes before it issues the mma "
-        "whose result is loaded.",
+        "another warp that ends without a release, also if other warps release; with "
+        "cta_group::2, a kernel with no signal to its cluster after the last use (9.7.16.7.1 "
+        "requires the peers to synchronize their accesses first). Not reported: a load by the "
+        "warp that frees, if each loaded register was stored, since a store waits for its "
+        "register (a warning if only some were); uses of another allocation; operations with any "
+        "barrier, arrival or flag after them that may order them; calls. A warning if the warp "
+        "that frees, even if it loads too, does not wait for a signal of the loading warp, or if "
+        "its last wait for such a signal comes before it issues the mma whose result is loaded.",
     .find = dealloc_too_early_find,
 };

@@ -139,19 +139,19 @@ const struct lint_code lint_divergent_aligned = {
     .risk = "the warp waits forever for the other lanes, or the result is undefined",
     .explanation =
         "Broken:  elect.sync _|%p, -1; @!%p bra DONE; ... tcgen05.dealloc.sync.aligned; DONE:\n"
-        "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n\n"
+        "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n"
+        "\n"
         "Under a condition, an .aligned instruction is defined only if all threads of the warp "
         "evaluate the condition identically. The same applies to bar.sync, which is "
         "barrier.sync.aligned. Lint evaluates the predicates on all paths to the instruction for "
         "each lane of each warp, if they depend on %tid.x, %laneid and elect.sync with a full "
-        "mask. Lint reports an instruction if some lanes of a warp certainly reach it without the "
-        "others, or if they may do so because a bound is a parameter of the kernel, which need not "
-        "be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a warp. "
-        "Where the paths "
-        "join, the lanes are together again. Predicates that are computed from memory, or differ "
-        "between rounds of a loop, are not evaluated.\n"
-        "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's number "
-        "is a multiple of "
-        "4) execute one with another number of registers. That is undefined, but kernels do it.",
+        "mask. Lint reports an instruction if some lanes of a warp certainly reach it without "
+        "the others, or if they may do so because a bound is a parameter of the kernel, which "
+        "need not be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a "
+        "warp. Where the paths join, the lanes are together again. Predicates that are computed "
+        "from memory, or differ between rounds of a loop, are not evaluated.\n"
+        "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's "
+        "number is a multiple of 4) execute one with another number of registers. That is "
+        "undefined, but kernels do it.",
     .find = divergent_aligned_find,
 };

@@ -618,17 +618,15 @@ const struct lint_code lint_phase_reuse = {
         "Right:   loop: mbarrier.try_wait [empty]; mbarrier.arrive.expect_tx [full]; …\n"
         "If a loop arrives at the same mbarrier in every round, it must also wait for a second "
         "mbarrier. A thread that has waited for the first must arrive at the second, directly, "
-        "or through other threads that wait and arrive. The wait for a "
-        "free stage of a ring of several stages does not protect an mbarrier that is the same in "
-        "every round, since it returns at once in the first rounds. A wait of the same thread for "
-        "the first mbarrier does not count either, if "
-        "another warp also waits for the first. A thread that issues both an mma and the copies "
-        "must wait for a commit "
-        "after the mma before it refills the stage; the rounds that fill each stage for the "
-        "first time need no such wait. A ring with the index counter & (n - 1) needs such a "
-        "wait, too, if constants let the loop run more often than the ring has mbarriers. Not "
-        "reported: rounds that may skip the arrive; first "
-        "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "
-        "a barrier, a flag or a call; other CTAs' mbarriers.",
+        "or through other threads that wait and arrive. The wait for a free stage of a ring of "
+        "several stages does not protect an mbarrier that is the same in every round, since it "
+        "returns at once in the first rounds. A wait of the same thread for the first mbarrier "
+        "does not count either, if another warp also waits for the first. A thread that issues "
+        "both an mma and the copies must wait for a commit after the mma before it refills the "
+        "stage; the rounds that fill each stage for the first time need no such wait. A ring "
+        "with the index counter & (n - 1) needs such a wait, too, if constants let the loop run "
+        "more often than the ring has mbarriers. Not reported: rounds that may skip the arrive; "
+        "first rounds that fill a ring without wrapping round; unknown counts of arrivals; loops "
+        "with a barrier, a flag or a call; other CTAs' mbarriers.",
     .find = phase_reuse_find,
 };

@@ -37,8 +37,8 @@
       "Something before it may have observed another thread: a wait on an mbarrier, a barrier, a\n"\
       "load that is not weak, or an unknown opcode. A fence::after orders later operations after\n"\
       "that, and a fence::before passes it on, even in a thread without tcgen05 operations.")      \
-    X(RELEASED, "released", "it orders later operations after %s", "", "",                          \
-      "it orders later operations after a release",                                                 \
+    X(RELEASED, "released", "it orders later operations after %s", "", "",                         \
+      "it orders later operations after a release",                                                \
       "A fence::after_thread_sync also orders later operations after the thread's own releases,\n" \
       "commits and allocations, not only after what it has received.")                             \
     X(FUNCTION_EDGE, "function-edge", "the callers of this .func are unknown", "", "",             \
@@ -50,10 +50,10 @@
       "a wait depends on it",                                                                      \
       "A fence::before_thread_sync after a wait publishes the completion of the operations; with\n"\
       "--assume wait-publishes the release does so without the fence. A fence::after_thread_sync\n"\
-      "orders a later wait::ld or wait::st, too.")                                                                 \
+      "orders a later wait::ld or wait::st, too.")                                                 \
     X(FENCE, "fence", "it passes on what %s may have received",                                    \
       "%s depends on the order that this candidate gives",                                         \
-      "%s, which depends on that",                                                                        \
+      "%s, which depends on that",                                                                 \
       "a fence depends on it",                                                                     \
       "A wait before a fence::before_thread_sync makes the operations complete, not only ordered,\n"\
       "when the fence publishes them. A fence::before after a fence::after passes on what that\n"  \
@@ -64,7 +64,7 @@
       "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
       "operations before, so something must order them. The named line is that operation.")        \
     X(COMMIT, "commit", "it keeps later operations after %s",                                      \
-      "%s depends on the order that this candidate gives", "%s, which depends on that",                   \
+      "%s depends on the order that this candidate gives", "%s, which depends on that",            \
       "a commit depends on it",                                                                    \
       "A commit signals the operations that it tracks, and the arrival must not come before what the\n"\
       "candidate orders.")                                                                         \
@@ -73,7 +73,7 @@
       "the thread may end without a later wait or fence",                                          \
       "On some path the thread ends before another instruction orders the same, and the ISA does not\n"\
       "say what other threads see then. With --assume exit-silent the end of a thread publishes\n" \
-      "nothing: a fence::before is then redundant there, a wait is not.")                                                                                  \
+      "nothing: a fence::before is then redundant there, a wait is not.")                          \
     X(CALL, "call", "%s may issue, publish or observe operations", "",                             \
       "%s, which may issue, publish or observe operations",                                        \
       "the callee may do anything",                                                                \
@@ -81,16 +81,16 @@
       "everything in that body, in any order, or nothing; an unknown callee may do anything. Inline\n"\
       "the callee to have it analysed.")                                                           \
     X(OBSERVER, "observer", "it keeps later operations after %s",                                  \
-      "all operations must be complete before %s", "%s, which needs all operations complete",                         \
+      "all operations must be complete before %s", "%s, which needs all operations complete",      \
       "an alloc or dealloc depends on it",                                                         \
-      "alloc, dealloc and relinquish_alloc_permit pass tensor memory between owners; no operation on it may\n"\
-      "be in flight then.")                                                                        \
+      "alloc, dealloc and relinquish_alloc_permit pass tensor memory between owners; no operation\n"\
+      "on it may be in flight then.")                                                              \
     X(ACQUIRE, "acquire", "%s must stay after the operations that this candidate orders", "",      \
       "%s runs",                                                                                   \
       "an acquire must stay after it",                                                             \
       "A wait blocks the thread, and a fence::before_thread_sync orders later polls and loads after\n"\
-      "the operations before it. Without the candidate one of them may read the state of another\n"  \
-      "thread too early.")                                                                          \
+      "the operations before it. Without the candidate one of them may read the state of another\n"\
+      "thread too early.")                                                                         \
     X(RELEASE, "release", "after %s, other threads may rely on earlier operations", "",            \
       "%s, which releases other threads",                                                          \
       "a release depends on it",                                                                   \
