@@ -202,6 +202,7 @@ struct handovers *handovers_find(struct lint *lint)
     note_places(lint, all);
     note_alike(lint, all);
     all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
+    all->commits_each = arena_alloc(lint->arena, all->op_count, sizeof *all->commits_each);
     all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
     vec_free(&found);
@@ -543,7 +544,7 @@ static bool reaches_without(const struct lint *lint, uint32_t from, uint32_t to,
 }
 
 /* Each time before a thread commits, it issues the operation once more. */
-static bool is_commit_of_each(const struct lint *lint, uint32_t op, const struct handover *signal)
+static bool commits_each(const struct lint *lint, uint32_t op, const struct handover *signal)
 {
     const struct instr *a = &lint->function->instrs[op],
                        *b = &lint->function->instrs[signal->instr];
@@ -552,6 +553,20 @@ static bool is_commit_of_each(const struct lint *lint, uint32_t op, const struct
     return signal->use && signal->use->kind == BARRIER_COMMIT && !guarded &&
            !reaches_without(lint, NO_INSTR, signal->instr, op) &&
            !reaches_without(lint, signal->instr, signal->instr, op);
+}
+
+/* As commits_each, for handover number `signal`; the answers about a tensor operation are kept. */
+static bool is_commit_of_each(const struct lint *lint, uint32_t op, uint32_t signal)
+{
+    enum { NOT_ASKED, NO, YES };
+    struct handovers *all = lint->handovers;
+    const struct tensor_op *of = handover_op(lint, op);
+    if (!of) return commits_each(lint, op, &all->at[signal]);
+    uint8_t **answers = &all->commits_each[of - all->ops];
+    if (!*answers) *answers = arena_alloc(lint->arena, all->count, sizeof **answers);
+    uint8_t *answer = &(*answers)[signal];
+    if (*answer == NOT_ASKED) *answer = commits_each(lint, op, &all->at[signal]) ? YES : NO;
+    return *answer == YES;
 }
 
 /* A thread that executes first has waited for a commit of second, and before it signals it waits
@@ -571,7 +586,7 @@ static bool is_a_round_late(const struct lint *lint, uint32_t first, uint32_t se
         const struct handover_list *signals = handover_signals(lint, w);
         bool of_second = signals->count > 0;
         for (uint32_t s = 0; s < signals->count && of_second; s++)
-            of_second = is_commit_of_each(lint, second, &all->at[signals->at[s]]);
+            of_second = is_commit_of_each(lint, second, signals->at[s]);
         if (of_second && !reaches_without(lint, NO_INSTR, first, wait->instr) &&
             !reaches_without(lint, first, signal, wait->instr))
             return true;

@@ -61,10 +61,12 @@ struct handovers {
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
-    bool calls;          /* the channel of some handover is CHANNEL_UNKNOWN */
-    bool numbers_differ; /* the numbers of some handover are not NULL */
-    bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
-                            access */
+    bool calls;             /* the channel of some handover is CHANNEL_UNKNOWN */
+    bool numbers_differ;    /* the numbers of some handover are not NULL */
+    bool several_warps;     /* the CTA has more than one warp, by its size or by what its operations
+                               access */
+    uint8_t **commits_each; /* by operation, then by handover: whether it is a commit before which
+                               the operation is issued each time; NULL: nothing is asked yet */
     uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL
                           until needed */
 };
