@@ -103,7 +103,8 @@ static void man_codes(struct buf *out)
     buf_puts(
         out,
         ".SH LINT\nThe hazards that\n.B \\-\\-lint\nlooks for. A comment (see\n.BR COMMENTS )\n"
-        "accepts the findings on its line, a file of\n.B \\-\\-baseline\nthose that it lists.\n");
+        "accepts the findings on its line; a file given with\n.B \\-\\-baseline\naccepts the "
+        "findings that it lists.\n");
     for (size_t i = 0; i < count; i++) {
         man_add_term(out, codes[i].id);
         add_summary(out, codes[i].summary, codes[i].isa_section);
@@ -208,7 +209,8 @@ static const char man_head[] =
 static const char man_lsp[] =
     ".SH EDITORS\n.B ptxopt lsp\nis a language server (LSP 3.17) on standard input and output. "
     "Redundant\ninstructions are underlined or faded, hovering over a wait or fence shows why it "
-    "is\nredundant or kept, and quick fixes remove one instruction or all of a file. It ends\n"
+    "is\nredundant or kept, and quick fixes remove one redundant instruction, or all of them in a "
+    "file. It ends\n"
     "when the editor asks it to. A file named lsp is\n.IR ./lsp .\n.PP\nIt takes these options:\n";
 
 static const char man_lsp_options[] =

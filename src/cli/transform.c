@@ -108,7 +108,7 @@ static void say_result(const struct command *command, const char *name, const ch
     else
         text_sum(&sum, result, command_writes_text(command) ? "removed" : "redundant");
     if (command->lints_only && !command->remarks_full && ptxopt_result_count(result, PTXOPT_HAZARD))
-        buf_puts(&sum, "; --remarks=full shows each argument");
+        buf_puts(&sum, "; --remarks=full shows the path of each finding");
     buf_putc(&sum, '\0');
     say_done(command, name, output, sum.data, changed, messages);
     buf_free(&sum);

@@ -97,9 +97,13 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
     steps_add(&list, &site, "removed");
     if (ground_is(&grounds->reader))
         steps_add(&list, &grounds->reader, reader_part(grounds, analysis->view->source, arena));
-    if (!pair) steps_add(&list, &grounds->second, "stays after them as a pipelined pair");
+    if (!pair)
+        steps_add(&list, &grounds->second,
+                  "forms a pipelined pair with each operation that must stay ordered");
     if (!first) steps_add(&list, &witness, part);
-    if (pair) steps_add(&list, &grounds->second, "stays after that one as a pipelined pair");
+    if (pair)
+        steps_add(&list, &grounds->second,
+                  "forms a pipelined pair with the operation that must stay ordered");
     steps_add(&list, &grounds->commit, "publishes them");
     if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that order");
     d->steps = list.at;

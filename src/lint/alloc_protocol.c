@@ -353,13 +353,13 @@ const struct lint_code lint_alloc_protocol = {
         "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all that "
         "is allocated before the kernel exits, and only once; alloc writes the address by a weak "
         "store, so another warp needs a barrier before it reads the address, also on a path on "
-        "which a loop runs zero times; with cta_group::2 the kernel must have shown that the peer "
-        "CTA runs (a warning: kernels ship without this).\n"
+        "which a loop runs zero times; with cta_group::2 the thread must know, before the alloc, "
+        "that the peer CTA runs (a warning: kernels ship without this).\n"
         "\n"
-        "If one test of the warp number implies another, lint knows the outcome of both. The n-th "
-        "bar.sync 0 is the same barrier for all threads. A barrier counts only if a thread that "
-        "knows of the allocation can reach it; any wait for an mbarrier or a flag counts. Not "
-        "reported: memory that another warp, a called function or the caller may free; exits that "
-        "depend on a value from memory or from a loop; trap.",
+        "If one test of the warp number implies another, lint knows the outcome of both. The "
+        "n-th bar.sync 0 is the same barrier for all threads. A barrier counts only if a thread "
+        "that knows of the allocation can reach it; any wait for an mbarrier or a flag counts. "
+        "Not reported: memory that another warp, a called function or the caller may free; exits "
+        "that depend on a value from memory or from a loop; trap.",
     .find = alloc_protocol_find,
 };

@@ -439,7 +439,7 @@ const struct lint_code lint_bulk_source_reused = {
     .sentence = "The optional `.read` modifier indicates that the waiting has to be done until all "
                 "the bulk async operations in the specified bulk async-group have completed "
                 "reading from their source locations.",
-    .risk = "the store writes parts of the next tile to global memory",
+    .risk = "the bulk store copies parts of the next tile to global memory",
     .explanation =
         "Broken:  cp.async.bulk.global.shared::cta.bulk_group [g], [s], n; "
         "cp.async.bulk.commit_group; bar.sync 1, 128; st.shared [s], r\n"
@@ -462,6 +462,6 @@ const struct lint_code lint_bulk_source_reused = {
         "all in between.\n"
         "Not reported: addresses that cannot be followed; anything after a call; a thread that "
         "another signal may have released; a path that skips a wait or a commit by a branch that "
-        "the issuing thread may not take.",
+        "the issuing thread perhaps never takes.",
     .find = bulk_source_reused_find,
 };

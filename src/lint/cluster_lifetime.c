@@ -271,10 +271,11 @@ static void check_exit(struct search *s, const struct peer_access *a)
     if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
     if (follows_told_commit(s, a)) return;
     if (!walk_find(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
-    const char *says = a->signals ? "another CTA may have ended, at %s, before this arrives "
-                                    "there[: nothing in that CTA waits for the arrive]"
-                                  : "another CTA may have ended, at %s, before this accesses it[: "
-                                    "nothing in that CTA waits for the access]";
+    const char *says = a->signals
+                           ? "before this arrives at another CTA, that CTA may have "
+                             "ended, at %s[: nothing in it waits for the arrive]"
+                           : "before this accesses another CTA, that CTA may have ended, at %s[: "
+                             "nothing in that CTA waits for the access]";
     lint_report(s->lint,
                 (struct hazard){.code = &lint_cluster_lifetime,
                                 .level = LINT_WARNING,
@@ -507,7 +508,7 @@ static void cluster_lifetime_find(struct lint *lint)
 const struct lint_code lint_cluster_lifetime = {
     .id = "cluster-lifetime",
     .section = "9.7.13.4",
-    .summary = "access to shared memory of a CTA that may not run yet, or may have ended",
+    .summary = "access to shared memory of a CTA that perhaps does not run yet, or has ended",
     .sentence = "barrier.cluster.wait causes the executing thread to wait for all non-exited "
                 "threads of the cluster to perform barrier.cluster.arrive.",
     .risk = "the access faults, or changes the shared memory of an unrelated CTA",
@@ -519,18 +520,20 @@ const struct lint_code lint_cluster_lifetime = {
         "\n"
         "Shared memory lives as long as its CTA. All CTAs of a cluster run the same text, so the "
         "instructions after an access show how long the other CTA runs.\n"
-        "Lint reports an access, an arrive or a tcgen05.commit to another CTA if after it a thread "
-        "can reach the end with no barrier.cluster (arrive after the access, then wait) and no "
-        "arrive that the other CTA waits for. If a producer does not wait for a free stage in its "
-        "first round, or if its consumers arrive once in front of their loop for that round, its "
-        "loop does not wait for the last arrive; it must wait once more after the loop.\n"
-        "Lint also reports a multicast to several CTAs, if all threads of a CTA that a condition "
-        "shows to have no work can end without waiting for it or for the cluster.\n"
-        "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and no "
-        "wait for a signal of another CTA, before it. A wait that passes at once in the first "
-        "round, because its parity is that of the phase before the first, does not count. Before "
-        "an arrive, the wait must also come after the mbarrier.init of its mbarrier, and "
-        "barrier.cluster.arrive.relaxed does not make the init visible without "
+        "Lint reports an access, an arrive or a tcgen05.commit to another CTA if after it a "
+        "thread can reach the end with no barrier.cluster (arrive after the access, then wait) "
+        "and no arrive that the other CTA waits for. If a producer does not wait for a free "
+        "stage in its first round, or if its consumers arrive once in front of their loop for "
+        "that round, its loop does not wait for the last arrive; it must wait once more after "
+        "the loop.\n"
+        "Lint also reports a multicast to several CTAs, if all threads of a CTA can end without "
+        "waiting for the multicast or for the cluster, because a condition shows that the CTA "
+        "has no work.\n"
+        "Lint also reports an access that a thread can reach with no barrier.cluster.wait, and "
+        "no wait for a signal of another CTA, before it. A wait that passes at once in the first "
+        "round, because its parity is that of the phase before the first, does not count. For an "
+        "arrive at another CTA, the wait must also come after the mbarrier.init of the mbarrier "
+        "at which it arrives. With barrier.cluster.arrive.relaxed the init is visible only after "
         "fence.mbarrier_init.\n"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "

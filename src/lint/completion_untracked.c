@@ -467,7 +467,7 @@ static void report_reader(const struct chain *c, uint32_t reader, enum lint_leve
     else
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){c->op->instr, reader, level},
-            "no thread that loads the result of this[, at %s,] waits for a commit of it",
+            "none of the threads that load the result of this[, at %s,] waits for its commit",
             "commit after it to an mbarrier that the loading threads wait for");
 }
 
@@ -605,9 +605,9 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on "
         "a path from it to the end of the kernel its thread neither commits to an mbarrier that "
-        "they wait for nor waits for a commit itself; a barrier with another thread counts only "
-        "if that thread, after the barrier, issues an mma of its own and commits. A warning at a "
-        "commit to an mbarrier that no thread waits for, if the committing thread comes to a "
-        "load of the result after it.",
+        "they wait for nor waits for a commit itself. A barrier with another thread replaces the "
+        "commit only if that thread then issues an mma of its own and commits to an mbarrier "
+        "that the loading threads wait for. A warning at a commit to an mbarrier that no thread "
+        "waits for, if the committing thread comes to a load of the result after it.",
     .find = completion_untracked_find,
 };

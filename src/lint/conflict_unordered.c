@@ -330,14 +330,14 @@ const struct lint_code lint_conflict_unordered = {
         "Both operations are of one thread, on constant columns of a base that no loop changes. "
         "One of them writes, they are not a pipelined pair, and on a path from the first to the "
         "second nothing completes the first.\n"
-        "A note if the second stores a value that depends on the loaded registers, or if some of "
-        "them were stored before: the hardware waits for the value, though a register dependency "
-        "orders no tensor memory.\n"
+        "If the first is a load, the finding is a note if the second stores a value that depends "
+        "on the loaded registers, or if some of these registers were stored before the second: "
+        "the hardware waits for the value, though a register dependency orders no tensor memory.\n"
         "Not reported: addresses that vary in a loop, except those of a load and a store in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
-        "whose descriptors give different M or N); an mma with a commit on any path to the "
-        "second; operations with a release in between, which published-incomplete reports; with "
-        "ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
+        "whose descriptors give different M or N); an mma, if at least one path from it to the "
+        "second has a commit; operations with a release in between, which published-incomplete "
+        "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = conflict_unordered_find,
 };

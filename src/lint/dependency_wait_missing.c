@@ -464,7 +464,7 @@ const struct lint_code lint_dependency_wait_missing = {
         "that the others reach after it.\n"
         "Lint also reports a store after launch_dependents, if the thread has read its inputs "
         "before, and afterwards neither reads, nor issues an mma, nor waits: the next grid may "
-        "read before it, unless it waits.\n"
+        "read before this store, unless that grid waits.\n"
         "\n"
         "Not reported: memory that is read before the wait and not accessed after it; memory "
         "that is only loaded with ld.global.nc; cp.async and bulk copies before a wait that the "

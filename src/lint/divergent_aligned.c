@@ -132,8 +132,8 @@ static void divergent_aligned_find(struct lint *lint)
 const struct lint_code lint_divergent_aligned = {
     .id = "divergent-aligned",
     .section = "9.7.16.8.5",
-    .summary =
-        "an .aligned instruction that only some lanes of the warp, or warps of the group, reach",
+    .summary = "an .aligned instruction that only some lanes of a warp, or some warps of a "
+               "warpgroup, reach",
     .sentence = "The mandatory `.aligned` qualifier indicates that all threads in the warp must "
                 "execute the same `tcgen05.wait_operation` instruction.",
     .risk = "the warp waits forever for the other lanes, or the result is undefined",

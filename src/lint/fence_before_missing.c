@@ -210,8 +210,9 @@ const struct lint_code lint_fence_before_missing = {
         "Not reported: an arrive that releases after a wait::ld, wait::st or a wait for a commit "
         "(what most kernels have), a fence.acq_rel in between, flags that carry data. If a ring "
         "changes the mbarrier or the columns, so that the two operations are only known to be in "
-        "one allocation, it is a warning. An operation with no wait that is not a pipelined pair "
-        "is another finding: published-incomplete or completion-untracked. A relaxed store or "
-        "red that another thread polls is treated like a relaxed arrive, and is a warning.",
+        "one allocation, it is a warning. If an operation has no wait and forms no pipelined "
+        "pair, another code reports it: published-incomplete or completion-untracked. A relaxed "
+        "store or red that another thread polls is treated like a relaxed arrive, and is a "
+        "warning.",
     .find = fence_before_missing_find,
 };

@@ -469,10 +469,10 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
         s->lint,
         (struct hazard){&lint_phase_reuse, LINT_WARNING, place_of(s, waiter), waiter,
                         "the loop begins a phase[ of an mbarrier, or refills its stage,] although "
-                        "%s may still wait for the last one[: no wait shows that it has "
+                        "%s may still wait for the previous phase[: no wait shows that it has "
                         "returned]",
-                        "before the next round arms, commits or overwrites, wait here for an "
-                        "mbarrier with an arrive after %s",
+                        "before the next round arms, commits or overwrites, wait here for a "
+                        "second mbarrier, at which the waiting threads arrive after %s",
                         NULL, 0, NULL});
 }
 
@@ -623,10 +623,11 @@ const struct lint_code lint_phase_reuse = {
         "returns at once in the first rounds. A wait of the same thread for the first mbarrier "
         "does not count either, if another warp also waits for the first. A thread that issues "
         "both an mma and the copies must wait for a commit after the mma before it refills the "
-        "stage; the rounds that fill each stage for the first time need no such wait. A ring "
-        "with the index counter & (n - 1) needs such a wait, too, if constants let the loop run "
-        "more often than the ring has mbarriers. Not reported: rounds that may skip the arrive; "
-        "first rounds that fill a ring without wrapping round; unknown counts of arrivals; loops "
-        "with a barrier, a flag or a call; other CTAs' mbarriers.",
+        "stage; the rounds that fill each stage for the first time need no such wait. A loop "
+        "over a ring with the index counter & (n - 1) must wait for a second mbarrier, too, if "
+        "the constants of its counter show that it has more rounds than the ring has mbarriers. "
+        "Not reported: rounds that may skip the arrive; first rounds that fill a ring without "
+        "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; "
+        "other CTAs' mbarriers.",
     .find = phase_reuse_find,
 };

@@ -457,11 +457,11 @@ static void released_before_read_find(struct lint *lint)
 const struct lint_code lint_released_before_read = {
     .id = "released-before-read",
     .section = "9.7.16.6.4.4",
-    .summary = "a stage or an accumulator is released before the load of it",
+    .summary = "a stage or an accumulator is released before the releasing thread has read it",
     .sentence = "the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
-    .risk = "the load reads the data of the next round",
+    .risk = "the load or mma reads the data of the next round",
     .explanation =
         "Broken:  mbarrier.try_wait [full]; mbarrier.arrive [empty]; tcgen05.ld; tcgen05.wait::ld\n"
         "Right:   mbarrier.try_wait [full]; tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive [empty]\n"

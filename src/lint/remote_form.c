@@ -478,7 +478,8 @@ static void remote_form_find(struct lint *lint)
 const struct lint_code lint_remote_form = {
     .id = "remote-form",
     .section = "9.7.13.15",
-    .summary = "an access, arrive or wait for another CTA in a form or scope for the own CTA only",
+    .summary =
+        "access, arrive or wait that involves another CTA, in a form or scope for the own CTA only",
     .sentence = "threads can perform only arrive operations but not *_wait on an mbarrier located "
                 "in shared::cluster space.",
     .risk = "the access reaches the wrong CTA or faults, or the other CTA reads old "
@@ -491,13 +492,12 @@ const struct lint_code lint_remote_form = {
         "Broken:  mbarrier.try_wait [mbar]; ld.shared of what another CTA stored\n"
         "Right:   mbarrier.try_wait.acquire.cluster [mbar]; ld.shared\n"
         "\n"
-        "mapa computes the address of the same place in another CTA. Lint reports such an "
-        "address in a form for the own CTA: .shared and .shared::cta; a wait, an init or an "
-        "inval of an mbarrier; an mbarrier.arrive that returns the phase. It also reports an "
-        "asynchronous store or copy that writes the memory of one CTA and signals an mbarrier of "
-        "another.\n"
+        "mapa computes an address in another CTA. Lint reports such an address in a form for the "
+        "own CTA: .shared and .shared::cta; a wait, an init or an inval of an mbarrier; an "
+        "mbarrier.arrive that returns the phase. It also reports an asynchronous store or copy "
+        "that writes the memory of one CTA and signals an mbarrier of another.\n"
         "Without a scope, or with .cta, an arrive or a wait orders memory within the own CTA "
-        "only, and with .relaxed none. So lint reports two uses of these forms: an arrive at the "
+        "only, and with .relaxed none. Lint reports two uses of these forms: an arrive at the "
         "mbarrier of another CTA, if the thread has stored to that CTA before, or to its own "
         "shared memory and the other CTA issues an mma of the CTA pair that reads it; and a wait "
         "for the arrive of another CTA, if a later load reads what that CTA stored before its "
@@ -509,9 +509,9 @@ const struct lint_code lint_remote_form = {
         "operands with its own mbarrier, lint reports the mma unless its issuer may learn from "
         "the other CTA that the copy there is complete.\n"
         "\n"
-        "Not reported: an arrive that only releases what was read; for an mma of the pair, "
-        "\".release.cta\", which is written with intent; a wait for asynchronous copies; a "
-        "fence.acq_rel.cluster in between; addresses for a rank that may be the own one; "
-        "addresses that come from memory or parameters.",
+        "Not reported: an arrive that only releases what was read; an arrive with a written "
+        ".release.cta, if only an mma of the CTA pair reads what was stored; a wait for "
+        "asynchronous copies; a fence.acq_rel.cluster in between; addresses for a rank that may "
+        "be the own one; addresses that come from memory or parameters.",
     .find = remote_form_find,
 };

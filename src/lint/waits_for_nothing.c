@@ -269,13 +269,14 @@ const struct lint_code lint_waits_for_nothing = {
         "operation of another kind is, and no wait or commit for that operation follows "
         "directly. Lint reports a commit of a thread that has issued nothing to track, or of "
         "another lane than the one that was elected to issue. Lint reports a wait for an "
-        "mbarrier whose result no instruction reads, so that it may return too early, and a wait "
-        "for an mbarrier with the parity of a phase that is over: the first wait for a copy or "
-        "mma has parity 1, or an iteration of a loop has the parity of the iteration before. "
-        "Lint reports warps that block each other at the start: each waits for the first phase "
-        "of an mbarrier, and all arrivals at that mbarrier come after the wait of another of "
-        "these warps. Not reported: a wait with no operation in flight, which is only redundant "
-        "(rule wait-idle); a wait or commit after a call or in a .func; a wait with parity 1 in "
-        "front of a tcgen05.ld, if another wait, for a commit, is in front of that ld.",
+        "mbarrier if no instruction reads the result of the wait, so that it may return too "
+        "early, and a wait for an mbarrier with the parity of a phase that is over: the first "
+        "wait for a copy or mma has parity 1, or an iteration of a loop has the parity of the "
+        "iteration before. Lint reports warps that block each other at the start: each waits for "
+        "the first phase of an mbarrier, and all arrivals at that mbarrier come after the wait "
+        "of another of these warps. Not reported: a wait with no operation in flight, which is "
+        "only redundant (rule wait-idle); a wait or commit after a call or in a .func; a wait "
+        "with parity 1 in front of a tcgen05.ld, if another wait, for a commit, is in front of "
+        "that ld.",
     .find = waits_for_nothing_find,
 };

@@ -113,7 +113,8 @@
       "%s rewrites one of their registers",                                                        \
       "a register in use is written before a later wait",                                          \
       "A read of a loaded register waits for the load; a write does not, and the load could overwrite\n"\
-      "the new value. With other registers for the second load the wait is redundant.")            \
+      "the new value. If a second load writes the register, give that load other registers: then the\n"\
+      "wait is redundant.")                                                                         \
     X(ASSUMPTION, "assumption", "its removal needs an assumption that is off", "", "",             \
       "its removal needs an assumption that is off",                                               \
       "The text of the ISA is not enough to remove it. --assume NAME switches the assumption on.") \

@@ -145,8 +145,8 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary = "on every path a commit comes before what needs this fence, and tracks all "
-               "since the last fence::before",
+    .summary = "on every path a commit comes before what needs the fence, and tracks all "
+               "operations since the last fence::before",
     .brief = "the commit orders the same operations",
     /* clang-format off */
     .explanation =
@@ -158,8 +158,8 @@ const struct rule rule_before_commit = {
         "shift of its .cta_group. A guarded fence is redundant if the commit has the same guard.\n"
         "\n"
         "Kept if there is a tcgen05.ld, st, wait::ld or wait::st since the last\n"
-        "fence::before_thread_sync (a commit tracks none of them); if the commit tracks nothing or\n"
-        "may not run; if there is a fence::after_thread_sync with no unguarded mma, cp or shift\n"
+        "fence::before_thread_sync (a commit tracks none of them); if the commit tracks nothing, or\n"
+        "some path skips it; if there is a fence::after_thread_sync with no unguarded mma, cp or shift\n"
         "after it (only tracked operations pass on what it has taken over); if a relaxed\n"
         "instruction received something; if something was received and, after the commit and before\n"
         "the next fence, a relaxed instruction publishes it; if anything but register work and weak\n"

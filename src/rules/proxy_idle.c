@@ -22,8 +22,8 @@ const struct rule rule_proxy_idle = {
     .id = "proxy-idle",
     .deletes = "fence.proxy.async",
     .section = "9.7.16.6.5",
-    .summary = "on every path one for the same or more memory came before, with no access to order "
-               "in between",
+    .summary = "on every path a proxy fence for at least this memory came before, and no access in "
+               "between needs this one",
     .brief = "an earlier proxy fence covers it",
     /* clang-format off */
     .explanation =
@@ -33,8 +33,8 @@ const struct rule rule_proxy_idle = {
         "Sound because the fence orders accesses before it, through one proxy, with accesses after\n"
         "it, through the other. Between the two fences nothing accesses the memory of the second,\n"
         "and nothing signals accesses of other threads to this thread. An asynchronous operation\n"
-        "that was issued between the two is not complete at the second, which does not order it\n"
-        "either. fence.proxy.async without a state space is the widest form.\n"
+        "that was issued between the two is not complete at the second, so the second does not\n"
+        "order it. fence.proxy.async without a state space is the widest form.\n"
         "\n"
         "Kept if there is on some path back to the last such fence, or to the entry: an access to\n"
         "that memory (for .shared::cta and .shared::cluster any but .global, .local, .param and\n"
