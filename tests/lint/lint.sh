@@ -369,6 +369,12 @@ if [ -n "$compiler" ]; then
           -Itree-sitter-ptx/bindings/c -x c - >/dev/null 2>&1 || echo "$file"
     done' bash >"$scratch/found"
   verdict "every header compiles alone"
+  # A literal that fills its array has no final zero, so whoever prints it also prints the next member.
+  # shellcheck disable=SC2016 # it is the inner shell's
+  grep '\.c$' "$scratch/code" | many=10 each bash -c '
+    $compiler -std=gnu11 -fsyntax-only -Wc++-compat -include "$BUILDDIR/config.h" -I"$BUILDDIR" -Isrc -I. -Iserver \
+      -Itree-sitter-ptx/bindings/c "$@" 2>&1 | grep "too long for C++"' bash >"$scratch/found"
+  verdict "every literal ends within its array"
 else
   skip "every header compiles alone" "no Makefile names a compiler"
 fi
