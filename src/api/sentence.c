@@ -107,7 +107,11 @@ static bool sentence_add_witness(const struct writer *w, const struct decision *
 {
     if (d->verdict.witness == NO_WITNESS) return false;
     name_opcode(w, &d->witness);
-    if (d->grounds && d->grounds->others) buf_puts(w->sentence, " (on other paths, another one)");
+    if (d->grounds && d->grounds->others)
+        buf_puts(w->sentence, sentence_is_exit(d)
+                                  ? " (on other paths, another instruction of the removed kind "
+                                    "comes first)"
+                                  : " (on other paths, another one)");
     if (d->grounds && d->grounds->entry) buf_puts(w->sentence, " or the entry of the kernel");
     return true;
 }
@@ -141,7 +145,8 @@ static void add_columns(const struct writer *w, int32_t first, uint32_t count)
     add_number(w->sentence, (uint32_t)first + count - 1);
 }
 
-/* Adds "PTX lines 12 and 18 touch different columns: 0-63 and 128-191, from one address". */
+/* Adds "PTX lines 12 and 18 touch different columns: 0-63 and 128-191, counted from the same
+ * base address". */
 static bool add_apart(const struct writer *w, const struct plan_grounds *grounds)
 {
     if (grounds->issued.instr == NO_WITNESS) return false;
@@ -156,7 +161,7 @@ static bool add_apart(const struct writer *w, const struct plan_grounds *grounds
     add_columns(w, columns->first[0] - zero, columns->count[0]);
     buf_puts(w->sentence, " and ");
     add_columns(w, columns->first[1] - zero, columns->count[1]);
-    if (!columns->is_absolute) buf_puts(w->sentence, ", from one address");
+    if (!columns->is_absolute) buf_puts(w->sentence, ", counted from the same base address");
     return true;
 }
 

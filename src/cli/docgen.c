@@ -211,7 +211,8 @@ static const char man_lsp[] =
     "Redundant\ninstructions are underlined or faded, hovering over a wait or fence shows why it "
     "is\nredundant or kept, and quick fixes remove one redundant instruction, or all of them in a "
     "file. It ends\n"
-    "when the editor asks it to. A file named lsp is\n.IR ./lsp .\n.PP\nIt takes these options:\n";
+    "when the editor asks it to. To optimize an input file named lsp, write\n.IR ./lsp .\n.PP\nIt "
+    "takes these options:\n";
 
 static const char man_lsp_options[] =
     ".PP\nThe editor's\n.I initializationOptions\nadd to them:\n.IR rules ,\n.IR assume ,\n"

@@ -467,8 +467,9 @@ static void report_reader(const struct chain *c, uint32_t reader, enum lint_leve
     else
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){c->op->instr, reader, level},
-            "none of the threads that load the result of this[, at %s,] waits for its commit",
-            "commit after it to an mbarrier that the loading threads wait for");
+            "threads load the result of this[, at %s], and none waits for a commit after it",
+            "let the loading threads wait for the mbarrier of a commit that comes after it; write "
+            "the commit if there is none");
 }
 
 static const struct tensor_op *first_load(const struct chain *c)

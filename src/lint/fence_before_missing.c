@@ -193,7 +193,8 @@ const struct lint_code lint_fence_before_missing = {
     .sentence = "An asynchronous `tcgen05` operation prior to a `tcgen05.fence::before_thread_sync`"
                 " is ordered before all subsequent `tcgen05` and the execution ordering "
                 "operations.",
-    .risk = "the tensor core may execute another thread's operation before this one",
+    .risk = "the tensor core may execute another thread's operation before the one that the arrive "
+            "or flag signals",
     .explanation =
         "Broken:  tcgen05.ld; tcgen05.wait::ld; mbarrier.arrive.relaxed\n"
         "Right:   tcgen05.ld; tcgen05.wait::ld; tcgen05.fence::before_thread_sync; "

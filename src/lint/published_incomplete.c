@@ -50,9 +50,9 @@ const struct lint_code lint_published_incomplete = {
         "A finding for a store is a warning. It is an error if another warp waits for this "
         "release and accesses the same columns, and nothing else orders the two. In two other "
         "cases a finding is a note, for a load as for a store: at a bar.sync, if the thread "
-        "waits for the operation before its next release; at an arrive, if the thread later "
-        "waits for the operation and then releases again (for a store: on each path to the next "
-        "iteration).\n"
+        "waits for the operation before its next release; at an arrive, if on every path the "
+        "thread then waits for the operation, before it executes the operation again or ends, "
+        "and releases again after this wait.\n"
         "Lint also warns if a thread sets a flag in global memory directly after a "
         "wait_group.read for its own bulk store: only a wait_group without .read waits until "
         "global memory is written.",

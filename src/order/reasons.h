@@ -60,9 +60,10 @@
       "fence received from another thread.")                                                       \
     X(ASYNC_OP, "async-op", "it orders %s",                                                        \
       "%s must come after the operations that this candidate orders", "%s is issued",              \
-      "an asynchronous operation depends on it",                                                   \
-      "The operation may access the same tensor memory, and is not a pipelined pair with the\n"    \
-      "operations before, so something must order them. The named line is that operation.")        \
+      "it orders an asynchronous operation",                                                       \
+      "The operation on the named line, before or after the candidate, may access the same tensor\n"\
+      "memory as the operations on the other side, and is not a pipelined pair with them, so\n"    \
+      "something must order them.")                                                                \
     X(COMMIT, "commit", "it keeps later operations after %s",                                      \
       "%s depends on the order that this candidate gives", "%s, which depends on that",            \
       "a commit depends on it",                                                                    \
