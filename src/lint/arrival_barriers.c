@@ -59,16 +59,25 @@ static struct sites arrivals_find_sites(struct arrivals *a, bool *known)
 static const struct lint_words words = {
     "9.7.13.1", "Operand b specifies the number of threads participating in the barrier."};
 
+enum barrier_fault { BARRIER_MORE, BARRIER_FEWER, BARRIER_NOT_WAITED };
+
 static void report_barrier_site(struct arrivals *a, const struct site *site,
-                                const struct site *other, bool more)
+                                const struct site *other, enum barrier_fault fault)
 {
     static const char fix[] = "write the same count at each arrive and each sync of the barrier: "
                               "the number of threads that reach it";
-    const char *says =
-        more ? "more threads reach this barrier than it counts[: it releases some of them before "
-               "the others arrive]"
-        : other ? "this barrier has another count than %s[: too few threads reach it for its count]"
-                : "fewer threads can reach this barrier than it counts: it waits forever";
+    static const char more[] = "more threads reach this barrier than it counts[: it releases some "
+                               "of them before the others arrive]",
+                      fewer[] = "fewer threads can reach this barrier than it counts: it waits "
+                                "forever",
+                      fewer_than_other[] = "this barrier has another count than %s[: fewer threads "
+                                           "reach the barriers with this count]",
+                      not_waited[] = "this barrier has another count than %s[: no thread waits "
+                                     "with this count]";
+    const char *says = fault == BARRIER_MORE         ? more
+                       : fault == BARRIER_NOT_WAITED ? not_waited
+                       : other                       ? fewer_than_other
+                                                     : fewer;
     lint_report(a->lint,
                 (struct hazard){a->code, LINT_WARNING, site->instr, other ? other->instr : NO_INSTR,
                                 says, fix, NULL, 0, &words});
@@ -93,8 +102,10 @@ static void check_site(struct arrivals *a, const struct sites *sites, const stru
             waits_elsewhere |= s->waits;
         }
     }
-    if ((int64_t)most < site->count || (!waited && waits_elsewhere))
-        report_barrier_site(a, site, other, false);
+    if ((int64_t)most < site->count)
+        report_barrier_site(a, site, other, BARRIER_FEWER);
+    else if (!waited && waits_elsewhere)
+        report_barrier_site(a, site, other, BARRIER_NOT_WAITED);
 }
 
 void arrivals_check_barriers(struct arrivals *a)
@@ -106,7 +117,7 @@ void arrivals_check_barriers(struct arrivals *a)
         if (site->all || site->id < 0 || site->count <= 0 || !site->most) continue;
         if (known) check_site(a, &sites, site);
         if (site->least > site->count && arrivals_in_step(a, site->instr, true))
-            report_barrier_site(a, site, NULL, true);
+            report_barrier_site(a, site, NULL, BARRIER_MORE);
     }
     vec_free(&sites);
 }

@@ -546,13 +546,14 @@ static void ask_for_another(struct search *s)
     if (use->kind == BARRIER_ARRIVE) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
-    lint_report(lint, (struct hazard){
-                          &lint_phase_reuse, LINT_WARNING, path.found, use->instr,
-                          "[this ends another phase of an mbarrier that counts one arrival: ]no "
-                          "thread is known to have seen the phase that %s ended before this",
-                          "use another mbarrier, or count both arrivals, or wait after "
-                          "%s for an mbarrier that shows that the phase was seen",
-                          path.instrs, path.count, NULL});
+    lint_report(
+        lint,
+        (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,
+                        "[this ends another phase of an mbarrier that counts one arrival: ]no "
+                        "thread is known to have waited for the phase that %s ends",
+                        "use another mbarrier, or count both arrivals, or wait after "
+                        "%s for an mbarrier at which the threads that waited for the phase arrive",
+                        path.instrs, path.count, NULL});
 }
 
 static void find_joins(struct search *s)

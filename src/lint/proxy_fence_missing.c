@@ -572,16 +572,17 @@ const struct lint_code lint_proxy_fence_missing = {
         "offset. Of a matrix descriptor lint compares the address, and of a ring of stages the "
         "first stage. If each thread stores at its own place, lint compares only the lowest of "
         "these places. Lint assumes that a copy reads that place in two cases: the source of the "
-        "copy begins there; or the source begins below it, no other access, mbarrier or slot "
-        "begins between the two, and no copy fills the source. The second access follows in the "
-        "same thread, or in another thread after its wait for an mbarrier at which the first "
-        "thread arrives. A store to the shared memory of another CTA is followed to the reads "
-        "there. A stage that was read, released by an mbarrier and refilled is a note, since "
-        "kernels rely on the mbarrier alone; it is a warning if two other stages are released "
-        "after a fence and this is the only one that is not. A fence with a guard counts only "
-        "for the threads that execute it. Not reported: a path with a fence anywhere, also by "
-        "the reading thread; an arrive.expect_tx, which arms a copy, of a thread that arrives "
-        "again after a fence; a copy, or a wait for one, that fills the place again; a pair of "
-        "an address that a loop changes and a constant one; anything after a call.",
+        "copy begins there; or the source begins below it, no other access, no mbarrier and no "
+        "word for the address from tcgen05.alloc begins between the two, and no copy fills the "
+        "source. The second access follows in the same thread, or in another thread after its "
+        "wait for an mbarrier at which the first thread arrives. A store to the shared memory of "
+        "another CTA is followed to the reads there. A stage that was read, released by an "
+        "mbarrier and refilled is a note, since kernels rely on the mbarrier alone; it is a "
+        "warning if two other stages are released after a fence and this is the only one that is "
+        "not. A fence with a guard counts only for the threads that execute it. Not reported: a "
+        "path with a fence anywhere, also by the reading thread; an arrive.expect_tx, which arms "
+        "a copy, of a thread that arrives again after a fence; a copy, or a wait for one, that "
+        "fills the place again; a pair of an address that a loop changes and a constant one; "
+        "anything after a call.",
     .find = proxy_fence_missing_find,
 };

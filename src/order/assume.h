@@ -76,10 +76,11 @@ enum assumption {
       "a fence passes on only the thread's own operations, never another thread's", "",            \
       "The composed pattern of 9.7.16.6.4.4 passes on operations of another thread, so the\n"      \
       "assumption is off. before-idle and after-overtaken use it, and only in kernels without a\n" \
-      "commit or call, through which a thread's own operations may come back to it.")              \
+      "commit or call: with one of these, what a thread receives (at the mbarrier of its own\n"    \
+      "commit, or from a caller or callee) may be its own operations.")                            \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
-      "ptxas orders an instruction after a wait or fence if the ISA does, with no second wait or " \
-      "fence in between",                                                                          \
+      "where the ISA orders an instruction after a wait or fence, ptxas does so too, even if no "  \
+      "second wait or fence is between the two",                                                   \
       "9.7.16.8.5",                                                                                \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \

@@ -145,7 +145,7 @@ const struct rule rule_before_commit = {
     .id = "before-commit",
     .deletes = "tcgen05.fence::before_thread_sync",
     .section = "9.7.16.6.4.2",
-    .summary = "on every path a commit comes before what needs the fence, and tracks each "
+    .summary = "on every path a commit comes before what needs the fence and tracks each "
                "operation since the last fence::before",
     .brief = "the commit orders the same operations",
     /* clang-format off */
