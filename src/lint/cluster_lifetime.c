@@ -69,6 +69,31 @@ static bool is_in_front(const struct lint *lint, uint32_t first, uint32_t second
     return handover_reaches(lint, first, second) && !handover_reaches(lint, second, first);
 }
 
+/* The value depends on a register that a loop in front of the instruction changes. */
+static bool is_changed_in_front(const struct lint *lint, struct value v, uint32_t instr)
+{
+    if (value_is_none(v) || value_is_fixed(lint->subject, v)) return false;
+    const struct expr e = *value_expr(lint->subject, v);
+    lint_spend(lint, 1);
+    for (int i = 0; i < 3; i++)
+        if (is_changed_in_front(lint, e.a[i], instr)) return true;
+    if (e.kind != EXPR_REG) return false;
+    for (uint32_t u = value_last_write(lint->subject, e.web); u != NO_WRITE;
+         u = value_write_before(lint->subject, u)) {
+        uint32_t write = value_write_instr(lint->subject, u);
+        if (handover_reaches(lint, write, write) && is_in_front(lint, write, instr)) return true;
+    }
+    return false;
+}
+
+/* The wait follows after a loop of its thread, and the rounds of that loop decide its parity: it is
+ * for the last signal, even if another thread waits for the signals of the rounds. */
+static bool is_tail(const struct lint *lint, uint32_t wait)
+{
+    if (!instruction_has(lint->subject, wait, ".parity")) return false;
+    return is_changed_in_front(lint, value_of_operand(lint->subject, wait, 2), wait);
+}
+
 /* A second wait for the same signal follows after the loop. */
 static bool has_tail(const struct search *s, const struct peer_access *a, uint32_t wait)
 {
@@ -158,8 +183,9 @@ static bool is_awaited(const struct search *s, const struct peer_access *a)
     for (uint32_t i = UINT32_MAX; (i = next_awaiting(s, a, i)) < s->as_own.count;) {
         uint32_t wait = s->as_own.uses[i].instr;
         if (is_wait_of_sender(s, a, wait)) continue;
-        bool ahead = first_round_passes(s->lint, wait) ||
-                     (arrives_in_advance(s, a) && is_only_wait(s, a, wait));
+        bool ahead =
+            !is_tail(s->lint, wait) && (first_round_passes(s->lint, wait) ||
+                                        (arrives_in_advance(s, a) && is_only_wait(s, a, wait)));
         if (!ahead || has_tail(s, a, wait)) return true;
     }
     return false;
