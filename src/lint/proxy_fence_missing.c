@@ -11,6 +11,7 @@
 #include "lint/cancel_query.h"
 #include "lint/handover.h"
 #include "lint/own_arrivals.h"
+#include "lint/peer.h"
 #include "lint/proxy_fence_peer.h"
 #include "lint/smem_place.h"
 #include "lint/smem_stage.h"
@@ -78,6 +79,7 @@ struct search {
     uint32_t ends[OWN_ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the access of the group whose place the found access touches */
+    bool elsewhere;               /* the paths are of threads of another CTA */
     bool reported;                /* a hazard of the current group is found */
     struct VEC(struct fenced) fenced; /* of each group of loads, the first */
     struct VEC(struct refill) refills;
@@ -170,9 +172,18 @@ static bool is_later(const struct search *s, const struct barrier_use *wait)
            !own_arrivals_may_have(s->lint, &s->unfenced, wait);
 }
 
+/* The access of a thread of another CTA is to the shared memory of this CTA, too. */
+static bool reaches_here(const struct search *s, const struct smem_place *access)
+{
+    const struct subject *subject = s->lint->subject;
+    if (!access->writes) return instruction_has(subject, access->instr, ".cta_group::2");
+    return peer_at(peers_find(s->lint), access->instr) != NULL;
+}
+
 /* If the access ends the path with a hazard, sets s->met. */
 static enum walk_does look_at_access(struct search *s, const struct smem_place *access)
 {
+    if (s->elsewhere && !reaches_here(s, access)) return WALK_ON;
     bool finds = access->async && access->writes != s->writes;
     const struct smem_place *met = finds || access->writes ? touched_place(s, access) : NULL;
     if (!met) return WALK_ON;
@@ -362,6 +373,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
     struct walk_path path;
     bool any = false;
     lint_spend(s->lint, barriers->count);
+    s->elsewhere = peer_at(peers_find(s->lint), arrival->instr) != NULL;
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
@@ -378,6 +390,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         else
             note_refill(s, &path);
     }
+    s->elsewhere = false;
     return any;
 }
 
@@ -582,7 +595,8 @@ const struct lint_code lint_proxy_fence_missing = {
         "not. A fence with a guard counts only for the threads that execute it. Not reported: a "
         "path with a fence anywhere, also by the reading thread; an arrive.expect_tx, which arms "
         "a copy, of a thread that arrives again after a fence; a copy, or a wait for one, that "
-        "fills the place again; a pair of an address that a loop changes and a constant one; "
-        "anything after a call.",
+        "fills the place again; what another CTA does with its own shared memory after an arrive "
+        "there; a pair of an address that a loop changes and a constant one; anything after a "
+        "call.",
     .find = proxy_fence_missing_find,
 };
