@@ -17,39 +17,47 @@ struct conditions {
 
 /* ---- implications ---- */
 
+static enum truth opposite_truth(enum truth truth)
+{
+    return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+}
+
+/* The truth of x == c for a constant c. */
+static enum truth truth_of_equality(const struct numbers *n, struct value x, int64_t c)
+{
+    int64_t number = minus_wrapped(c, x.offset);
+    if (!numbers_have(n, number)) return TRUTH_NO;
+    return n->low == n->high ? TRUTH_YES : TRUTH_UNKNOWN;
+}
+
+/* The truth of x < c for a constant c, or of x <= c. */
+static enum truth truth_of_order(const struct subject *subject, const struct numbers *n,
+                                 const struct expr *e, struct value x, int64_t c, bool or_equal)
+{
+    int64_t edge = minus_wrapped(c, x.offset), low = INT64_MIN;
+    bool wraps = e->kind == EXPR_LT_U && x.offset;
+    if (!or_equal) edge = minus_wrapped(edge, 1);
+    if (wraps && x.offset < 0) low = minus_wrapped(0, x.offset); /* x - 4 <= 1: x is 4 or 5 */
+    if (wraps && (c < 0 || edge > UINT32_MAX)) return TRUTH_UNKNOWN;
+    if (n->low >= low && n->high <= edge) return TRUTH_YES;
+    if (n->high < low) return TRUTH_NO;
+    /* x + 4 <= 5 also if x is 0xffffffff */
+    bool may_wrap = wraps && x.offset > 0 && !value_expr(subject, x)->not_negative;
+    return n->low > edge && !may_wrap ? TRUTH_NO : TRUTH_UNKNOWN;
+}
+
 /* The truth of a comparison of base + offset with a constant. */
-static enum truth truth_of_order(const struct subject *subject, const struct condition_set *set,
-                                 const struct expr *e)
+static enum truth truth_of_comparison(const struct subject *subject,
+                                      const struct condition_set *set, const struct expr *e)
 {
     bool swapped = !e->a[0].base;
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
     if (c.base || !x.base) return TRUTH_UNKNOWN;
     struct numbers n = numbers_of(subject, set, x.base, order);
-    int64_t edge = minus_wrapped(c.offset, x.offset);
-    enum truth truth = TRUTH_UNKNOWN;
-    if (e->kind == EXPR_EQ) {
-        if (!numbers_have(&n, edge))
-            truth = TRUTH_NO;
-        else if (n.low == n.high)
-            truth = TRUTH_YES;
-    } else if (swapped) {
-        if (n.low > edge)
-            truth = TRUTH_YES;
-        else if (n.high <= edge)
-            truth = TRUTH_NO;
-    } else {
-        if (n.high < edge)
-            truth = TRUTH_YES;
-        else if (n.low >= edge)
-            truth = TRUTH_NO;
-    }
-    return truth;
-}
-
-static enum truth opposite_truth(enum truth truth)
-{
-    return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+    if (e->kind == EXPR_EQ) return truth_of_equality(&n, x, c.offset);
+    enum truth truth = truth_of_order(subject, &n, e, x, c.offset, swapped);
+    return swapped ? opposite_truth(truth) : truth; /* c < x is the opposite of x <= c */
 }
 
 static enum truth truth_of_base(const struct subject *subject, const struct condition_set *set,
@@ -66,7 +74,7 @@ static enum truth truth_of_base(const struct subject *subject, const struct cond
         return a == b ? a : TRUTH_UNKNOWN;
     }
     bool order = e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
-    return order ? truth_of_order(subject, set, e) : TRUTH_UNKNOWN;
+    return order ? truth_of_comparison(subject, set, e) : TRUTH_UNKNOWN;
 }
 
 enum truth condition_truth(const struct subject *subject, const struct condition_set *set,

@@ -3,21 +3,39 @@
 
 #include "value/expr.h"
 
+/* Leaves out what is in the interval, if that is few numbers. */
+static void numbers_leave_out(struct numbers *n, int64_t low, int64_t high)
+{
+    enum { MOST = 16 };
+    if (high - low >= MOST) return;
+    for (; low <= high && n->without_count < CONDITIONS_MAX; low++)
+        n->without[n->without_count++] = low;
+}
+
+static void cut_interval(struct numbers *n, int64_t low, int64_t high)
+{
+    if (low > n->low) n->low = low;
+    if (high < n->high) n->high = high;
+}
+
 /* Uses base + offset REL constant as a bound of base. swapped: constant REL base + offset. */
 static void bound_by_comparison(struct numbers *n, const struct expr *e, bool holds, bool swapped)
 {
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     int64_t edge = minus_wrapped(c.offset, x.offset);
-    if (e->kind == EXPR_LT_U && x.offset) {
-        /* (x - 4) < 2 means that x is 4 or 5; its negation is no interval */
-        if (!holds || swapped) return;
-        if (minus_wrapped(0, x.offset) > n->low) n->low = minus_wrapped(0, x.offset);
-    }
     bool below = holds != swapped; /* x < edge or x <= edge */
-    int64_t high = swapped ? edge : minus_wrapped(edge, 1);
-    int64_t low = swapped ? plus_wrapped(edge, 1) : edge;
-    if (below && high < n->high) n->high = high;
-    if (!below && low > n->low) n->low = low;
+    int64_t high = swapped ? edge : minus_wrapped(edge, 1), low = INT64_MIN;
+    if (e->kind == EXPR_LT_U && x.offset) {
+        /* (x - 4) < 2 means that x is 4 or 5; (x + 4) < 6 also that it is 0xffffffff */
+        if (x.offset > 0 || c.offset < 0 || edge > UINT32_MAX) return;
+        low = minus_wrapped(0, x.offset);
+    }
+    if (below)
+        cut_interval(n, low, high);
+    else if (low == INT64_MIN)
+        cut_interval(n, plus_wrapped(high, 1), INT64_MAX);
+    else
+        numbers_leave_out(n, low, high);
 }
 
 /* Signed and unsigned order agree for values that are never negative. */
@@ -40,10 +58,9 @@ static void narrow_by_condition(const struct subject *subject, struct numbers *n
         int64_t number = minus_wrapped(e->a[1].offset, e->a[0].offset);
         if (number < 0 && order == EXPR_LT_U) return; /* a large number in the unsigned order */
         if (!c->holds)
-            n->without[n->without_count++] = number;
+            numbers_leave_out(n, number, number);
         else
-            n->low = number > n->low ? number : n->low,
-            n->high = number < n->high ? number : n->high;
+            cut_interval(n, number, number);
     } else if (order_counts(subject, e, base, order)) {
         bound_by_comparison(n, e, c->holds, swapped);
     }
@@ -71,12 +88,6 @@ static struct numbers numbers_of_base(const struct subject *subject,
         narrow_by_condition(subject, &n, &set->at[i], base, order);
     while (n.low < n.high && !numbers_have(&n, n.low) && n.low > INT64_MIN) n.low++;
     return n;
-}
-
-static void cut_interval(struct numbers *n, int64_t low, int64_t high)
-{
-    if (low > n->low) n->low = low;
-    if (high < n->high) n->high = high;
 }
 
 /* A part of a number: x >> 5, or x & -4, which rounds down. */
