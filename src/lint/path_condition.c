@@ -43,7 +43,8 @@ struct path_conditions {
     uint32_t *first; /* by block, and one more: the index of its first entry in order */
     uint64_t *live;  /* by block: see guard_reach.h */
     struct root_reach *roots;
-    uint64_t *written; /* by block: the bits of the leaves that it may change */
+    uint64_t *written;  /* by block: the bits of the leaves that it may change */
+    uint32_t text_rows; /* the rows of exprs up to this one are of the text */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
     struct VEC(uint64_t) leaves;   /* by base: see leaves_of */
@@ -120,6 +121,7 @@ struct path_conditions *path_conditions_build(struct lint *lint)
     all->written = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->written);
     all->answer_cap = ANSWERS_AT_FIRST;
     all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
+    all->text_rows = values_exprs(lint->subject)->rows.count;
     find_matters(lint, all);
     find_condition_changes(lint, all);
     all->live = guard_reach_build(lint, all->matters, all->changes);
@@ -330,8 +332,24 @@ static struct value chosen_of(const struct lint *lint, const struct condition_se
     return (struct value){chosen.base, plus_wrapped(chosen.offset, v.offset)};
 }
 
+/* Adds, to the conditions of a register whose value has just grown by `by`, those that follow from
+ * the conditions before: if r was not 3, r + 1 is not 4. Only predicates of the text are added:
+ * otherwise each round of a loop would have a set of its own. */
+static void learn_growth(const struct lint *lint, struct condition_set *set,
+                         const struct condition_set *before, struct value now, int64_t by)
+{
+    for (uint32_t i = 0; i < before->count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){before->at[i].base, 0});
+        if (e->kind != EXPR_EQ || e->a[0].base != now.base || e->a[1].base) continue;
+        struct value number = {0, plus_wrapped(e->a[1].offset, by)};
+        struct value equal = value_equal(lint->subject, now, number);
+        if (equal.base < lint->conditions->text_rows)
+            (void)condition_add(lint->subject, set, equal, before->at[i].holds);
+    }
+}
+
 /* Replaces the conditions on a register that instruction i writes: the new value may be a constant,
- * or a predicate whose truth is known. */
+ * the old one plus a constant, or a predicate whose truth is known. */
 static void learn(const struct lint *lint, struct condition_set *set, uint32_t i, reg_id reg)
 {
     uint32_t last;
@@ -341,6 +359,7 @@ static void learn(const struct lint *lint, struct condition_set *set, uint32_t i
                  lint->function->uses[lint->function->instrs[i].first_use].reg == reg;
     if (several && plain) computed = chosen_of(lint, set, value_computed(lint->subject, i));
     enum truth truth = condition_truth(lint->subject, set, computed);
+    struct condition_set before = *set;
     forget(lint, set, i, reg);
     if (value_is_none(computed) || value_expr(lint->subject, now)->kind != EXPR_REG) return;
     if (compute_read(lint->subject, i)->predicate) {
@@ -348,6 +367,8 @@ static void learn(const struct lint *lint, struct condition_set *set, uint32_t i
             (void)condition_add(lint->subject, set, now, truth == TRUTH_YES);
     } else if (value_is_constant(computed)) {
         (void)condition_add(lint->subject, set, value_equal(lint->subject, now, computed), true);
+    } else if (computed.base == now.base) {
+        learn_growth(lint, set, &before, now, computed.offset);
     }
 }
 
