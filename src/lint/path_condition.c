@@ -332,20 +332,33 @@ static struct value chosen_of(const struct lint *lint, const struct condition_se
     return (struct value){chosen.base, plus_wrapped(chosen.offset, v.offset)};
 }
 
-/* Adds, to the conditions of a register whose value has just grown by `by`, those that follow from
- * the conditions before: if r was not 3, r + 1 is not 4. Only predicates of the text are added:
- * otherwise each round of a loop would have a set of its own. */
-static void learn_growth(const struct lint *lint, struct condition_set *set,
-                         const struct condition_set *before, struct value now, int64_t by)
+/* Adds the predicate if the text has it: otherwise each round of a loop would have conditions of
+ * its own. */
+static void learn_predicate(const struct lint *lint, struct condition_set *set,
+                            struct value predicate, bool holds)
 {
-    for (uint32_t i = 0; i < before->count; i++) {
-        const struct expr *e = value_expr(lint->subject, (struct value){before->at[i].base, 0});
-        if (e->kind != EXPR_EQ || e->a[0].base != now.base || e->a[1].base) continue;
-        struct value number = {0, plus_wrapped(e->a[1].offset, by)};
-        struct value equal = value_equal(lint->subject, now, number);
-        if (equal.base < lint->conditions->text_rows)
-            (void)condition_add(lint->subject, set, equal, before->at[i].holds);
-    }
+    if (!value_is_none(predicate) && predicate.base < lint->conditions->text_rows)
+        (void)condition_add(lint->subject, set, predicate, holds);
+}
+
+/* Adds what follows from a condition on the register r, which instruction i has just made greater
+ * by `by`: if r was not n, or less than n, r + 1 is not n + 1. now: the value of r. */
+static void learn_growth(const struct lint *lint, struct condition_set *set,
+                         const struct condition *before, uint32_t i, struct value now, int64_t by)
+{
+    const struct expr e = *value_expr(lint->subject, (struct value){before->base, 0});
+    bool above = e.a[1].base == now.base; /* n < r */
+    struct value n = above ? e.a[0] : e.a[1], r = above ? e.a[1] : e.a[0];
+    bool order = (e.kind == EXPR_LT_S || e.kind == EXPR_LT_U) && before->holds;
+    if (r.base != now.base || depends(lint, n.base, i, value_expr(lint->subject, now)->web)) return;
+    n.offset = plus_wrapped(minus_wrapped(n.offset, r.offset), by);
+    if (e.kind == EXPR_EQ || order)
+        learn_predicate(lint, set, value_equal(lint->subject, now, n), before->holds && !order);
+    if (order && e.kind == EXPR_LT_S && above == (by < 0)) /* otherwise it might overflow */
+        learn_predicate(
+            lint, set,
+            exprs_compare(values_exprs(lint->subject), EXPR_LT_S, above ? n : now, above ? now : n),
+            true);
 }
 
 /* Replaces the conditions on a register that instruction i writes: the new value may be a constant,
@@ -368,7 +381,8 @@ static void learn(const struct lint *lint, struct condition_set *set, uint32_t i
     } else if (value_is_constant(computed)) {
         (void)condition_add(lint->subject, set, value_equal(lint->subject, now, computed), true);
     } else if (computed.base == now.base) {
-        learn_growth(lint, set, &before, now, computed.offset);
+        for (uint32_t k = 0; k < before.count; k++)
+            learn_growth(lint, set, &before.at[k], i, now, computed.offset);
     }
 }
 
