@@ -519,6 +519,23 @@ static uint32_t only_block_before(const struct cfg *cfg, uint32_t block)
     return found;
 }
 
+/* The block through which all paths to the block come, if the blocks between them in the text are
+ * all that may be on the way. UINT32_MAX: none is found. */
+static uint32_t branch_before(const struct cfg *cfg, uint32_t block)
+{
+    enum { BLOCKS_MAX = 16 };
+    uint32_t entry = block;
+    for (uint32_t b = block; b == block || b > entry; b--) {
+        const struct block *at = &cfg->blocks[b];
+        for (uint32_t i = at->first_pred; i < at->first_pred + at->pred_count; i++) {
+            if (cfg->preds[i] >= block && cfg->preds[i] != b) return UINT32_MAX;
+            if (cfg->preds[i] < entry) entry = cfg->preds[i];
+        }
+        if (entry == block || block - entry > BLOCKS_MAX) return UINT32_MAX;
+    }
+    return entry;
+}
+
 /* Forgets what the block changes, because it may have been executed before. */
 static void forget_changes(const struct lint *lint, struct path_condition *known, uint32_t block)
 {
@@ -534,8 +551,20 @@ static void forget_changes(const struct lint *lint, struct path_condition *known
     *known = path_condition_of(lint, &set);
 }
 
-/* The conditions at the beginning of the block. The only path to it is followed back for at most
- * BACK_MAX blocks. */
+/* Continues from the end of the block `from`, through which all paths to the block `to` come. */
+static void go_on(const struct lint *lint, struct path_condition *known, uint32_t from, uint32_t to)
+{
+    if (only_block_before(lint->cfg, to) == from) {
+        struct condition_set on = path_condition_set(lint, *known);
+        if (conditions_on_edge(lint->subject, from, to, &on)) *known = path_condition_of(lint, &on);
+    } else {
+        for (uint32_t b = from + 1; b < to; b++) forget_changes(lint, known, b);
+    }
+    if (lint->cfg->blocks[to].pred_count > 1) forget_changes(lint, known, to);
+}
+
+/* The conditions at the beginning of the block. What all paths to it have in common is followed
+ * back for at most BACK_MAX blocks. */
 static struct path_condition find_at(const struct lint *lint, uint32_t block)
 {
     enum { BACK_MAX = 8 };
@@ -544,14 +573,14 @@ static struct path_condition find_at(const struct lint *lint, uint32_t block)
     uint32_t way[BACK_MAX + 1], count = 0;
     struct path_condition known = path_condition_of_block(lint, block);
     way[count++] = block;
-    while (count <= BACK_MAX && (block = only_block_before(cfg, block)) != UINT32_MAX)
-        way[count++] = block;
+    while (count <= BACK_MAX) {
+        uint32_t before = only_block_before(cfg, block);
+        if (before == UINT32_MAX) before = branch_before(cfg, block);
+        if (before == UINT32_MAX) break;
+        way[count++] = block = before;
+    }
     while (--count) {
-        struct condition_set on = path_condition_set(lint, known);
-        if (conditions_on_edge(lint->subject, way[count], way[count - 1], &on))
-            known = path_condition_of(lint, &on);
-        if (cfg->blocks[way[count - 1]].pred_count > 1)
-            forget_changes(lint, &known, way[count - 1]);
+        go_on(lint, &known, way[count], way[count - 1]);
         for (uint32_t i = all->first[way[count - 1]];
              count > 1 && i < all->first[way[count - 1] + 1]; i++)
             path_condition_run(lint, &known, all->order[i]);
