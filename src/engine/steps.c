@@ -101,9 +101,7 @@ static void build_steps(struct decision *d, struct plan_grounds *grounds,
         steps_add(&list, &grounds->second,
                   "forms a pipelined pair with each operation that must stay ordered");
     if (!first) steps_add(&list, &witness, part);
-    if (pair)
-        steps_add(&list, &grounds->second,
-                  "forms a pipelined pair with the operation that must stay ordered");
+    if (pair) steps_add(&list, &grounds->second, "runs second, as the second of this pair");
     steps_add(&list, &grounds->commit, "publishes them");
     if (*reason_need(grounds->why)) steps_add(&list, &grounds->need, "needs that order");
     d->steps = list.at;

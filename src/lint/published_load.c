@@ -65,8 +65,8 @@ static const char *published_load_words(const struct load *load, const struct lo
         return "no wait completes the load at %s before this[, though each of its registers was "
                "stored]";
     case ASKED_MEETING:
-        return "the load at %s may be in flight at this barrier[; no thread of this barrier "
-               "accesses its columns before the next barrier]";
+        return "the load at %s may be in flight at this barrier[; this is only a note, since "
+               "no thread of the barrier accesses the columns of the load before the next barrier]";
     default:
         return loaded_set_is_empty(used)
                    ? "the load at %s may be in flight when this releases other threads[: no wait "

@@ -21,8 +21,8 @@
       "no other instruction gives the same order",                                                 \
       "The candidate is the only instruction that orders these operations, so it is needed.")      \
     X(MEMORY_ACCESS, "memory-access",                                                              \
-      "%s, before it, may access memory or synchronise with a thread that does",                   \
-      "%s, after it, may access memory or synchronise with a thread that does", "",                \
+      "%s, before it, may make an access that it orders, or synchronise with a thread that does",  \
+      "%s, after it, may make an access that it orders, or synchronise with a thread that does", "",\
       "it may order an access",                                                                    \
       "A proxy fence orders accesses through one proxy before it with accesses through the other\n"\
       "proxy after it. Both of two proxy fences are kept if something between them may access that\n"\
@@ -46,7 +46,7 @@
       "ptxopt analyses one function at a time and does not know what a caller has issued or relies\n"\
       "on. Inline the function into its kernel to have it analysed there.")                        \
     X(WAIT, "wait", "it publishes what %s completed",                                              \
-      "%s comes before anything else orders the same", "%s runs",                                  \
+      "on a path nothing else orders the same before %s", "%s runs",                                \
       "a wait depends on it",                                                                      \
       "A fence::before_thread_sync after a wait publishes the completion of the operations; with\n"\
       "--assume wait-publishes the release does so without the fence. A fence::after_thread_sync\n"\

@@ -10,6 +10,7 @@ enum color { PLAIN, RED, GREEN, DIM };
 
 struct listing {
     struct buf *out;
+    const char *verb;
     bool color;
 };
 
@@ -74,7 +75,7 @@ static void add_copies(const struct listing *l, const struct review_item *leader
     for (uint32_t i = 0; i < leader->group->count; i++) {
         struct buf text = {0};
         if (leader->group->items[i] == leader) continue;
-        groups_site(&text, leader->group->items[i]);
+        groups_site(&text, leader->group->items[i], l->verb);
         char *site = buf_take(&text);
         add_fact(l, label, site, "");
         label = "";
@@ -99,9 +100,9 @@ static void details_add_argument(const struct listing *l, const struct review_it
     add_made_fact(l, "advice", &advice);
 }
 
-void details_add(struct buf *out, const struct review_item *item, bool color)
+void details_add(struct buf *out, const struct review_item *item, const char *verb, bool color)
 {
-    struct listing listing = {out, color}, *l = &listing;
+    struct listing listing = {out, verb, color}, *l = &listing;
     if (*item->finding.brief) details_add_argument(l, item);
     for (uint32_t i = 0; i < item->code.rows.count; i++) add_row(l, &item->code.rows.at[i]);
     add_steps(l, item);

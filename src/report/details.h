@@ -5,8 +5,8 @@
 #include "report/model.h"
 
 /* Appends, indented: the argument, the code around the item, the lines on which the proof depends,
- * the section of the ISA, the assumptions, the id, and the copies. color: with escape sequences of
- * a terminal. */
-void details_add(struct buf *out, const struct review_item *item, bool color);
+ * the section of the ISA, the assumptions, the id, and the copies. verb: as for
+ * groups_site. color: with escape sequences of a terminal. */
+void details_add(struct buf *out, const struct review_item *item, const char *verb, bool color);
 
 #endif

@@ -60,7 +60,7 @@ static void add_sites(struct buf *text, const struct review_group *group)
 {
     for (uint32_t i = 0; i < group->count && i < SITES; i++) {
         buf_putc(text, '\n');
-        groups_site(text, group->items[i]);
+        groups_site(text, group->items[i], "redundant");
     }
     if (group->count > SITES) buf_printf(text, "\n… %" PRIu32 " more", group->count - SITES);
 }

@@ -146,11 +146,11 @@ void groups_advice(struct buf *out, const struct review_group *group)
                    last->finding.line, last->finding.witness_line);
 }
 
-void groups_site(struct buf *out, const struct review_item *copy)
+void groups_site(struct buf *out, const struct review_item *copy, const char *verb)
 {
     const struct ptxopt_finding *finding = &copy->finding;
-    buf_printf(out, "PTX line %" PRIu32 ": %s (%s", finding->line, review_label(copy),
-               finding->code);
+    buf_printf(out, "PTX line %" PRIu32 ": %s (%s", finding->line,
+               finding->kind == PTXOPT_DELETED ? verb : review_label(copy), finding->code);
     if (*finding->reason) buf_printf(out, ": %s", finding->reason);
     if (finding->witness_line) buf_printf(out, ", PTX line %" PRIu32, finding->witness_line);
     buf_putc(out, ')');

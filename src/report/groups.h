@@ -25,7 +25,8 @@ bool groups_lead(const struct review_item *item);
 void groups_advice(struct buf *out, const struct review_group *group);
 
 /* Appends a line for a copy, such as "PTX line 289: redundant (wait-covered, PTX line 1027), id
- * d41d8cd98f00". */
-void groups_site(struct buf *out, const struct review_item *copy);
+ * d41d8cd98f00". verb: the word for an instruction that is removed, "removed" if the output is
+ * written, otherwise "redundant". */
+void groups_site(struct buf *out, const struct review_item *copy, const char *verb);
 
 #endif

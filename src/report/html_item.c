@@ -153,7 +153,7 @@ static void html_add_copies(struct buf *out, const struct review_item *leader)
     buf_printf(out, "<details><summary>%" PRIu32 " copies</summary>\n<ul>\n", group->count);
     for (; told < group->count && told < COPIES_MOST; told++) {
         struct buf site = {0};
-        groups_site(&site, group->items[told]);
+        groups_site(&site, group->items[told], "redundant");
         buf_puts(out, "<li>");
         clean_add_html(out, (struct str){site.data, site.len});
         buf_puts(out, "</li>\n");

@@ -234,7 +234,7 @@ static void markdown_add_copies(struct buf *out, const struct review_item *leade
         struct buf site = {0};
         if (group->items[i] == leader) continue;
         buf_puts(out, "- ");
-        groups_site(&site, group->items[i]);
+        groups_site(&site, group->items[i], "redundant");
         add_plain_buf(out, &site);
         buf_putc(out, '\n');
         told++;

@@ -119,7 +119,7 @@ void text_item(struct buf *out, const char *name, const struct review_item *item
         buf_puts(out, " (please report this)");
     buf_putc(out, '\n');
     if (manner->full)
-        details_add(out, item, manner->color);
+        details_add(out, item, manner->verb, manner->color);
     else if (*item->sass_says)
         buf_printf(out, "    SASS: %s\n", item->sass_says);
 }
