@@ -21,7 +21,7 @@ static const uint32_t NODES_MAX = 1u << 22; /* the most nodes of shared sets, ab
  * which are marked: mark[slot] == now. */
 struct reg_set {
     shared_set came;
-    struct VEC(uint32_t) members;
+    uint32_t *members, count; /* behind the marks, with room for all slots */
     uint32_t *mark, now;
 };
 
@@ -47,27 +47,35 @@ struct hazards {
     bool declined; /* in this round */
 };
 
+static void reg_set_init(struct reg_set *set, uint32_t slots)
+{
+    *set = (struct reg_set){.now = 1};
+    set->mark = mem_zalloc(2 * (size_t)slots, sizeof *set->mark);
+    set->members = set->mark + slots;
+}
+
 static bool set_is_empty(const struct reg_set *set)
 {
-    return !set->came && !set->members.count;
+    return !set->came && !set->count;
 }
 
 static bool reg_set_has(const struct hazards *h, const struct reg_set *set, uint32_t slot)
 {
-    return set->mark[slot] == set->now || shared_set_has(&h->sets, set->came, slot);
+    if (set->mark[slot] == set->now) return true;
+    return set->came && shared_set_has(&h->sets, set->came, slot);
 }
 
-static void reg_set_add(struct reg_set *set, uint32_t slot)
+static inline void reg_set_add(struct reg_set *set, uint32_t slot)
 {
     if (set->mark[slot] == set->now) return;
     set->mark[slot] = set->now;
-    vec_push(&set->members, slot);
+    set->members[set->count++] = slot;
 }
 
 static void set_begin(struct reg_set *set, shared_set came)
 {
     set->came = came;
-    set->members.count = 0;
+    set->count = 0;
     set->now++;
 }
 
@@ -75,11 +83,11 @@ static void set_begin(struct reg_set *set, shared_set came)
 static shared_set set_whole(struct hazards *h, const struct reg_set *set)
 {
     shared_set whole = set->came;
-    for (uint32_t n = 0; n < set->members.count;) {
-        uint32_t word = set->members.at[n] / 64;
+    for (uint32_t n = 0; n < set->count;) {
+        uint32_t word = set->members[n] / 64;
         uint64_t bits = 0;
-        for (; n < set->members.count && set->members.at[n] / 64 == word; n++)
-            bits |= 1ull << set->members.at[n] % 64;
+        for (; n < set->count && set->members[n] / 64 == word; n++)
+            bits |= 1ull << set->members[n] % 64;
         whole = shared_set_add(&h->sets, whole, word, bits);
     }
     return whole;
@@ -118,10 +126,10 @@ static bool is_kept_point(const struct hazards *h, uint32_t point)
 /* The use is of a register at risk. *loaded: some access writes the register. */
 static bool is_at_risk(const struct hazards *h, const struct use *use, bool *loaded)
 {
-    const struct watched *watched = watch_of(h->watch, use->reg);
-    uint32_t slot = watched->slot[h->kind];
-    *loaded = watched->on_read >> h->kind & 1;
-    return slot != REG_NONE && reg_set_has(h, &h->risk, slot);
+    const uint8_t *watchers = h->watch->watchers[use->reg];
+    *loaded = watchers[false] >> h->kind & 1;
+    if (!(watchers[true] >> h->kind & 1)) return false;
+    return reg_set_has(h, &h->risk, watch_of(h->watch, use->reg)->slot[h->kind]);
 }
 
 /* The reason why the use of a register at risk must wait for the access, or REASON_NONE. */
@@ -160,8 +168,7 @@ static void pass_wait(struct hazards *h, uint32_t point)
 {
     if (is_deleted(h, point)) {
         h->risk.came = shared_set_unite(&h->sets, h->risk.came, h->flight.came);
-        for (uint32_t n = 0; n < h->flight.members.count; n++)
-            reg_set_add(&h->risk, h->flight.members.at[n]);
+        for (uint32_t n = 0; n < h->flight.count; n++) reg_set_add(&h->risk, h->flight.members[n]);
         set_begin(&h->flight, 0);
     } else if (is_kept_point(h, point)) {
         set_begin(&h->flight, 0);
@@ -358,9 +365,8 @@ static void registers_prepare(struct hazards *h)
     uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
     h->points = h->watch->points[h->kind].at.at;
     h->first_point = h->watch->points[h->kind].first;
-    h->flight.now = h->risk.now = 1;
-    h->flight.mark = mem_zalloc(slots, sizeof *h->flight.mark);
-    h->risk.mark = mem_zalloc(slots, sizeof *h->risk.mark);
+    reg_set_init(&h->flight, slots);
+    reg_set_init(&h->risk, slots);
     number_sites(h, h->watch->points[h->kind].at.count);
     shared_sets_init(&h->sets, slots);
     h->in = mem_alloc(blocks * sizeof *h->in);
@@ -382,8 +388,6 @@ static void registers_release(struct hazards *h)
     rounds_free(&h->rounds);
     mem_free(h->blamed_for);
     mem_free(h->blamed_why);
-    vec_free(&h->flight.members);
-    vec_free(&h->risk.members);
 }
 
 void registers_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,

@@ -4,15 +4,6 @@
 
 #include "base/work.h"
 
-struct watched *watch_add(struct watch *watch, reg_id reg)
-{
-    if (!watch->number_of[reg]) {
-        watch->number_of[reg] = watch->registers.count;
-        vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
-    }
-    return &watch->registers.at[watch->number_of[reg]];
-}
-
 static void watch_add_access(struct watch *watch, const struct analysis *analysis, uint32_t i,
                              enum watcher kind)
 {
@@ -21,8 +12,8 @@ static void watch_add_access(struct watch *watch, const struct analysis *analysi
     for (; use < end; use++) {
         struct watched *watched = watch_add(watch, use->reg);
         if (watched->slot[kind] == REG_NONE) watched->slot[kind] = watch->slots[kind]++;
-        watched->on_write |= (uint8_t)(1u << kind);
-        if (use->write) watched->on_read |= (uint8_t)(1u << kind);
+        watch->watchers[use->reg][true] |= (uint8_t)(1u << kind);
+        if (use->write) watch->watchers[use->reg][false] |= (uint8_t)(1u << kind);
     }
 }
 
@@ -32,7 +23,9 @@ void watch_begin(const struct analysis *analysis)
     if (watch->number_of) return;
     watch->number_of =
         arena_alloc(analysis->arena, analysis->function->reg_count, sizeof *watch->number_of);
-    vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE, 0, 0});
+    watch->watchers =
+        arena_alloc(analysis->arena, analysis->function->reg_count, sizeof *watch->watchers);
+    vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE});
 }
 
 /* The watchers of an instruction because of its effect, whatever registers it has. */
@@ -56,17 +49,13 @@ static void find_in_block(const struct analysis *analysis, const struct block *b
                           unsigned asking)
 {
     struct watch *watch = analysis->watch;
-    const struct watched *registers = watch->registers.at;
     work_spend(block->end - block->first);
     for (uint32_t i = block->first; i < block->end; i++) {
         enum effect effect = analysis_effect(analysis, i);
         unsigned watchers = effect_is_neutral(effect) ? 0 : watchers_of(effect);
         const struct use *use, *end;
         analysis_uses(analysis, i, &use, &end);
-        for (; use < end; use++) {
-            const struct watched *watched = &registers[watch->number_of[use->reg]];
-            watchers |= use->write ? watched->on_write : watched->on_read;
-        }
+        for (; use < end; use++) watchers |= watch->watchers[use->reg][use->write];
         if (watchers & asking) add_point(watch, i, watchers & asking);
     }
 }

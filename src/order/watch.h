@@ -20,7 +20,6 @@ struct watched {
                                    of loads or of stores, from 0; or REG_NONE */
     /* for a register on which pairs depend: its index in window.masks; or REG_NONE */
     uint32_t mask;
-    uint8_t on_read, on_write; /* bits 1 << watcher: the watchers of its reads and of its writes */
 };
 
 /* The instructions that matter to one watcher, ascending. first, by block and one more: the index
@@ -32,7 +31,9 @@ struct watch_points {
 
 struct watch {
     uint32_t *number_of; /* by register: index in registers; 0: the register is not watched */
-    struct VEC(struct watched) registers; /* the first is not a register: all REG_NONE and 0 */
+    struct VEC(struct watched) registers; /* the first is not a register: all REG_NONE */
+    /* by register: bits 1 << watcher of the watchers of its reads, and of its writes */
+    uint8_t (*watchers)[2];
     uint32_t slots[WATCH_PAIRS];
     struct watch_points points[WATCHERS];
 };
@@ -41,14 +42,21 @@ struct watch {
  * WATCH_ST, if that was not done yet. */
 void watch_need(const struct analysis *analysis);
 
-/* Allocates number_of and registers, in the arena of the analysis, if they are not yet there.
- * watch_free frees the memory that is not in the arena. */
+/* Allocates number_of, registers and watchers, in the arena of the analysis, if they are not there
+ * yet. watch_free frees the memory that is not in the arena. */
 void watch_begin(const struct analysis *analysis);
 void watch_free(struct watch *watch);
 
 /* Adds the register to the watched ones if it is not there. The result is valid until the next
  * call. Call watch_begin first. */
-struct watched *watch_add(struct watch *watch, reg_id reg);
+static inline struct watched *watch_add(struct watch *watch, reg_id reg)
+{
+    if (!watch->number_of[reg]) {
+        watch->number_of[reg] = watch->registers.count;
+        vec_push(&watch->registers, (struct watched){{REG_NONE, REG_NONE}, REG_NONE});
+    }
+    return &watch->registers.at[watch->number_of[reg]];
+}
 
 /* Sets the points of these watchers (bits 1 << watcher), once. Call it after all their registers
  * have been added. */

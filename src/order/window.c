@@ -55,7 +55,7 @@ static void add_class(struct build *b, uint32_t i)
             struct watched *watched = watch_add(b->analysis->watch, reg);
             if (watched->mask == REG_NONE) {
                 watched->mask = b->masks.count;
-                watched->on_write |= 1u << WATCH_PAIRS;
+                b->analysis->watch->watchers[reg][true] |= 1u << WATCH_PAIRS;
                 vec_push(&b->masks, (struct window_set){{0}});
             }
             window_set_add(&b->masks.at[watched->mask], class);
