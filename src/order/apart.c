@@ -101,6 +101,7 @@ static uint32_t range_at(const struct analysis *analysis, uint32_t i)
 struct flight {
     const struct analysis *analysis;
     enum effect wait;
+    uint32_t passed;       /* bits 1 << effect of the effects that change the set */
     const uint32_t *sites; /* the waits that may be removed; removed if the verdict has no reason */
     const struct verdict *verdicts;
     uint32_t count;
@@ -165,15 +166,19 @@ static void walk_flight(struct flight *flight, uint32_t block, bool answers)
 {
     const struct analysis *analysis = flight->analysis;
     struct apart *apart = analysis->apart;
+    const uint32_t accesses = 1u << EFFECT_ASYNC_LD | 1u << EFFECT_ASYNC_ST;
     uint64_t set[WORDS];
     uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
+    uint32_t heeded = flight->passed | (answers ? accesses : 0);
+    if (answers && !(analysis->effects_of[block] & accesses)) return;
+    if (!(analysis->effects_of[block] & heeded)) end = first;
     work_spend(end - first + 1);
     memcpy(set, set_at(flight, block), flight->words * sizeof *set);
     for (uint32_t e = first; e < end; e++) {
         uint32_t i = analysis->events.at[e].instr;
         enum effect effect = analysis->events.at[e].effect;
-        bool access = effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
-        if (answers && access && is_apart_from(flight, range_at(analysis, i), set))
+        if (!(heeded >> effect & 1)) continue;
+        if (answers && accesses >> effect & 1 && is_apart_from(flight, range_at(analysis, i), set))
             apart->passing[i / 64] |= 1ull << i % 64;
         flight_pass(flight, i, effect, set);
     }
@@ -212,14 +217,16 @@ static void clear_passing(struct apart *apart, uint32_t count)
 void apart_find(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                 const struct verdict *verdicts)
 {
+    enum effect wait = analysis_effect(analysis, sites[0]);
     uint32_t instrs = analysis->function->count;
     if (!analysis->apart->is_read) read_ranges(analysis->apart);
     clear_passing(analysis->apart, instrs);
     struct flight flight = {.analysis = analysis,
-                            .wait = analysis_effect(analysis, sites[0]),
+                            .wait = wait,
                             .sites = sites,
                             .verdicts = verdicts,
                             .count = count,
+                            .passed = 1u << wait | 1u << waits_issue(wait) | 1u << EFFECT_CALL,
                             .words = analysis->apart->ranges.count / 64 + 1};
     flight.at = mem_zalloc((size_t)analysis->cfg->count * flight.words, sizeof *flight.at);
     solve_flight(&flight);
