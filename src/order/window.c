@@ -15,11 +15,6 @@ static void window_set_add(struct window_set *set, uint32_t class)
     set->bits[class / 64] |= 1ull << class % 64;
 }
 
-static bool window_set_has(const struct window_set *set, uint32_t class)
-{
-    return set->bits[class / 64] >> class % 64 & 1;
-}
-
 /* ---- the classes of a function ---- */
 
 struct build {
@@ -64,11 +59,11 @@ static void add_class(struct build *b, uint32_t i)
 }
 
 /* Computes which of the classes in among form a pair with class x, unless that is known. */
-static void find_pairs(const struct analysis *analysis, uint32_t x, const struct window_set *among)
+static void find_pairs(const struct analysis *analysis, uint32_t x, const uint64_t *among)
 {
     const struct window *w = analysis->window;
     for (uint32_t n = 0; x && n < w->words; n++) {
-        uint64_t asked = among->bits[n] & ~w->asked[x].bits[n];
+        uint64_t asked = among[n] & ~w->asked[x].bits[n];
         w->asked[x].bits[n] |= asked;
         for (; asked; asked &= asked - 1) {
             uint32_t y = n * 64 + (uint32_t)__builtin_ctzll(asked), assumptions = 0;
@@ -159,81 +154,96 @@ static void window_find_points(const struct analysis *analysis)
     }
     w->written = copy_to_arena(analysis->arena, written.at, written.count, sizeof *w->written);
     vec_free(&written);
+    w->gone = arena_alloc(analysis->arena, of->at.count + 1, sizeof *w->gone);
+    for (unsigned backward = 0; backward < 2; backward++) {
+        struct window_solution *solution = &w->solutions[backward];
+        size_t words = 2 * (size_t)w->words;
+        solution->at = arena_room(analysis->arena, analysis->cfg->count * words, sizeof(uint64_t));
+        solution->last = arena_room(analysis->arena, w->count, sizeof *solution->last);
+    }
 }
 
 /* ---- the operations on each side of a place ---- */
 
-struct sides {
-    struct window_set ops;
-    struct window_set changed; /* classes with a register that was written: since their operation,
-                                  or (backward) before it */
-};
+/* The sets on one side of a place, w->words words each: the operations; then the classes with a
+ * register that was written: since their operation, or (backward) before it. */
+typedef uint64_t sides[2 * WINDOW_WORDS];
 
 struct solver {
     const struct analysis *analysis;
     const struct window *window;
     bool backward, next_only;
-    struct sides *at; /* by block: at the end from which the solver enters it */
-    uint32_t *last;   /* by class: the last instruction of it that the solver has passed */
+    uint64_t *at;   /* by block, sides_words each: at the end from which the solver enters it */
+    uint32_t *last; /* by class: the last instruction of it that the solver has passed */
     struct rounds *rounds;
 };
 
+static uint32_t sides_words(const struct window *w)
+{
+    return 2 * w->words;
+}
+
+static uint64_t *sides_at(const struct solver *s, uint32_t block)
+{
+    return &s->at[(size_t)block * sides_words(s->window)];
+}
+
+static void sides_copy(const struct window *w, uint64_t *to, const uint64_t *from)
+{
+    for (uint32_t n = 0; n < sides_words(w); n++) to[n] = from[n];
+}
+
+static void sides_clear(const struct window *w, uint64_t *of)
+{
+    for (uint32_t n = 0; n < sides_words(w); n++) of[n] = 0;
+}
+
 /* Adds *more to *into. True if *into has changed. */
-static bool window_unite(const struct window *w, struct window_set *into,
-                         const struct window_set *more)
+static bool sides_grow(const struct window *w, uint64_t *into, const uint64_t *more)
 {
     uint64_t grown = 0;
-    for (uint32_t n = 0; n < w->words; n++) {
-        grown |= more->bits[n] & ~into->bits[n];
-        into->bits[n] |= more->bits[n];
+    for (uint32_t n = 0; n < sides_words(w); n++) {
+        grown |= more[n] & ~into[n];
+        into[n] |= more[n];
     }
     return grown;
 }
 
-static void remove_all(const struct window *w, struct window_set *from,
-                       const struct window_set *less)
+static void remove_all(const struct window *w, uint64_t *from, const struct window_set *less)
 {
-    for (uint32_t n = 0; n < w->words; n++) from->bits[n] &= ~less->bits[n];
+    for (uint32_t n = 0; n < w->words; n++) from[n] &= ~less->bits[n];
 }
 
 /* Registers on which pairs depend are written: operations in flight lose their pairs (backward:
  * operations that come lose them). */
-static void change_registers(const struct solver *s, uint32_t first, uint32_t end,
-                             struct sides *sides)
+static void change_registers(const struct solver *s, uint32_t first, uint32_t end, uint64_t *of)
 {
+    uint32_t words = s->window->words;
     for (uint32_t m = first; m < end; m++) {
         const struct window_set *lost = &s->window->masks[s->window->written[m]];
-        for (uint32_t n = 0; n < s->window->words; n++)
-            sides->changed.bits[n] |=
-                s->backward ? lost->bits[n] : lost->bits[n] & sides->ops.bits[n];
+        for (uint32_t n = 0; n < words; n++)
+            of[words + n] |= s->backward ? lost->bits[n] : lost->bits[n] & of[n];
     }
 }
 
 static inline void window_pass(const struct solver *s, const struct window_point *point,
-                               struct sides *sides)
+                               uint64_t *of)
 {
     const struct window *w = s->window;
     bool first_only = s->next_only && s->backward;
     if (point->is_fence && !first_only) {
-        *sides = (struct sides){0};
+        sides_clear(w, of);
         return;
     }
     if (point->issues) {
-        if (first_only && point->class) *sides = (struct sides){0};
-        window_set_add(&sides->ops, point->class);
+        if (first_only && point->class) sides_clear(w, of);
+        of[point->class / 64] |= 1ull << point->class % 64;
         s->last[point->class] = point->instr;
     }
-    if (!s->backward && point->waits == EFFECT_WAIT_LD) remove_all(w, &sides->ops, &w->loads);
-    if (!s->backward && point->waits == EFFECT_WAIT_ST) remove_all(w, &sides->ops, &w->stores);
+    if (!s->backward && point->waits == EFFECT_WAIT_LD) remove_all(w, of, &w->loads);
+    if (!s->backward && point->waits == EFFECT_WAIT_ST) remove_all(w, of, &w->stores);
     uint32_t first = point == w->points ? 0 : point[-1].masks_end;
-    if (first < point->masks_end) change_registers(s, first, point->masks_end, sides);
-}
-
-static bool sides_grow(const struct window *w, struct sides *into, const struct sides *more)
-{
-    bool ops = window_unite(w, &into->ops, &more->ops);
-    bool changed = window_unite(w, &into->changed, &more->changed);
-    return ops || changed;
+    if (first < point->masks_end) change_registers(s, first, point->masks_end, of);
 }
 
 /* The k-th point of the block in the direction of the solver. */
@@ -249,66 +259,93 @@ static uint32_t point_count(const struct solver *s, uint32_t block)
     return first[block + 1] - first[block];
 }
 
-static void window_flow(const struct solver *s, uint32_t block, const struct sides *sides)
+static void window_flow(const struct solver *s, uint32_t block, const uint64_t *out)
 {
     const struct block *b = &s->analysis->cfg->blocks[block];
     const uint32_t *to = s->backward ? &s->analysis->cfg->preds[b->first_pred]
                                      : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
-        if (sides_grow(s->window, &s->at[to[n]], sides)) rounds_want(s->rounds, to[n]);
+        if (sides_grow(s->window, sides_at(s, to[n]), out)) rounds_want(s->rounds, to[n]);
 }
 
 static void window_walk_block(const struct solver *s, uint32_t block)
 {
-    struct sides sides = s->at[block];
+    sides here;
     uint32_t count = point_count(s, block);
     work_spend(count + 1);
+    sides_copy(s->window, here, sides_at(s, block));
     for (uint32_t k = 0; k < count; k++) {
         const struct window_point *point = point_at(s, block, k);
-        if (!s->analysis->deleted[point->instr]) window_pass(s, point, &sides);
+        if (!s->analysis->deleted[point->instr]) window_pass(s, point, here);
     }
-    window_flow(s, block, &sides);
+    window_flow(s, block, here);
 }
 
 /* Solves in the order of the text, or against it; blocks are repeated if an edge in the other
  * direction has changed them. It begins with the blocks whose points add to an empty set; other
  * blocks follow when a set reaches them. */
-static void window_solve(const struct solver *s)
+static void window_solve(struct solver *s)
 {
     uint32_t count = s->analysis->cfg->count, block;
+    struct rounds rounds;
+    rounds_init(&rounds, count, s->backward);
+    s->rounds = &rounds;
+    memset(s->at, 0, (size_t)count * sides_words(s->window) * sizeof *s->at);
+    memset(s->last, 0, s->window->count * sizeof *s->last);
+    if (!s->backward && !s->analysis->function->is_entry) sides_at(s, 0)[0] |= 1;
     for (uint32_t b = 0; b < count; b++)
         if (s->analysis->cfg->blocks[b].reachable && s->window->begins[b] >> s->backward & 1)
-            rounds_want(s->rounds, b);
-    while (rounds_next(s->rounds, &block)) window_walk_block(s, block);
-}
-
-static void window_start(struct solver *s, const struct analysis *analysis, bool backward,
-                         bool next_only)
-{
-    *s = (struct solver){analysis, analysis->window, backward, next_only, NULL, NULL, NULL};
-    s->at = mem_zalloc(analysis->cfg->count, sizeof *s->at);
-    s->last = mem_zalloc(s->window->count, sizeof *s->last);
-    struct rounds rounds;
-    rounds_init(&rounds, analysis->cfg->count, backward);
-    s->rounds = &rounds;
-    if (!backward && !analysis->function->is_entry) window_set_add(&s->at[0].ops, 0);
-    window_solve(s);
+            rounds_want(&rounds, b);
+    while (rounds_next(&rounds, &block)) window_walk_block(s, block);
     rounds_free(&rounds);
     s->rounds = NULL;
 }
 
+/* Whether the solutions of window are for the removals of now; notes these removals otherwise. */
+static bool note_removals(const struct analysis *analysis)
+{
+    struct window *w = analysis->window;
+    uint32_t count = analysis->watch->points[WATCH_PAIRS].at.count;
+    bool same = true;
+    work_spend(count / 8);
+    for (uint32_t p = 0; p < count; p++) {
+        bool gone = analysis->deleted[w->points[p].instr];
+        same &= w->gone[p] == gone;
+        w->gone[p] = gone;
+    }
+    return same;
+}
+
+/* Solves in this direction, unless the solution of the last call is still right. */
+static void window_start(struct solver *s, const struct analysis *analysis, bool backward,
+                         bool next_only)
+{
+    struct window_solution *solution = &analysis->window->solutions[backward];
+    *s = (struct solver){.analysis = analysis,
+                         .window = analysis->window,
+                         .backward = backward,
+                         .next_only = next_only,
+                         .at = solution->at,
+                         .last = solution->last};
+    bool same = solution->is_solved && (!backward || solution->next_only == next_only);
+    if (!same) window_solve(s);
+    solution->is_solved = true;
+    solution->next_only = next_only;
+    s->last = mem_alloc(s->window->count * sizeof *s->last);
+    memcpy(s->last, solution->last, s->window->count * sizeof *s->last);
+}
+
 static void window_finish(struct solver *s)
 {
-    mem_free(s->at);
     mem_free(s->last);
 }
 
 /* The smallest class of a set; w->count if the set is empty. */
-static uint32_t first_class(const struct window *w, const struct window_set *set)
+static uint32_t first_class(const struct window *w, const uint64_t *set)
 {
     for (uint32_t n = 0; n < w->words; n++)
-        if (set->bits[n]) return n * 64 + (uint32_t)__builtin_ctzll(set->bits[n]);
+        if (set[n]) return n * 64 + (uint32_t)__builtin_ctzll(set[n]);
     return w->count;
 }
 
@@ -323,10 +360,10 @@ static void pass_over_block(const struct solver *s, uint32_t block)
     }
 }
 
-/* Sets sides[k] to the sides at at[k], and examples[k] to an operation of them, the nearest in the
+/* Sets out[k] to the sides at at[k], and examples[k] to an operation of them, the nearest in the
  * text. */
-static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
-                           struct sides *sides, uint32_t *examples)
+static void window_collect(struct solver *s, const uint32_t *at, uint32_t count, sides *out,
+                           uint32_t *examples)
 {
     const struct cfg *cfg = s->analysis->cfg;
     uint32_t left = count;
@@ -338,57 +375,56 @@ static void window_collect(struct solver *s, const uint32_t *at, uint32_t count,
             pass_over_block(s, b);
             continue;
         }
-        struct sides here = s->at[b];
+        sides here;
+        sides_copy(s->window, here, sides_at(s, b));
         for (uint32_t k = 0; k < points && left; k++) {
             const struct window_point *point = point_at(s, b, k);
             next = s->backward ? left - 1 : count - left;
             if (at[next] == point->instr) {
-                sides[next] = here;
-                uint32_t class = first_class(s->window, &here.ops);
+                sides_copy(s->window, out[next], here);
+                uint32_t class = first_class(s->window, here);
                 if (class < s->window->count) examples[next] = s->last[class];
                 left--;
             }
-            if (!s->analysis->deleted[point->instr]) window_pass(s, point, &here);
+            if (!s->analysis->deleted[point->instr]) window_pass(s, point, here);
         }
     }
 }
 
 /* ---- the answers ---- */
 
-static bool any_common(const struct window *w, const struct window_set *a,
-                       const struct window_set *b)
+static bool any_common(const struct window *w, const uint64_t *a, const uint64_t *b)
 {
     uint64_t any = 0;
-    for (uint32_t n = 0; n < w->words; n++) any |= a->bits[n] & b->bits[n];
+    for (uint32_t n = 0; n < w->words; n++) any |= a[n] & b[n];
     return any;
 }
 
-static bool window_set_includes(const struct window *w, const struct window_set *all,
-                                const struct window_set *some)
+static bool window_set_includes(const struct window *w, const uint64_t *all, const uint64_t *some)
 {
     for (uint32_t n = 0; n < w->words; n++)
-        if (some->bits[n] & ~all->bits[n]) return false;
+        if (some[n] & ~all[n]) return false;
     return true;
 }
 
-static void window_judge(const struct analysis *analysis, const struct sides *before,
-                         const struct sides *behind, struct window_answer *answer)
+static void window_judge(const struct analysis *analysis, const uint64_t *before,
+                         const uint64_t *behind, struct window_answer *answer)
 {
     const struct window *w = analysis->window;
     work_spend(w->count);
-    answer->has_before = first_class(w, &before->ops) < w->count;
-    answer->has_behind = first_class(w, &behind->ops) < w->count;
+    answer->has_before = first_class(w, before) < w->count;
+    answer->has_behind = first_class(w, behind) < w->count;
     answer->pipelined = true;
     if (!answer->has_before || !answer->has_behind) return;
-    answer->pipelined = !any_common(w, &before->ops, &before->changed) &&
-                        !any_common(w, &before->ops, &behind->changed);
+    answer->pipelined =
+        !any_common(w, before, before + w->words) && !any_common(w, before, behind + w->words);
     for (uint32_t x = 0; x < w->count && answer->pipelined; x++) {
-        if (!window_set_has(&before->ops, x)) continue;
-        find_pairs(analysis, x, &behind->ops);
-        answer->pipelined = window_set_includes(w, &w->pairs[x], &behind->ops);
-        if (any_common(w, &w->by_scales[x], &behind->ops))
+        if (!(before[x / 64] >> x % 64 & 1)) continue;
+        find_pairs(analysis, x, behind);
+        answer->pipelined = window_set_includes(w, w->pairs[x].bits, behind);
+        if (any_common(w, w->by_scales[x].bits, behind))
             answer->assumptions |= ASSUME_SCALES_FOLLOW_CP;
-        if (any_common(w, &w->by_9_4[x], &behind->ops)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
+        if (any_common(w, w->by_9_4[x].bits, behind)) answer->assumptions |= ASSUME_ISA_9_4_PAIRS;
     }
 }
 
@@ -402,7 +438,7 @@ static bool any_open(const struct verdict *verdicts, uint32_t count)
 void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t count, bool next_only,
                 const struct verdict *open, struct window_answer *answers)
 {
-    const struct window *w = analysis->window;
+    struct window *w = analysis->window;
     if (!any_open(open, count)) return;
     if (!w->count) {
         watch_begin(analysis);
@@ -414,21 +450,22 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
         return;
     }
     if (!w->points) window_find_points(analysis);
-    struct sides *sides = mem_zalloc(2 * (size_t)count, sizeof *sides);
+    if (!note_removals(analysis)) w->solutions[0].is_solved = w->solutions[1].is_solved = false;
+    sides *found = mem_zalloc(2 * (size_t)count, sizeof *found);
     uint32_t *examples = mem_alloc(2 * (size_t)count * sizeof *examples);
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
     for (uint32_t backward = 0; backward < 2; backward++) {
         struct solver s;
         window_start(&s, analysis, backward, next_only);
-        window_collect(&s, at, count, sides + (size_t)backward * count,
+        window_collect(&s, at, count, found + (size_t)backward * count,
                        examples + (size_t)backward * count);
         window_finish(&s);
     }
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;
         answers[k] = (struct window_answer){.before = examples[k], .behind = examples[count + k]};
-        window_judge(analysis, &sides[k], &sides[count + k], &answers[k]);
+        window_judge(analysis, found[k], found[count + k], &answers[k]);
     }
-    mem_free(sides);
+    mem_free(found);
     mem_free(examples);
 }

@@ -24,6 +24,13 @@ struct window_point {
     uint8_t waits;         /* enum effect of a wait without a guard, or 0 */
 };
 
+/* What the solver found in one direction, for the removals in window.gone. */
+struct window_solution {
+    bool is_solved, next_only; /* next_only: of the run that solved it */
+    uint64_t *at;              /* by block: two sets of window.words words, see window.c */
+    uint32_t *last;            /* by class: the last instruction of it that the solver passed */
+};
+
 /* The classes of one function. */
 struct window {
     uint32_t count;           /* the number of classes; 0: not computed yet; if it is more than
@@ -41,6 +48,8 @@ struct window {
     struct window_point *points;
     uint32_t *written; /* indices in masks of the registers that points write */
     uint8_t *begins;   /* by block: bit 1 << backward is set if its points add to an empty set */
+    bool *gone;        /* by point: it was removed in the last run */
+    struct window_solution solutions[2]; /* by backward */
 };
 
 struct window_answer {
