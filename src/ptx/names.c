@@ -190,30 +190,37 @@ static struct str canonical_name(struct names *names, const struct member *membe
                                  member->number));
 }
 
-/* The register of a member that is not in the table of its range yet. It may already have a
- * register: it may have been met before the range was declared, as an undeclared or plain name, or
- * before there was room. */
-static reg_id first_met(struct names *names, struct declaration *range, const struct member *member,
-                        struct str name)
+/* The register of a member of a range that has no room for it yet, or that is late: then the member
+ * may already have a register. It may have been met before the range was declared, as an undeclared
+ * or plain name, or before there was room. A function of its own, because it is rarely needed. */
+static __attribute__((noinline)) reg_id member_reg_late(struct names *names,
+                                                        struct declaration *range,
+                                                        struct member member, struct str name)
 {
     uint32_t id = INTERN_NONE;
+    if (member.number >= range->member_count && !grow_members(names, range, member.number)) {
+        range->is_late = true;
+        return spelled_reg(names, range->scope, canonical_name(names, &member, name));
+    }
+    reg_id *reg = &range->members[member.number];
+    if (*reg) return *reg - 1;
     range->met++;
     if (range->is_late)
-        id = intern_find(&names->regs, range->scope, canonical_name(names, member, name));
-    return id == INTERN_NONE ? names->reg_count++ : names->reg_ids.at[id];
+        id = intern_find(&names->regs, range->scope, canonical_name(names, &member, name));
+    *reg = 1 + (id == INTERN_NONE ? names->reg_count++ : names->reg_ids.at[id]);
+    return *reg - 1;
 }
 
-static inline __attribute__((always_inline)) reg_id member_reg(struct names *names,
-                                                               struct declaration *range,
-                                                               const struct member *member,
-                                                               struct str name)
+static inline reg_id member_reg(struct names *names, struct declaration *range,
+                                struct member member, struct str name)
 {
-    if (member->number >= range->member_count && !grow_members(names, range, member->number)) {
-        range->is_late = true;
-        return spelled_reg(names, range->scope, canonical_name(names, member, name));
+    if (member.number >= range->member_count || range->is_late)
+        return member_reg_late(names, range, member, name);
+    reg_id *reg = &range->members[member.number];
+    if (!*reg) {
+        range->met++;
+        *reg = ++names->reg_count;
     }
-    reg_id *reg = &range->members[member->number];
-    if (!*reg) *reg = first_met(names, range, member, name) + 1;
     return *reg - 1;
 }
 
@@ -227,15 +234,15 @@ static reg_id names_resolve_anew(struct names *names, struct str name)
     bool alike = plain && range && plain->scope == range->scope && member.canonical;
     if (plain && !alike && (!range || plain->scope >= range->scope))
         return spelled_reg(names, plain->scope, name);
-    return range ? member_reg(names, range, &member, name) : spelled_reg(names, 0, name);
+    return range ? member_reg(names, range, member, name) : spelled_reg(names, 0, name);
 }
 
 /* Resolves a member, in the spelling of printf, of the innermost range of its stem. Most names are
  * such members. False if the range does not have it. at: the range, or DECLARATION_NONE. */
-static inline bool resolve_member(struct names *names, uint32_t at, const struct member *member,
+static inline bool resolve_member(struct names *names, uint32_t at, struct member member,
                                   struct str name, reg_id *reg)
 {
-    if (at == DECLARATION_NONE || member->number >= names->open.at[at].count) return false;
+    if (at == DECLARATION_NONE || member.number >= names->open.at[at].count) return false;
     *reg = member_reg(names, &names->open.at[at], member, name);
     return true;
 }
@@ -277,7 +284,7 @@ reg_id names_look_up(struct names *names, struct str name)
     reg_id reg;
     struct member member = split_member(name);
     if (!may_be_plain(names, name) && member.canonical &&
-        resolve_member(names, innermost_range(names, member.stem), &member, name, &reg))
+        resolve_member(names, innermost_range(names, member.stem), member, name, &reg))
         return reg;
     return names_resolve_memo(names, name);
 }
@@ -289,7 +296,7 @@ reg_id names_look_up_short(struct names *names, struct str name, uint64_t word)
     if (!may_be_plain(names, name) && split_short(name, word, &member)) {
         uint64_t stem = word & ((UINT64_C(1) << 8 * member.stem.n) - 1);
         uint32_t at = range_of_stem(names, find_short_stem(names, member.stem, stem));
-        if (resolve_member(names, at, &member, name, &reg)) return reg;
+        if (resolve_member(names, at, member, name, &reg)) return reg;
     }
     return names_resolve_memo(names, name);
 }
