@@ -131,10 +131,20 @@ INLINE const char *lexer_skip_blanks(struct lexer *lexer, const char *at)
 
 /* ---- words ---- */
 
+/* Returns the first byte from `at` on whose entry in CLASSES has none of the bits. */
+INLINE const char *class_end(const char *at, uint8_t bits)
+{
+    for (;; at += 4) {
+        if (!(CLASSES[(unsigned char)at[0]] & bits)) return at;
+        if (!(CLASSES[(unsigned char)at[1]] & bits)) return at + 1;
+        if (!(CLASSES[(unsigned char)at[2]] & bits)) return at + 2;
+        if (!(CLASSES[(unsigned char)at[3]] & bits)) return at + 3;
+    }
+}
+
 INLINE const char *word_end(const char *at)
 {
-    while (in_word(*at)) at++;
-    return at;
+    return class_end(at, WORD);
 }
 
 static enum token_kind kind_of_prefix(char c)
@@ -340,8 +350,7 @@ INLINE enum token_kind take_tokens_until(struct lexer *lexer, struct token_list 
 
 static const char *head_end(const char *at)
 {
-    while (CLASSES[(unsigned char)*at] & (WORD | JOINT)) at++;
-    return at;
+    return class_end(at, WORD | JOINT);
 }
 
 /* Adds the head with this text. NULL if the text is not exactly one head, or if there is no room.
