@@ -56,12 +56,16 @@ static uint32_t number_of_set(const struct subject *subject, const struct condit
     return intern_add(&pairs->numbers, 0, bytes);
 }
 
-static uint32_t number_of_conditions(const struct subject *subject, uint32_t instr)
+static void number_conditions(const struct subject *subject, uint32_t instr)
 {
-    uint32_t *of = &subject->condition_pairs->of[instr];
-    if (*of) return *of - 1;
     struct condition_set set = conditions_of(subject, instr);
-    *of = number_of_set(subject, &set) + 1;
+    subject->condition_pairs->of[instr] = number_of_set(subject, &set) + 1;
+}
+
+static inline uint32_t number_of_conditions(const struct subject *subject, uint32_t instr)
+{
+    const uint32_t *of = &subject->condition_pairs->of[instr];
+    if (!*of) number_conditions(subject, instr);
     return *of - 1;
 }
 
@@ -105,17 +109,26 @@ static bool ask_of_many(const struct subject *subject, const struct question_of 
 }
 
 /* a, b: numbers of sets. */
-static bool ask_of_sets(const struct subject *subject, enum question question, uint32_t a,
-                        uint32_t b)
+static bool ask_once(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
 {
     struct condition_pairs *pairs = subject->condition_pairs;
     struct question_of asked = {question, a, b};
-    subject_spend(subject, 1);
     if (a >= FEW || b >= FEW) return ask_of_many(subject, &asked);
+    bool answered = answer(subject, &asked);
     if (!pairs->few) pairs->few = arena_alloc(subject->arena, QUESTIONS, sizeof *pairs->few);
-    uint8_t *kept = &pairs->few[question][a][b];
-    if (!*kept) *kept = answer(subject, &asked) ? 2 : 1;
-    return *kept == 2;
+    pairs->few[question][a][b] = answered ? 2 : 1;
+    return answered;
+}
+
+/* As ask_once, and fast if the answer about few sets is known: this is the question that lint asks
+ * most often. */
+static inline bool ask_of_sets(const struct subject *subject, enum question question, uint32_t a,
+                               uint32_t b)
+{
+    const struct condition_pairs *pairs = subject->condition_pairs;
+    subject_spend(subject, 1);
+    uint8_t kept = pairs->few && a < FEW && b < FEW ? pairs->few[question][a][b] : 0;
+    return kept ? kept == 2 : ask_once(subject, question, a, b);
 }
 
 static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
