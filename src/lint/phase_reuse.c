@@ -32,18 +32,21 @@ struct array_end {
 struct search {
     struct lint *lint;
     const struct barrier_use *armed;
-    const bool *in_loop;   /* by block */
-    bool *loop;            /* by block: it is in the innermost loop around the armed use */
+    const bool *in_loop; /* by block */
+    bool *loop;          /* by block: it is in the innermost loop around the armed use */
+    bool *within; /* by block: it is in the loop, and control does not enter the loop there */
     bool *reached, *other; /* by block: scratch */
     bool *waits;           /* by block: it waits for an mbarrier */
     uint32_t *open;
-    bool *news; /* by use of an mbarrier: its signal passes on the completion of the armed phase */
-    bool *told; /* by use of an mbarrier: a wait for such a signal */
-    uint32_t *new_signals;  /* the uses with news, in the order in which they were found */
-    uint32_t new_count;     /* 0: news is not computed for the armed use */
+    uint64_t *news; /* a bit set of the uses of mbarriers: the signal passes on the completion of
+                       the armed phase */
+    bool *told;     /* by use of an mbarrier: a wait for such a signal */
+    uint32_t *new_signals; /* the uses with news, in the order in which they were found */
+    uint32_t new_count;
+    bool *counts;           /* by use of an mbarrier: wait_counts, if it is in the loop */
     struct array_end *ends; /* by use of an mbarrier: of its array */
-    bool **behind; /* by use of an mbarrier that is a wait: the arrivals after it; NULL: not
-                      computed yet */
+    uint64_t **behind; /* by use of an mbarrier that is a wait: a bit set of the arrivals after it;
+                          NULL: not computed yet */
     uint32_t *joins, join_count; /* the instructions bar and barrier */
     uint32_t *first;             /* by index in joins: the first one with the same number */
     bool *met;                   /* by index in joins: scratch */
@@ -91,24 +94,22 @@ static bool is_entered(const struct search *s, const bool *loop, uint32_t b)
     return b == 0;
 }
 
-/* Sets s->loop to the smallest loop around the block. False if there is none. */
+/* Sets s->loop to the smallest loop around the block. False if there is none. If the block is in
+ * the loop that was found last, only smaller ones are examined. */
 static bool find_loop(struct search *s, uint32_t block)
 {
     uint32_t n = s->lint->cfg->count;
-    bool found = false, inner = true;
-    bool *within = mem_zalloc(n, sizeof *within);
-    memset(within, true, n * sizeof *within);
-    while (inner) {
-        reach_blocks(s, block, false, within, s->reached);
-        reach_blocks(s, block, true, within, s->other);
-        inner = s->reached[block];
-        if (!inner) break;
+    bool found = s->loop[block];
+    if (!found) memset(s->within, true, n * sizeof *s->within);
+    while (s->within[block]) {
+        reach_blocks(s, block, false, s->within, s->reached);
+        if (!s->reached[block]) break;
+        reach_blocks(s, block, true, s->within, s->other);
         found = true;
         for (uint32_t b = 0; b < n; b++) s->loop[b] = s->reached[b] && s->other[b];
-        for (uint32_t b = 0; b < n; b++) within[b] = s->loop[b] && !is_entered(s, s->loop, b);
-        inner = within[block];
+        for (uint32_t b = 0; b < n; b++) s->within[b] = s->loop[b] && !is_entered(s, s->loop, b);
     }
-    mem_free(within);
+    if (!found) memset(s->loop, false, n * sizeof *s->loop);
     return found;
 }
 
@@ -250,7 +251,7 @@ static bool is_phase_arrival(const struct barrier_use *use)
 }
 
 /* Marks the arrivals after the instruction in its block, and those in the blocks of s->reached. */
-static void mark_behind(struct search *s, uint32_t instr, bool *behind)
+static void mark_behind(struct search *s, uint32_t instr, uint64_t *behind)
 {
     const struct lint *lint = s->lint;
     const struct barriers *barriers = lint->subject->barriers;
@@ -260,7 +261,7 @@ static void mark_behind(struct search *s, uint32_t instr, bool *behind)
         const struct barrier_use *use = &barriers->uses[i];
         uint32_t at = lint->cfg->block_of[use->instr];
         bool later = s->reached[at] || (at == block && use->instr > instr);
-        behind[i] |= later && is_phase_arrival(use);
+        behind[i / 64] |= (uint64_t)(later && is_phase_arrival(use)) << (i % 64);
     }
 }
 
@@ -277,15 +278,21 @@ static void find_met(struct search *s)
     }
 }
 
-/* By use of an mbarrier: the arrivals that a thread may reach after the wait, and the arrivals
+/* The number of words of a bit set of the uses of mbarriers. */
+static uint32_t words_of_uses(const struct search *s)
+{
+    return s->lint->subject->barriers->count / 64 + 1;
+}
+
+/* A bit set of the arrivals that a thread may reach after the wait, and the arrivals
  * after a barrier at which the thread synchronises with others in each iteration. */
-static const bool *behind_of(struct search *s, uint32_t wait)
+static const uint64_t *behind_of(struct search *s, uint32_t wait)
 {
     const struct lint *lint = s->lint;
-    bool **behind = &s->behind[wait];
+    uint64_t **behind = &s->behind[wait];
     uint32_t instr = lint->subject->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
     if (*behind) return *behind;
-    *behind = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof **behind);
+    *behind = arena_alloc(lint->arena, words_of_uses(s), sizeof **behind);
     reach_blocks(s, block, false, NULL, s->reached);
     reach_blocks(s, block, true, NULL, s->other);
     find_met(s);
@@ -300,37 +307,40 @@ static const bool *behind_of(struct search *s, uint32_t wait)
 
 static void add_news(struct search *s, uint32_t signal)
 {
-    if (s->news[signal]) return;
-    s->news[signal] = true;
+    s->news[signal / 64] |= 1ULL << (signal % 64);
     s->new_signals[s->new_count++] = signal;
 }
 
 static void pass_on_news(struct search *s, uint32_t wait)
 {
-    const bool *behind = behind_of(s, wait);
-    lint_spend(s->lint, s->lint->subject->barriers->count);
-    for (uint32_t i = 0; i < s->lint->subject->barriers->count; i++)
-        if (behind[i]) add_news(s, i);
+    const uint64_t *behind = behind_of(s, wait);
+    lint_spend(s->lint, words_of_uses(s));
+    for (uint32_t w = 0; w < words_of_uses(s); w++)
+        for (uint64_t more = behind[w] & ~s->news[w]; more; more &= more - 1)
+            add_news(s, w * 64 + (uint32_t)__builtin_ctzll(more));
 }
 
-/* Computes news and told. */
-static void spread_news(struct search *s)
+/* A wait that counts is for a signal that passes on the completion of the armed phase. */
+static bool is_told(struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
-    memset(s->news, 0, barriers->count * sizeof *s->news);
+    memset(s->news, 0, words_of_uses(s) * sizeof *s->news);
     memset(s->told, 0, barriers->count * sizeof *s->told);
+    s->new_count = 0;
     add_news(s, (uint32_t)(s->armed - barriers->uses));
     for (uint32_t n = 0; n < s->new_count; n++) {
         const struct barrier_use *signal = &barriers->uses[s->new_signals[n]];
-        lint_spend(s->lint, barriers->count);
-        for (uint32_t i = 0; i < barriers->count; i++) {
+        for (uint32_t i = UINT32_MAX;
+             (i = barriers_next_alike(s->lint->subject, signal, i)) < barriers->count;) {
             const struct barrier_use *use = &barriers->uses[i];
             if (use->kind != BARRIER_WAIT || s->told[i] || !may_be_same_mbarrier(s, signal, use))
                 continue;
+            if (s->counts[i]) return true;
             s->told[i] = true;
             pass_on_news(s, i);
         }
     }
+    return false;
 }
 
 /* ---- waits in the loop ---- */
@@ -368,34 +378,36 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
     return one;
 }
 
-/* The wait in the loop shows that `waiter` has passed the armed phase. A wait for a ring whose
- * stages are all free at first lets several iterations pass, so it does not protect a single
- * mbarrier. */
-static bool wait_counts(struct search *s, const struct barrier_use *wait, uint32_t waiter)
+/* If the wait in the loop is for a signal that follows the armed phase, it shows that `waiter` has
+ * passed this phase. A wait for a ring whose stages are all free at first lets several iterations
+ * pass, so it does not protect a single mbarrier. */
+static bool wait_counts(const struct search *s, const struct barrier_use *wait, uint32_t waiter)
 {
     if (barriers_same(wait, s->armed) &&
         condition_pairs_other_warp(s->lint->subject, wait->instr, waiter))
         return false; /* the wait shows that the phase is complete, but not that the other warp has
                          passed its wait */
     bool ring = wait->indexed && !value_is_none(wait->object);
-    if (!s->armed->indexed && ring && opens_first(s->lint, wait)) return false;
-    if (s->armed->indexed) return true;
-    if (!s->new_count) spread_news(s);
-    return s->told[wait - s->lint->subject->barriers->uses];
+    return s->armed->indexed || !ring || !opens_first(s->lint, wait);
 }
 
 static bool is_ordered(struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
+    const struct barriers *barriers = lint->subject->barriers;
+    bool any = false;
+    lint_spend(lint, lint->function->notable_count);
+    memset(s->counts, 0, barriers->count * sizeof *s->counts);
+    for (uint32_t n = 0; n < lint->function->notable_count; n++) {
+        uint32_t i = lint->function->notable[n];
         if (!s->loop[lint->cfg->block_of[i]]) continue;
-        if (lint_effect(lint, i) == EFFECT_REGISTER) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
-        if (use && use->kind == BARRIER_WAIT && wait_counts(s, use, waiter)) return true;
+        if (!use || use->kind != BARRIER_WAIT || !wait_counts(s, use, waiter)) continue;
+        if (s->armed->indexed) return true;
+        any = s->counts[use - barriers->uses] = true;
     }
-    return false;
+    return any && is_told(s);
 }
 
 /* The address contains a register that is incremented and reset to a constant: the loop reaches the
@@ -501,7 +513,6 @@ static void check_armed(struct search *s)
     if (!resets && !ring_rounds_wraps(s->lint, use, s->loop)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
-    s->new_count = 0;
     if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
 }
 
@@ -580,12 +591,14 @@ static void phase_reuse_find(struct lint *lint)
     find_joins(&s);
     s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
     s.loop = mem_zalloc(n, sizeof *s.loop);
+    s.within = mem_zalloc(n, sizeof *s.within);
     s.reached = mem_zalloc(n, sizeof *s.reached);
     s.other = mem_zalloc(n, sizeof *s.other);
     s.waits = arena_alloc(lint->arena, n, sizeof *s.waits);
     s.open = mem_zalloc(n + 1, sizeof *s.open);
-    s.news = arena_alloc(lint->arena, barriers->count, sizeof *s.news);
+    s.news = arena_alloc(lint->arena, words_of_uses(&s), sizeof *s.news);
     s.told = arena_alloc(lint->arena, barriers->count, sizeof *s.told);
+    s.counts = arena_alloc(lint->arena, barriers->count, sizeof *s.counts);
     s.new_signals = arena_alloc(lint->arena, barriers->count, sizeof *s.new_signals);
     s.ends = arena_alloc(lint->arena, barriers->count, sizeof *s.ends);
     for (uint32_t i = 0; i < barriers->count; i++)
@@ -599,6 +612,7 @@ static void phase_reuse_find(struct lint *lint)
     }
     stage_rounds_find(lint, &lint_phase_reuse);
     mem_free(s.loop);
+    mem_free(s.within);
     mem_free(s.reached);
     mem_free(s.other);
     mem_free(s.open);
