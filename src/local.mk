@@ -29,7 +29,8 @@ flow_sources = \
 	src/flow/unfold.c src/flow/unfold.h \
 	src/flow/callees.c src/flow/callees.h \
 	src/flow/expand.c src/flow/expand.h \
-	src/flow/cfg.c src/flow/cfg.h src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
+	src/flow/cfg.c src/flow/cfg.h src/flow/dominators.c src/flow/dominators.h \
+	src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
 	src/flow/webs.c src/flow/webs.h
 value_sources = \
 	src/value/barriers.c src/value/barriers.h src/value/columns.c src/value/columns.h src/value/compute.c src/value/compute.h \
@@ -90,8 +91,10 @@ lint_sources = \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/observers.c src/lint/observers.h \
+	src/lint/otherwise.c src/lint/otherwise.h \
 	src/lint/own_arrivals.c src/lint/own_arrivals.h \
 	src/lint/pair_operands.c src/lint/pair_operands.h \
+	src/lint/pair_orders.c src/lint/pair_orders.h \
 	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
@@ -109,6 +112,7 @@ lint_sources = \
 	src/lint/renewals.c src/lint/renewals.h \
 	src/lint/ring_rounds.c src/lint/ring_rounds.h \
 	src/lint/root_reach.c src/lint/root_reach.h \
+	src/lint/round_late.c src/lint/round_late.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/sketch.c src/lint/sketch.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \

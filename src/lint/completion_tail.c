@@ -41,9 +41,9 @@ static bool find_tail_readers(struct tail *t)
         if (!handover_other_thread(t->lint, t->mma->instr, x->instr)) continue;
         block = t->lint->cfg->block_of[x->instr];
         if (t->reader == NO_INSTR) t->reader = x->instr;
-        for (uint32_t w = 0; w < all->count; w++)
-            t->helps[w] |=
-                all->at[w].waits && handover_reaches(t->lint, all->at[w].instr, x->instr);
+        const struct handover_list *waits = handover_waits_before(t->lint, x->instr);
+        lint_spend(t->lint, waits->count / 8);
+        for (uint32_t w = 0; w < waits->count; w++) t->helps[waits->at[w]] = true;
     }
     return t->reader != NO_INSTR;
 }

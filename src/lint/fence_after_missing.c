@@ -3,6 +3,8 @@
  * the finding is a note, because many producers of code omit that fence. */
 #include "base/vec.h"
 #include "lint/handover.h"
+#include "lint/otherwise.h"
+#include "lint/pair_orders.h"
 #include "lint/path_condition.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -17,8 +19,7 @@ struct asking {
                   */
     const struct handover **signals;
     uint32_t signal_count;
-    const struct handover *signal; /* result: the signal */
-    uint32_t other;
+    bool *unordered; /* by operation: is_unordered, unless acquires */
 };
 
 static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
@@ -26,26 +27,36 @@ static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
     return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
 }
 
-/* Finds an operation of another thread on the same columns that is before a signal. */
-static bool find_other_side(struct asking *ask, const struct lint *lint, uint32_t instr)
+/* An operation of another thread on the same columns is before a signal. */
+static bool is_behind_signal(const struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
     const struct tensor_op *x = handover_op(lint, instr);
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *y = &all->ops[i];
-        bool conflict =
-            ask->likely ? handover_likely_conflict(lint, y, x) : handover_conflict(lint, y, x);
-        if (!conflict || is_of_same_thread(lint, y->instr, instr)) continue;
-        for (uint32_t s = 0; s < ask->signal_count; s++) {
-            const struct handover *signal = ask->signals[s];
-            if (!handover_reaches(lint, y->instr, signal->instr)) continue;
-            /* The walk ends at any other wait that could order the two. */
-            if (!ask->acquires && handover_otherwise_until(lint, y->instr, instr, signal,
-                                                           ask->wait->instr, ask->likely))
-                continue;
-            ask->signal = signal;
-            ask->other = y->instr;
-            return true;
+        if (!handover_conflict(lint, y, x) || is_of_same_thread(lint, y->instr, instr)) continue;
+        for (uint32_t s = 0; s < ask->signal_count; s++)
+            if (handover_reaches(lint, y->instr, ask->signals[s]->instr)) return true;
+    }
+    return false;
+}
+
+/* As is_behind_signal, and no other wait that the wait can reach orders the two operations. */
+static bool is_unordered(const struct asking *ask, const struct lint *lint, uint32_t op)
+{
+    const struct handovers *all = lint->handovers;
+    const struct ordered_pairs pairs = pair_orders_before(lint, op, ask->likely);
+    const uint32_t until = ask->wait->instr;
+    for (uint32_t s = 0; s < ask->signal_count; s++) {
+        const struct handover *but = ask->signals[s];
+        uint32_t i = pair_orders_next(lint, &pairs, 0, but, until, ask->likely);
+        for (; i < pairs.count;
+             i = pair_orders_next(lint, &pairs, i + 1, but, until, ask->likely)) {
+            uint32_t first = all->ops[pairs.at[i].op].instr;
+            if (handover_reaches(lint, first, but->instr) &&
+                !otherwise_ordered_from(lint, first, all->ops[op].instr, but, until, ask->likely,
+                                        pairs.at[i].order))
+                return true;
         }
     }
     return false;
@@ -57,13 +68,20 @@ static bool wait_acquires(const struct lint *lint, uint32_t instr)
            !instruction_has(lint->subject, instr, ".volatile");
 }
 
+/* The operation needs a fence between the wait and itself. */
+static bool needs_fence(const struct asking *ask, const struct lint *lint, uint32_t instr)
+{
+    if (ask->acquires) return is_behind_signal(ask, lint, instr);
+    return ask->unordered[handover_op(lint, instr) - lint->handovers->ops];
+}
+
 static enum walk_does look_behind_wait_for_op(void *context, const struct lint *lint,
                                               uint32_t instr, unsigned *state)
 {
     struct asking *ask = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
-    if (effect_is_async(effect)) return find_other_side(ask, lint, instr) ? WALK_FOUND : WALK_ON;
+    if (effect_is_async(effect)) return needs_fence(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
     if (effect == EFFECT_BOTH_MEMORY) orders = instruction_is_memory_fence(lint->subject, instr);
     if (effect == EFFECT_BOTH_BARRIER)
@@ -125,13 +143,38 @@ static void fence_after_missing_report(struct lint *lint, const struct asking *a
                                       path->instrs, path->count, NULL});
 }
 
+static enum walk_does look_for_any_op(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    bool async = effect_is_async(lint_effect(lint, instr));
+    return async ? WALK_FOUND : look_behind_wait_for_op(context, lint, instr, state);
+}
+
+/* Sets unordered. False if no operation without a fence needs one. First looks for any operation,
+ * because the fence is mostly there. */
+static bool find_unordered(const struct lint *lint, struct asking *ask)
+{
+    const struct handovers *all = lint->handovers;
+    struct walk_path path;
+    bool any = false;
+    if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look_for_any_op, ask, &path) &&
+        !path.gave_up)
+        return false;
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        ask->unordered[i] = handover_reaches(lint, ask->wait->instr, all->ops[i].instr) &&
+                            is_unordered(ask, lint, i);
+        any |= ask->unordered[i];
+    }
+    return any;
+}
+
 /* Examines the code after the wait; true if it has reported something. */
 static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
 {
     struct walk_path path;
     ask->likely = likely;
     find_signals(lint, ask);
-    if (!ask->signal_count) return false;
+    if (!ask->signal_count || (!ask->acquires && !find_unordered(lint, ask))) return false;
     if (!walk_find(lint, ask->wait->instr, 0, INTEREST, look_behind_wait_for_op, ask, &path))
         return false;
     fence_after_missing_report(lint, ask, &path);
@@ -187,6 +230,7 @@ static void find_behind_waits(struct lint *lint)
     struct asking ask = {0};
     struct habit habit = {0};
     ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
+    ask.unordered = arena_alloc(lint->arena, all->op_count, sizeof *ask.unordered);
     for (uint32_t w = 0; w < all->count; w++) {
         ask.wait = &all->at[w];
         bool mbarrier = ask.wait->channel == CHANNEL_MBARRIER;

@@ -2,6 +2,8 @@
  * fence::before_thread_sync in between. Also any arrive without that fence on which a pipelined
  * pair of two threads depends. */
 #include "lint/handover.h"
+#include "lint/otherwise.h"
+#include "lint/pair_orders.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -12,6 +14,8 @@ enum { PENDING, COMPLETE };
 struct asking {
     const struct handover *arrive;
     const struct tensor_op *op;
+    const struct handover **waits; /* for the arrive */
+    uint32_t wait_count;
     bool likely; /* the mbarrier or the columns change in a ring: compare what is likely, not proven
                   */
 };
@@ -79,33 +83,29 @@ enum {
                1 << EFFECT_CALL
 };
 
-/* x is in another thread after the wait, conflicts with the operation, and nothing else orders the
- * two. */
+/* After some wait for the arrive another thread reaches the second operation of the pair, and
+ * nothing else orders the two. */
 static bool is_after_arrive(const struct lint *lint, const struct asking *ask,
-                            const struct handover *wait, const struct tensor_op *x)
+                            const struct ordered_pair *pair)
 {
-    bool conflict = ask->likely ? handover_likely_conflict(lint, ask->op, x)
-                                : handover_conflict(lint, ask->op, x);
-    if (!conflict) return false;
-    if (!handover_other_thread(lint, ask->op->instr, x->instr) &&
-        !handover_other_thread(lint, x->instr, ask->op->instr))
-        return false;
-    return handover_reaches(lint, wait->instr, x->instr) &&
-           !handover_otherwise_until(lint, ask->op->instr, x->instr, ask->arrive, x->instr,
-                                     ask->likely);
+    const struct tensor_op *x = &lint->handovers->ops[pair->op];
+    bool reached = false;
+    for (uint32_t w = 0; w < ask->wait_count && !reached; w++)
+        reached = handover_reaches(lint, ask->waits[w]->instr, x->instr);
+    return reached && !otherwise_ordered_from(lint, ask->op->instr, x->instr, ask->arrive, x->instr,
+                                              ask->likely, pair->order);
 }
 
-/* is_after_arrive is true for some wait for this arrive and some operation. */
+/* is_after_arrive is true for some pair of the operation. */
 static bool is_arrive_handed_over(const struct lint *lint, const struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t first = ask->likely ? 0 : all->first_alike[ask->arrive - all->at];
-    for (uint32_t w = first; w < all->count; w = ask->likely ? w + 1 : all->alike[w]) {
-        bool meets = ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
-                                 : handover_meets(lint, ask->arrive, &all->at[w]);
-        for (uint32_t i = 0; meets && i < all->op_count; i++)
-            if (is_after_arrive(lint, ask, &all->at[w], &all->ops[i])) return true;
-    }
+    struct ordered_pairs pairs =
+        pair_orders_behind(lint, (uint32_t)(ask->op - all->ops), ask->likely);
+    uint32_t i = pair_orders_next(lint, &pairs, 0, ask->arrive, NO_INSTR, ask->likely);
+    for (; i < pairs.count;
+         i = pair_orders_next(lint, &pairs, i + 1, ask->arrive, NO_INSTR, ask->likely))
+        if (is_after_arrive(lint, ask, &pairs.at[i])) return true;
     return false;
 }
 
@@ -115,9 +115,10 @@ static bool report_at(struct lint *lint, struct asking *ask)
     struct walk_path path;
     if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
+    if (!is_arrive_handed_over(lint, ask)) return false;
     if (!walk_find(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
         return false;
-    if (path.vague || !is_arrive_handed_over(lint, ask)) return false;
+    if (path.vague) return false;
     lint_report(lint,
                 (struct hazard){&lint_fence_before_missing,
                                 flag || ask->likely ? LINT_WARNING : LINT_ERROR, ask->arrive->instr,
@@ -131,10 +132,24 @@ static bool report_at(struct lint *lint, struct asking *ask)
     return true;
 }
 
-static bool ask_of_operations(struct lint *lint, struct asking *ask)
+/* Lists the waits for the arrive. */
+static void find_waits(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t i = all->op_count; i-- > 0;) {
+    uint32_t first = ask->likely ? 0 : all->first_alike[ask->arrive - all->at];
+    ask->wait_count = 0;
+    for (uint32_t w = first; w < all->count; w = ask->likely ? w + 1 : all->alike[w])
+        if (ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
+                        : handover_meets(lint, ask->arrive, &all->at[w]))
+            ask->waits[ask->wait_count++] = &all->at[w];
+}
+
+static bool ask_of_operations(struct lint *lint, struct asking *ask, bool likely)
+{
+    const struct handovers *all = lint->handovers;
+    ask->likely = likely;
+    find_waits(lint, ask);
+    for (uint32_t i = all->op_count; ask->wait_count && i-- > 0;) {
         ask->op = &all->ops[i];
         if (report_at(lint, ask)) return true;
     }
@@ -173,16 +188,16 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
 static void fence_before_missing_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
-    struct asking ask;
+    struct asking ask = {0};
+    ask.waits = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     for (uint32_t i = 0; i < all->op_count; i++)
         if (effect_is_pipe(lint_effect(lint, all->ops[i].instr))) find_flag(lint, &all->ops[i]);
     for (uint32_t a = 0; a < all->count; a++) {
         ask.arrive = &all->at[a];
         if (!is_relaxed_arrive(lint, ask.arrive)) continue;
-        ask.likely = false;
-        bool found = ask_of_operations(lint, &ask);
-        ask.likely = ask.arrive->channel == CHANNEL_MBARRIER;
-        if (!found && ask.likely) (void)ask_of_operations(lint, &ask);
+        bool found = ask_of_operations(lint, &ask, false);
+        if (!found && ask.arrive->channel == CHANNEL_MBARRIER)
+            (void)ask_of_operations(lint, &ask, true);
     }
 }
 

@@ -202,9 +202,9 @@ struct handovers *handovers_find(struct lint *lint)
     note_places(lint, all);
     note_alike(lint, all);
     all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
-    all->commits_each = arena_alloc(lint->arena, all->op_count, sizeof *all->commits_each);
     all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
+    all->before = arena_alloc(lint->arena, lint->function->count, sizeof *all->before);
     vec_free(&found);
     vec_free(&ops);
     return all;
@@ -337,19 +337,21 @@ bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t secon
 bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second)
 {
     const struct subject *subject = lint->subject;
-    struct condition_set w = conditions_of(subject, first), x = conditions_of(subject, second);
+    const struct condition_set *w = condition_pairs_set(subject, first);
+    const struct condition_set *x = condition_pairs_set(subject, second);
     bool of_lanes = false;
-    for (uint32_t i = 0; i < w.count; i++) {
-        struct value v = {w.at[i].base, 0};
+    if (w == x) return false;
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct value v = {w->at[i].base, 0};
         const struct expr *e = value_expr(subject, v);
         if (!e->of_thread || e->of_block) continue;
-        if (condition_truth(subject, &x, v) != TRUTH_UNKNOWN) continue;
+        if (condition_truth(subject, x, v) != TRUTH_UNKNOWN) continue;
         if (e->spread == SPREAD_SAME) return true;
         of_lanes = true;
     }
     if (!of_lanes || !lint->handovers->several_warps) return false;
     lint_spend(lint, WARP);
-    return lanes_other_warp(subject, &lint->handovers->shape, &x, &w);
+    return lanes_other_warp(subject, &lint->handovers->shape, x, w);
 }
 
 /* ---- which waits may be for which signals ---- */
@@ -425,6 +427,15 @@ static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t befor
     return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
 }
 
+/* Sets the list to a copy of the numbers. */
+static void keep_list(const struct lint *lint, struct handover_list *list, const uint32_t *at,
+                      uint32_t count)
+{
+    uint32_t *kept = arena_alloc(lint->arena, count, sizeof *kept);
+    if (count) memcpy(kept, at, count * sizeof *kept);
+    *list = (struct handover_list){kept, count, true};
+}
+
 /* Lists the waits (signals: `of` is a signal) or the signals that may meet handover number `of`. */
 static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
                                 struct handover_list *list)
@@ -434,9 +445,7 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     for (uint32_t i = UINT32_MAX; (i = next_to_ask(lint, of, i)) < all->count;)
         if (handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
             vec_push(&found, i);
-    uint32_t *kept = arena_alloc(lint->arena, found.count, sizeof *kept);
-    if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
-    *list = (struct handover_list){kept, found.count, true};
+    keep_list(lint, list, found.at, found.count);
     vec_free(&found);
 }
 
@@ -469,7 +478,7 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
     return false;
 }
 
-/* ---- conflicts, and other channels between two instructions ---- */
+/* ---- conflicts, and waits before an instruction ---- */
 
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b)
@@ -485,17 +494,6 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
     return false;
 }
 
-/* All threads meet at the barrier, and no thread executes instr before it: a signal that follows
- * instr cannot end this wait. */
-static bool is_only_before_meeting(const struct lint *lint, const struct handover *meeting,
-                                   uint32_t instr)
-{
-    bool all = (meeting->channel == CHANNEL_CTA && meeting->signals) ||
-               (meeting->channel == CHANNEL_CLUSTER && is_unconditional(lint, meeting->instr));
-    return all && handover_reaches(lint, meeting->instr, instr) &&
-           !handover_reaches(lint, instr, meeting->instr);
-}
-
 /* A wait is most likely at the mbarrier of a signal. A commit to several CTAs most likely signals
  * in its own CTA, too. */
 static bool are_at_likely_same(const struct lint *lint, const struct barrier_use *signal,
@@ -505,131 +503,18 @@ static bool are_at_likely_same(const struct lint *lint, const struct barrier_use
     return !signal->remote && arrays_likely_same(lint, signal, wait);
 }
 
-/* The wait is for the same signal as `but`; with likely, also if that is only likely because of an
- * array of mbarriers. */
-static bool are_of_one_signal(const struct lint *lint, const struct handover *but,
-                              const struct handover *wait, bool likely)
-{
-    if (handover_meets(lint, but, wait)) return true;
-    return likely && but->use && wait->use && are_at_likely_same(lint, but->use, wait->use);
-}
-
-/* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
- * paths with contradictory conditions count too. */
-static bool reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
-{
-    const struct cfg *cfg = lint->cfg;
-    bool *entered = mem_zalloc(cfg->count + 1, sizeof *entered), found = false;
-    struct VEC(uint32_t) open = {0};
-    vec_push(&open, from == NO_INSTR ? 0 : cfg->block_of[from]);
-    uint32_t first = from == NO_INSTR ? 0 : from + 1;
-    while (open.count && !found) {
-        uint32_t at = open.at[--open.count];
-        const struct block *block = &cfg->blocks[at];
-        lint_spend(lint, 1);
-        found = to >= first && cfg->block_of[to] == at &&
-                !(cfg->block_of[but] == at && but >= first && but < to);
-        bool blocked = cfg->block_of[but] == at && but >= first;
-        first = 0;
-        for (uint32_t i = 0; i < block->succ_count && !blocked; i++) {
-            uint32_t succ = cfg->succs[block->first_succ + i];
-            if (entered[succ]) continue;
-            entered[succ] = true;
-            vec_push(&open, succ);
-        }
-    }
-    vec_free(&open);
-    mem_free(entered);
-    return found;
-}
-
-/* Each time before a thread commits, it issues the operation once more. */
-static bool commits_each(const struct lint *lint, uint32_t op, const struct handover *signal)
-{
-    const struct instr *a = &lint->function->instrs[op],
-                       *b = &lint->function->instrs[signal->instr];
-    bool guarded =
-        a->guard != REG_NONE && (a->guard != b->guard || a->guard_negated != b->guard_negated);
-    return signal->use && signal->use->kind == BARRIER_COMMIT && !guarded &&
-           !reaches_without(lint, NO_INSTR, signal->instr, op) &&
-           !reaches_without(lint, signal->instr, signal->instr, op);
-}
-
-/* As commits_each, for handover number `signal`; the answers about a tensor operation are kept. */
-static bool is_commit_of_each(const struct lint *lint, uint32_t op, uint32_t signal)
-{
-    enum { NOT_ASKED, NO, YES };
-    struct handovers *all = lint->handovers;
-    const struct tensor_op *of = handover_op(lint, op);
-    if (!of) return commits_each(lint, op, &all->at[signal]);
-    uint8_t **answers = &all->commits_each[of - all->ops];
-    if (!*answers) *answers = arena_alloc(lint->arena, all->count, sizeof **answers);
-    uint8_t *answer = &(*answers)[signal];
-    if (*answer == NOT_ASKED) *answer = commits_each(lint, op, &all->at[signal]) ? YES : NO;
-    return *answer == YES;
-}
-
-/* A thread that executes first has waited for a commit of second, and before it signals it waits
- * for the next one. So it signals after second has been executed once more. */
-static bool is_a_round_late(const struct lint *lint, uint32_t first, uint32_t second,
-                            uint32_t signal)
+const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    lint_spend(lint, all->count / 8 + 1);
-    for (uint32_t w = 0; w < all->count; w++) {
-        const struct handover *wait = &all->at[w];
-        if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
-        if (lint->function->instrs[wait->instr].guard != REG_NONE) continue;
-        if (!handover_reaches(lint, wait->instr, first) ||
-            !handover_reaches(lint, first, wait->instr))
-            continue;
-        const struct handover_list *signals = handover_signals(lint, w);
-        bool of_second = signals->count > 0;
-        for (uint32_t s = 0; s < signals->count && of_second; s++)
-            of_second = is_commit_of_each(lint, second, signals->at[s]);
-        if (of_second && !reaches_without(lint, NO_INSTR, first, wait->instr) &&
-            !reaches_without(lint, first, signal, wait->instr))
-            return true;
-    }
-    return false;
-}
-
-bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
-                              const struct handover *but, uint32_t until, bool likely)
-{
-    const struct handovers *all = lint->handovers;
-    bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
-    for (uint32_t w = 0; w < all->count; w++) {
-        const struct handover *wait = &all->at[w];
-        /* Lanes that meet at bar.warp.sync do not learn that operations are complete for which only
-         * a commit signals. */
-        if (commit && wait->channel == CHANNEL_WARP) continue;
-        if (!wait->waits || wait == but || are_of_one_signal(lint, but, wait, likely)) continue;
-        if (!handover_reaches(lint, wait->instr, second)) continue;
-        if (wait->channel != CHANNEL_FLAG && !handover_reaches(lint, wait->instr, until)) continue;
-        if (is_only_before_meeting(lint, wait, first)) continue;
-        /* bar.warp.sync orders only the lanes of its own warp. */
-        if (wait->channel == CHANNEL_WARP && (handover_more_warps(lint, first, second) ||
-                                              handover_of_fewer_warps(lint, first, second)))
-            continue;
-        /* A wait in the warp of `first` orders nothing for the other warps that execute `second`.
-         */
-        if (!condition_pairs_other_warp(lint->subject, first, wait->instr) &&
-            handover_of_fewer_warps(lint, wait->instr, second))
-            continue;
-        const struct handover_list *signals = handover_signals(lint, w);
-        for (uint32_t s = 0; s < signals->count; s++)
-            if (handover_reaches(lint, first, all->at[signals->at[s]].instr) &&
-                !is_a_round_late(lint, first, second, all->at[signals->at[s]].instr))
-                return true;
-    }
-    return false;
-}
-
-bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                        const struct handover *but)
-{
-    return handover_otherwise_until(lint, first, second, but, second, false);
+    struct handover_list *list = &all->before[instr];
+    struct VEC(uint32_t) found = {0};
+    if (list->known) return list;
+    for (uint32_t w = 0; w < all->count; w++)
+        if (all->at[w].waits && handover_reaches(lint, all->at[w].instr, instr))
+            vec_push(&found, w);
+    keep_list(lint, list, found.at, found.count);
+    vec_free(&found);
+    return list;
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,

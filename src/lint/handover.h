@@ -61,12 +61,13 @@ struct handovers {
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
-    bool calls;             /* the channel of some handover is CHANNEL_UNKNOWN */
-    bool numbers_differ;    /* the numbers of some handover are not NULL */
-    bool several_warps;     /* the CTA has more than one warp, by its size or by what its operations
-                               access */
-    uint8_t **commits_each; /* by operation, then by handover: whether it is a commit before which
-                               the operation is issued each time; NULL: nothing is asked yet */
+    bool calls;          /* the channel of some handover is CHANNEL_UNKNOWN */
+    bool numbers_differ; /* the numbers of some handover are not NULL */
+    bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
+                            access */
+    struct handover_list *before; /* by instruction: the waits that may reach it */
+    struct lateness *lateness;    /* see round_late.h */
+    struct pair_orders *orders;   /* see pair_orders.h; NULL: nothing is asked yet */
     uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL
                           until needed */
 };
@@ -97,6 +98,9 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
 
+/* The waits that may reach the instruction: indices in handovers->at. */
+const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr);
+
 /* The wait is certainly for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,
                     const struct handover *wait);
@@ -122,11 +126,6 @@ bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
 /* The operation at the instruction; NULL: none. */
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 
-/* A channel other than that of `but` may order second after first: a thread that has executed first
- * may signal through it, and second can be reached from a wait for that signal. */
-bool handover_otherwise(const struct lint *lint, uint32_t first, uint32_t second,
-                        const struct handover *but);
-
 /* ---- likely: a ring of stages changes the address, so the analysis proves nothing about it ----
  */
 
@@ -139,11 +138,5 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
  * access different columns. */
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b);
-
-/* As handover_otherwise, but only a poll of a flag or a wait that reaches `until` counts: no other
- * wait is on the way from there to second. likely: a wait that most likely is for `but` counts as a
- * wait for it. */
-bool handover_otherwise_until(const struct lint *lint, uint32_t first, uint32_t second,
-                              const struct handover *but, uint32_t until, bool likely);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/otherwise.h"
 #include "value/instruction.h"
 
 struct next {
@@ -192,7 +193,7 @@ static enum walk_does look_for_collision(void *context, const struct lint *lint,
     struct condition_set own = conditions_of(lint->subject, with->operation->instr),
                          set = conditions_of(lint->subject, instr);
     if (!conditions_other_warp(lint->subject, &own, &set)) return WALK_ON;
-    if (handover_otherwise(lint, with->operation->instr, instr, with->release)) return WALK_ON;
+    if (otherwise_ordered(lint, with->operation->instr, instr, with->release)) return WALK_ON;
     return WALK_FOUND;
 }
 

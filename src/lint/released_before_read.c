@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/otherwise.h"
 #include "lint/peer.h"
 #include "lint/readers.h"
 #include "lint/smem_place.h"
@@ -49,7 +50,7 @@ static bool are_columns_overwritten(struct asking *ask, const struct lint *lint,
     for (uint32_t i = 0; read && i < ask->writer_count; i++) {
         const struct tensor_op *op = ask->writers[i];
         if (!handover_conflict(lint, read, op) || !waits_for(lint, ask, op->instr)) continue;
-        if (handover_otherwise(lint, instr, op->instr, ask->arrive)) continue;
+        if (otherwise_ordered(lint, instr, op->instr, ask->arrive)) continue;
         ask->over = op->instr;
         return true;
     }
@@ -342,7 +343,7 @@ static bool is_refilled(struct asking *ask, const struct lint *lint, const struc
         lint_spend(lint, 1);
         if (fill->base.base != read->base.base || ends_before) return false;
         if (!smem_places_meet(read, fill) || !waits_for(lint, ask, fill->instr)) continue;
-        if (handover_otherwise(lint, read->instr, fill->instr, ask->arrive)) continue;
+        if (otherwise_ordered(lint, read->instr, fill->instr, ask->arrive)) continue;
         ask->over = fill->instr;
         return true;
     }

@@ -4,6 +4,7 @@
  * them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/otherwise.h"
 #include "lint/meet.h"
 #include "lint/smem_place.h"
 #include "lint/walk.h"
@@ -93,7 +94,7 @@ static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr)
 {
     for (uint32_t i = 0; i < s->wait_count; i++)
         if (handover_reaches(s->lint, s->waits[i]->instr, instr))
-            return !handover_otherwise(s->lint, use, instr, s->release);
+            return !otherwise_ordered(s->lint, use, instr, s->release);
     return false;
 }
 

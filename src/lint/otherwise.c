@@ -1,0 +1,85 @@
+/* Looks for waits that may order two instructions otherwise than by one signal. See otherwise.h. */
+#include "lint/otherwise.h"
+
+#include "base/sorted.h"
+#include "lint/round_late.h"
+#include "value/condition_pairs.h"
+
+/* All threads meet at the barrier, and no thread executes instr before it: a signal that follows
+ * instr cannot end this wait. */
+static bool is_only_before_meeting(const struct lint *lint, const struct handover *meeting,
+                                   uint32_t instr)
+{
+    bool all = (meeting->channel == CHANNEL_CTA && meeting->signals) ||
+               (meeting->channel == CHANNEL_CLUSTER &&
+                condition_pairs_set(lint->subject, meeting->instr)->count == 0);
+    return all && handover_reaches(lint, meeting->instr, instr) &&
+           !handover_reaches(lint, instr, meeting->instr);
+}
+
+/* The wait, number w of all->at, may order second after first: a thread that has executed first may
+ * signal for it. until: as in otherwise_ordered_from. */
+static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32_t second,
+                     uint32_t until)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover *wait = &all->at[w];
+    if (!otherwise_until(lint, wait, until)) return false;
+    if (is_only_before_meeting(lint, wait, first)) return false;
+    /* bar.warp.sync orders only the lanes of its own warp. */
+    if (wait->channel == CHANNEL_WARP &&
+        (handover_more_warps(lint, first, second) || handover_of_fewer_warps(lint, first, second)))
+        return false;
+    /* A wait in the warp of `first` orders nothing for the other warps that execute `second`. */
+    if (!condition_pairs_other_warp(lint->subject, first, wait->instr) &&
+        handover_of_fewer_warps(lint, wait->instr, second))
+        return false;
+    const struct handover_list *signals = handover_signals(lint, w);
+    for (uint32_t s = 0; s < signals->count; s++)
+        if (handover_reaches(lint, first, all->at[signals->at[s]].instr) &&
+            !round_late(lint, first, second, signals->at[s]))
+            return true;
+    return false;
+}
+
+bool otherwise_counts(const struct lint *lint, const struct handover *but,
+                      const struct handover *wait, bool likely)
+{
+    /* Lanes that meet at bar.warp.sync do not learn that operations are complete for which only a
+     * commit signals. */
+    bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
+    if (commit && wait->channel == CHANNEL_WARP) return false;
+    return wait != but &&
+           !(likely ? handover_likely_meets(lint, but, wait) : handover_meets(lint, but, wait));
+}
+
+bool otherwise_until(const struct lint *lint, const struct handover *wait, uint32_t until)
+{
+    return wait->channel == CHANNEL_FLAG || handover_reaches(lint, wait->instr, until);
+}
+
+uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    for (uint32_t w = 0; w < waits->count; w++)
+        if (is_order(lint, waits->at[w], first, second, second)) return waits->at[w];
+    return lint->handovers->count;
+}
+
+bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t second,
+                            const struct handover *but, uint32_t until, bool likely, uint32_t from)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    for (uint32_t w = sorted_find(waits->at, 0, waits->count, from); w < waits->count; w++)
+        if (otherwise_counts(lint, but, &all->at[waits->at[w]], likely) &&
+            is_order(lint, waits->at[w], first, second, until))
+            return true;
+    return false;
+}
+
+bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
+                       const struct handover *but)
+{
+    return otherwise_ordered_from(lint, first, second, but, second, false, 0);
+}

@@ -1,0 +1,32 @@
+/* Decides whether something else than one signal may order an instruction after another one. Its
+ * answers only suppress findings or lower their level. */
+#ifndef PTXOPT_LINT_OTHERWISE_H
+#define PTXOPT_LINT_OTHERWISE_H
+
+#include "lint/handover.h"
+
+/* A channel other than that of `but` may order second after first: a thread that has executed first
+ * may signal through it, and second can be reached from a wait for that signal. */
+bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
+                       const struct handover *but);
+
+/* As otherwise_ordered, but only the waits from index `from` in handovers->at on count, and of
+ * them only a poll of a flag or a wait that reaches `until`: no other wait is on the way from there
+ * to second. likely: a wait that most likely is for `but` counts as a wait for it. */
+bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t second,
+                            const struct handover *but, uint32_t until, bool likely, uint32_t from);
+
+/* ---- the parts of otherwise_ordered_from ---- */
+
+/* The index in handovers->at of the first wait that may order second after first and reaches
+ * second, whatever signal it is for; handovers->count: there is none. */
+uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* The wait is not for the signal of `but`. likely: as in otherwise_ordered_from. */
+bool otherwise_counts(const struct lint *lint, const struct handover *but,
+                      const struct handover *wait, bool likely);
+
+/* It is a poll of a flag, or a wait that reaches `until`. */
+bool otherwise_until(const struct lint *lint, const struct handover *wait, uint32_t until);
+
+#endif

@@ -1,0 +1,214 @@
+/* Compares the rounds of two operations by the waits between them. What depends on one or two of
+ * the instructions is kept, because an unrolled ring has as many operations, waits and signals as
+ * stages. See round_late.h. */
+#include "lint/round_late.h"
+
+#include "base/vec.h"
+#include "flow/dominators.h"
+
+enum { TREES_MAX = 256, NOT_ASKED = 0, NO, YES };
+
+/* The dominators of the paths from one block. */
+struct tree {
+    uint32_t from; /* cfg->count: from the beginning of the function */
+    struct dominators dominators;
+};
+
+/* Waits, as indices in handovers->at: each thread that executes the operation has passed them
+ * before, and may pass them again afterwards; and they are for commits alone. */
+struct round_waits {
+    const uint32_t *at;
+    uint32_t count;
+    bool known;
+};
+
+/* A wait in a list. */
+struct passed {
+    uint32_t wait;
+    struct passed *next;
+};
+
+/* For the operation that was asked about last, and one signal: those of its waits that each path
+ * from the operation to the signal passes. */
+struct passed_list {
+    uint32_t first;              /* 1 + the operation */
+    uint32_t examined;           /* how many of its waits were examined */
+    struct passed *head, **tail; /* those found */
+};
+
+struct lateness {
+    struct tree trees[TREES_MAX];
+    uint32_t tree_count, oldest;
+    uint32_t *tree_of; /* by block, and for the beginning: 1 + the index in trees; 0: none */
+    uint8_t **commits; /* by operation, then by handover: whether commits_each; NULL: not asked */
+    struct round_waits *waits; /* by operation */
+    struct round_waits other;  /* of other_first, which is no operation of tensor memory */
+    uint32_t other_first;
+    struct passed_list *passed; /* by handover */
+};
+
+/* What is kept for the function. */
+static struct lateness *lateness_of(const struct lint *lint)
+{
+    struct handovers *all = lint->handovers;
+    if (all->lateness) return all->lateness;
+    struct lateness *late = arena_alloc(lint->arena, 1, sizeof *late);
+    late->tree_of = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *late->tree_of);
+    late->commits = arena_alloc(lint->arena, all->op_count, sizeof *late->commits);
+    late->waits = arena_alloc(lint->arena, all->op_count, sizeof *late->waits);
+    late->passed = arena_alloc(lint->arena, all->count, sizeof *late->passed);
+    late->other_first = NO_INSTR;
+    return all->lateness = late;
+}
+
+/* ---- paths ---- */
+
+static const struct dominators *dominators_from(const struct lint *lint, uint32_t block)
+{
+    struct lateness *late = lateness_of(lint);
+    uint32_t blocks = lint->cfg->count, *place = &late->tree_of[block];
+    if (*place) return &late->trees[*place - 1].dominators;
+    struct tree *tree = &late->trees[late->oldest];
+    if (late->tree_count < TREES_MAX) {
+        late->tree_count++;
+        tree->dominators.number = arena_room(lint->arena, blocks, sizeof *tree->dominators.number);
+        tree->dominators.size = arena_room(lint->arena, blocks, sizeof *tree->dominators.size);
+    } else {
+        late->tree_of[tree->from] = 0;
+    }
+    lint_spend(lint, blocks);
+    *place = late->oldest + 1;
+    late->oldest = (late->oldest + 1) % TREES_MAX;
+    tree->from = block;
+    dominators_find(lint->cfg, block, &tree->dominators);
+    return &tree->dominators;
+}
+
+/* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
+ * paths with contradictory conditions count too. */
+static bool reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
+{
+    const uint32_t *block_of = lint->cfg->block_of;
+    uint32_t target = block_of[to], blocked = block_of[but];
+    uint32_t start = from == NO_INSTR ? lint->cfg->count : block_of[from];
+    bool after = start == blocked && but > from;
+    lint_spend(lint, 1);
+    if (start == target && to > from) return !after || but >= to;
+    if (after || (blocked == target && but < to)) return false;
+    const struct dominators *dominators = dominators_from(lint, start);
+    if (!dominators_reach(dominators, target)) return false;
+    return blocked == target || !dominators_have(dominators, blocked, target);
+}
+
+/* ---- commits ---- */
+
+/* Each time before a thread commits, it issues the operation once more. */
+static bool commits_each(const struct lint *lint, uint32_t op, const struct handover *signal)
+{
+    const struct instr *a = &lint->function->instrs[op],
+                       *b = &lint->function->instrs[signal->instr];
+    bool guarded =
+        a->guard != REG_NONE && (a->guard != b->guard || a->guard_negated != b->guard_negated);
+    return signal->use && signal->use->kind == BARRIER_COMMIT && !guarded &&
+           !reaches_without(lint, NO_INSTR, signal->instr, op) &&
+           !reaches_without(lint, signal->instr, signal->instr, op);
+}
+
+/* As commits_each, for handover number `signal`; the answers about a tensor operation are kept. */
+static bool is_commit_of_each(const struct lint *lint, uint32_t op, uint32_t signal)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *of = handover_op(lint, op);
+    if (!of) return commits_each(lint, op, &all->at[signal]);
+    uint8_t **answers = &lateness_of(lint)->commits[of - all->ops];
+    if (!*answers) *answers = arena_alloc(lint->arena, all->count, sizeof **answers);
+    uint8_t *answer = &(*answers)[signal];
+    if (*answer == NOT_ASKED) *answer = commits_each(lint, op, &all->at[signal]) ? YES : NO;
+    return *answer == YES;
+}
+
+/* The wait is for commits, and a thread that commits for it has issued the operation each time. */
+static bool is_for_commits_of(const struct lint *lint, uint32_t wait, uint32_t op)
+{
+    const struct handover_list *signals = handover_signals(lint, wait);
+    for (uint32_t s = 0; s < signals->count; s++)
+        if (!is_commit_of_each(lint, op, signals->at[s])) return false;
+    return signals->count;
+}
+
+static bool is_for_commits(const struct lint *lint, uint32_t wait)
+{
+    const struct handover_list *signals = handover_signals(lint, wait);
+    for (uint32_t s = 0; s < signals->count; s++) {
+        const struct barrier_use *use = lint->handovers->at[signals->at[s]].use;
+        if (!use || use->kind != BARRIER_COMMIT) return false;
+    }
+    return signals->count;
+}
+
+/* ---- waits ---- */
+
+/* The wait reaches the operation. */
+static bool is_wait_of_round(const struct lint *lint, uint32_t wait, uint32_t first)
+{
+    const struct handover *h = &lint->handovers->at[wait];
+    return h->channel == CHANNEL_MBARRIER && lint->function->instrs[h->instr].guard == REG_NONE &&
+           is_for_commits(lint, wait) && handover_reaches(lint, first, h->instr) &&
+           !reaches_without(lint, NO_INSTR, first, h->instr);
+}
+
+static const struct round_waits *waits_of_round(const struct lint *lint, uint32_t first)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *op = handover_op(lint, first);
+    struct lateness *late = lateness_of(lint);
+    struct round_waits *waits = op ? &late->waits[op - all->ops] : &late->other;
+    struct VEC(uint32_t) found = {0};
+    if (op ? waits->known : late->other_first == first) return waits;
+    const struct handover_list *before = handover_waits_before(lint, first);
+    lint_spend(lint, before->count / 8 + 1);
+    for (uint32_t w = 0; w < before->count; w++)
+        if (is_wait_of_round(lint, before->at[w], first)) vec_push(&found, before->at[w]);
+    uint32_t *kept = arena_alloc(lint->arena, found.count, sizeof *kept);
+    if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
+    *waits = (struct round_waits){kept, found.count, true};
+    if (!op) late->other_first = first;
+    vec_free(&found);
+    return waits;
+}
+
+/* The next wait of the list; NULL: none. */
+static struct passed *next_passed(const struct lint *lint, struct passed_list *list,
+                                  const struct round_waits *waits, uint32_t signal)
+{
+    const struct handovers *all = lint->handovers;
+    while (list->examined < waits->count) {
+        uint32_t wait = waits->at[list->examined++];
+        if (reaches_without(lint, list->first - 1, all->at[signal].instr, all->at[wait].instr))
+            continue;
+        struct passed *found = arena_alloc(lint->arena, 1, sizeof *found);
+        *found = (struct passed){wait, NULL};
+        *list->tail = found;
+        list->tail = &found->next;
+        return found;
+    }
+    return NULL;
+}
+
+bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal)
+{
+    const struct round_waits *waits = waits_of_round(lint, first);
+    struct passed_list *list = &lateness_of(lint)->passed[signal];
+    lint_spend(lint, 1);
+    if (!waits->count) return false;
+    if (list->first != first + 1) {
+        *list = (struct passed_list){.first = first + 1};
+        list->tail = &list->head;
+    }
+    struct passed *at = list->head;
+    for (;; at = at->next) {
+        if (!at) at = next_passed(lint, list, waits, signal);
+        if (!at) return false;
+        if (is_for_commits_of(lint, at->wait, second)) return true;
+    }
+}

@@ -1,0 +1,14 @@
+/* Decides whether a thread that has executed an operation signals only after another thread has
+ * executed its operation once more: then a wait for this signal does not order this round of the
+ * two. */
+#ifndef PTXOPT_LINT_ROUND_LATE_H
+#define PTXOPT_LINT_ROUND_LATE_H
+
+#include "lint/handover.h"
+
+/* A thread that executes `first` has waited for a commit of `second`, and before it signals it
+ * waits for the next one. So it signals after `second` has been executed once more. signal: index
+ * in handovers->at; `first` and `second` are instructions. */
+bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal);
+
+#endif
