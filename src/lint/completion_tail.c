@@ -5,6 +5,7 @@
 #include "lint/arrays.h"
 #include "lint/renewals.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 
 struct tail {
     struct lint *lint;
@@ -129,12 +130,12 @@ static bool waits_for_commit(const struct tail *t, uint32_t wait)
  * same lane executes both. */
 static bool is_elected_anew(const struct tail *t, uint32_t instr)
 {
-    struct condition_set own = conditions_of(t->lint->subject, t->mma->instr),
-                         set = conditions_of(t->lint->subject, instr);
-    for (uint32_t i = 0; i < set.count; i++) {
-        struct value v = {set.at[i].base, 0};
+    const struct condition_set *own = condition_pairs_set(t->lint->subject, t->mma->instr);
+    const struct condition_set *set = condition_pairs_set(t->lint->subject, instr);
+    for (uint32_t i = 0; i < set->count; i++) {
+        struct value v = {set->at[i].base, 0};
         if (value_expr(t->lint->subject, v)->kind == EXPR_ELECTED &&
-            condition_truth(t->lint->subject, &own, v) == TRUTH_UNKNOWN)
+            condition_truth(t->lint->subject, own, v) == TRUTH_UNKNOWN)
             return true;
     }
     return false;

@@ -25,7 +25,8 @@ struct chain {
     bool *knows; /* by handover: it may be a wait for such a signal */
     bool *dirty; /* by handover: the thread of the operation may signal here before a wait that
                     knows */
-    bool *bare;  /* by handover: as dirty, and without a fence::before since the operation */
+    uint64_t *ways[2];  /* see find_ways */
+    bool *bare;         /* by handover: as dirty, and without a fence::before since the operation */
     bool with_renewals; /* a signal that lets the operation be issued again ends the knowledge
                            (renewals.h) */
     bool gave_up;       /* there were too many paths */
@@ -88,10 +89,9 @@ static bool elects_lane(const struct lint *lint, const struct condition_set *set
  * number: it is not known whether they are the same lane. */
 static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
 {
-    struct condition_set x = conditions_of(lint->subject, a), y = conditions_of(lint->subject, b);
     bool x_numbered, y_numbered;
-    bool x_elected = elects_lane(lint, &x, &x_numbered),
-         y_elected = elects_lane(lint, &y, &y_numbered);
+    bool x_elected = elects_lane(lint, condition_pairs_set(lint->subject, a), &x_numbered),
+         y_elected = elects_lane(lint, condition_pairs_set(lint->subject, b), &y_numbered);
     return (x_elected && !x_numbered && y_numbered && !y_elected) ||
            (y_elected && !y_numbered && x_numbered && !x_elected);
 }
@@ -256,38 +256,63 @@ static void find_dirty(struct chain *c)
     c->gave_up |= path.gave_up;
 }
 
-/* What the wait observed about the completion is still valid at `to`: some path from the wait to
- * `to` has no signal that lets the operation be executed again. */
+/* What the wait observed about the completion is still valid at `to`, which it may reach: some path
+ * to `to` has no signal that lets the operation be executed again. */
 static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 {
-    return handover_reaches(c->lint, wait, to) &&
-           (!c->with_renewals || renewals_before(c->renewals, wait, to));
+    return !c->with_renewals || renewals_before(c->renewals, wait, to);
 }
 
-/* The signal passes on what is known after the wait. A signal of the operation's own thread does so
- * only if it is not dirty. A signal that lets the operation run once more does not pass it on. */
-static bool passes_on(struct chain *c, uint32_t w, uint32_t s)
+/* Sets ways: bit sets of the waits that know, and of those of other threads than that of the
+ * operation. A signal of the operation's own thread passes nothing on if it is dirty. */
+static void find_ways(struct chain *c)
+{
+    const uint32_t count = c->lint->handovers->count;
+    for (uint32_t i = 0; i < 2; i++) memset(c->ways[i], 0, (count / 64 + 1) * sizeof(uint64_t));
+    for (uint32_t w = 0; w < count; w++) {
+        uint64_t bit = (uint64_t)c->knows[w] << (w % 64);
+        c->ways[false][w / 64] |= bit;
+        if (!c->own[w]) c->ways[true][w / 64] |= bit;
+    }
+}
+
+/* The signal passes on what is known after the wait, from which a thread comes to the signal. */
+static bool passes_on_from(struct chain *c, uint32_t w, uint32_t s)
 {
     const struct handover *signal = &c->lint->handovers->at[s], *wait = &c->lint->handovers->at[w];
-    if (!signal->signals || c->tells[s] || (c->own[w] && c->dirty[s])) return false;
-    if (s != w && !is_still_known(c, wait->instr, signal->instr))
-        return false; /* s == w: an instruction such as bar.sync, which is both */
-    if (signal->channel == CHANNEL_WARP &&
-        handover_of_fewer_warps(c->lint, wait->instr, signal->instr))
-        return false; /* the signal is only for its own warp */
-    return !c->with_renewals || !renewals_is(c->renewals, s);
+    if (!is_still_known(c, wait->instr, signal->instr)) return false;
+    /* A signal for its own warp alone. */
+    return signal->channel != CHANNEL_WARP ||
+           !handover_of_fewer_warps(c->lint, wait->instr, signal->instr);
+}
+
+/* The signal follows a wait that knows, and passes it on. A signal that lets the operation run once
+ * more does not. */
+static bool passes_on(struct chain *c, uint32_t s)
+{
+    const struct handovers *all = c->lint->handovers;
+    const struct handover *signal = &all->at[s];
+    const uint64_t *ways = c->ways[c->dirty[s]];
+    if (!signal->signals || c->tells[s]) return false;
+    if (c->with_renewals && renewals_is(c->renewals, s)) return false;
+    /* An instruction such as bar.sync is a wait, too. */
+    if (ways[s / 64] >> (s % 64) & 1) return true;
+    const struct handover_list *waits = handover_waits_before(c->lint, signal->instr);
+    lint_spend(c->lint, all->count / 256);
+    for (uint32_t i = 0; i < all->count / 64 + 1; i++)
+        for (uint64_t more = waits->bits[i] & ways[i]; more; more &= more - 1)
+            if (passes_on_from(c, i * 64 + (uint32_t)__builtin_ctzll(more), s)) return true;
+    return false;
 }
 
 static bool spread_to_signals(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
     bool more = false;
-    for (uint32_t w = 0; w < all->count; w++) {
-        if (!c->knows[w]) continue;
-        lint_spend(c->lint, all->count);
-        for (uint32_t s = 0; s < all->count; s++)
-            if (passes_on(c, w, s)) more = c->tells[s] = true;
-    }
+    lint_spend(c->lint, all->count);
+    find_ways(c);
+    for (uint32_t s = 0; s < all->count; s++)
+        if (passes_on(c, s)) more = c->tells[s] = true;
     return more;
 }
 
@@ -316,15 +341,17 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
     struct way way = {c, x->instr};
     struct condition_set everybody = {0};
     struct walk_path path;
-    uint32_t nearest = 0;
+    const struct handover_list *waits = handover_waits_before(c->lint, x->instr);
+    const uint32_t words = all->count / 64 + 1;
     bool some = false;
-    while (nearest < all->count && all->at[nearest].instr < x->instr) nearest++;
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t w = i < nearest ? nearest - 1 - i : i;
-        if (!c->knows[w] || !handover_reaches(c->lint, all->at[w].instr, x->instr)) continue;
-        if (!is_still_known(c, all->at[w].instr, x->instr)) continue;
-        if (!handover_of_fewer_warps(c->lint, all->at[w].instr, x->instr)) return true;
-        some = true;
+    lint_spend(c->lint, words / 4);
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t more = waits->bits[word] & c->ways[false][word]; more; more &= more - 1) {
+            uint32_t wait = all->at[word * 64 + (uint32_t)__builtin_ctzll(more)].instr;
+            if (!is_still_known(c, wait, x->instr)) continue;
+            if (!handover_of_fewer_warps(c->lint, wait, x->instr)) return true;
+            some = true;
+        }
     }
     if (!some) return false;
     return !walk_towards(c->lint, &everybody, x->instr,
@@ -337,6 +364,7 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
 static void drop_those_who_know(struct chain *c, uint32_t *knowing)
 {
     uint32_t kept = 0;
+    find_ways(c);
     for (uint32_t i = 0; i < c->reader_count; i++)
         if (!is_known_at(c, c->readers[i])) c->readers[kept++] = c->readers[i];
     *knowing += c->reader_count - kept;
@@ -557,6 +585,8 @@ static void completion_untracked_find(struct lint *lint)
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
+    for (size_t k = 0; k < 2; k++)
+        c.ways[k] = arena_alloc(lint->arena, all->count / 64 + 1, sizeof(uint64_t));
     c.renewals = renewals_new(lint);
     c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
     for (uint32_t i = 0; i < all->op_count; i++) {

@@ -433,7 +433,7 @@ static void keep_list(const struct lint *lint, struct handover_list *list, const
 {
     uint32_t *kept = arena_alloc(lint->arena, count, sizeof *kept);
     if (count) memcpy(kept, at, count * sizeof *kept);
-    *list = (struct handover_list){kept, count, true};
+    *list = (struct handover_list){kept, count, true, NULL};
 }
 
 /* Lists the waits (signals: `of` is a signal) or the signals that may meet handover number `of`. */
@@ -513,6 +513,9 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
         if (all->at[w].waits && handover_reaches(lint, all->at[w].instr, instr))
             vec_push(&found, w);
     keep_list(lint, list, found.at, found.count);
+    list->bits = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *list->bits);
+    for (uint32_t i = 0; i < found.count; i++)
+        list->bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
     vec_free(&found);
     return list;
 }

@@ -42,7 +42,8 @@ struct tensor_op {
 struct handover_list {
     const uint32_t *at;
     uint32_t count;
-    bool known; /* at and count are computed */
+    bool known;     /* at and count are computed */
+    uint64_t *bits; /* the same as a bit set; NULL: not of handover_waits_before */
 };
 
 struct handovers {

@@ -15,12 +15,23 @@ struct renewals {
     const struct lint *lint;
     uint32_t operation;
     bool likely;              /* of renewals_begin */
+    bool any;                 /* some handover has_no_credit */
     uint8_t *verdicts;        /* by handover, an enum verdict: whether it is such a signal */
     uint8_t *leads;           /* by handover, an enum verdict: it leads to the operation */
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
     struct flood lead, rest;
     uint32_t wait, wait_end; /* of follow_wait; and where the search ended in its block */
 };
+
+/* Each phase that the signal completes is waited for, from the first phase on. That holds for data
+ * that are loaded for the operation, and for a barrier. It need not hold for an mbarrier at which
+ * only threads arrive: it may free a stage, and then the first iterations do not wait for it. */
+static bool has_no_credit(const struct handover *h)
+{
+    if (h->channel == CHANNEL_CTA) return h->signals && h->waits;
+    return h->channel == CHANNEL_MBARRIER &&
+           (h->use->kind == BARRIER_ARRIVE_EXPECT || h->use->kind == BARRIER_COPY);
+}
 
 struct renewals *renewals_new(const struct lint *lint)
 {
@@ -36,6 +47,7 @@ struct renewals *renewals_new(const struct lint *lint)
         floods[i]->entered = arena_alloc(lint->arena, cfg->count, sizeof(uint32_t));
         floods[i]->open = arena_alloc(lint->arena, cfg->count, sizeof(uint32_t));
     }
+    for (uint32_t s = 0; s < all->count && !r->any; s++) r->any = has_no_credit(&all->at[s]);
     for (uint32_t block = 0, s = 0; block < cfg->count; block++) {
         while (s < all->count && all->at[s].instr < cfg->blocks[block].first) s++;
         r->first_of_block[block] = s;
@@ -148,16 +160,6 @@ static bool leads(struct renewals *r, uint32_t w)
     return r->leads[w] == VERDICT_YES;
 }
 
-/* Each phase that the signal completes is waited for, from the first phase on. That holds for data
- * that are loaded for the operation, and for a barrier. It need not hold for an mbarrier at which
- * only threads arrive: it may free a stage, and then the first iterations do not wait for it. */
-static bool has_no_credit(const struct handover *h)
-{
-    if (h->channel == CHANNEL_CTA) return h->signals && h->waits;
-    return h->channel == CHANNEL_MBARRIER &&
-           (h->use->kind == BARRIER_ARRIVE_EXPECT || h->use->kind == BARRIER_COPY);
-}
-
 /* Some wait that is for the signal, or most likely is, leads to the operation. */
 static bool likely_leads(struct renewals *r, uint32_t s)
 {
@@ -224,6 +226,7 @@ bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
 {
     const struct cfg *cfg = r->lint->cfg;
     uint32_t block = cfg->block_of[to];
+    if (!r->any) return true;
     if (r->wait != wait) follow_wait(r, wait);
     if (block == cfg->block_of[wait] && to > wait && to <= r->wait_end) return true;
     return r->rest.entered[block] == r->rest.stamp &&

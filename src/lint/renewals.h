@@ -17,8 +17,8 @@ void renewals_begin(struct renewals *renewals, uint32_t operation, bool likely);
 /* The handover with that index lets the operation be executed once more. */
 bool renewals_is(struct renewals *renewals, uint32_t handover);
 
-/* On some path from the wait to the instruction there is no such signal. The paths from a wait are
- * searched once for several questions about it in a row. */
+/* On some path from the wait to the instruction, which it may reach, there is no such signal. The
+ * paths from a wait are searched once for several questions about it in a row. */
 bool renewals_before(struct renewals *renewals, uint32_t wait, uint32_t instr);
 
 /* Adds to *set that the wait for an mbarrier succeeds, or returns false. False if that contradicts
