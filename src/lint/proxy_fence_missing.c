@@ -66,6 +66,8 @@ struct search {
     /* The accesses through the asynchronous proxy: [0] reads, [1] writes. Of accesses to alike
      * places, only one is listed. */
     struct VEC(const struct smem_place *) others[2];
+    struct VEC(uint32_t) targets; /* see find_targets */
+    bool fences;                  /* the function has a proxy fence */
     uint32_t groups;              /* the number of groups examined so far */
     struct touched *touched;      /* by index in all.at */
     struct filled *filled;        /* by barrier use */
@@ -366,19 +368,57 @@ static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
     return likely ? arrays_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
 }
 
+/* Lists the accesses through the asynchronous proxy with which the group may be a hazard. */
+static void find_targets(struct search *s)
+{
+    s->targets.count = 0;
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_place *access = &s->all.at[i];
+        if (access->async && access->writes != s->writes && touched_place(s, access))
+            vec_push(&s->targets, access->instr);
+    }
+}
+
+/* An access of the list can be reached from the wait. */
+static bool leads_to_target(const struct search *s, uint32_t wait)
+{
+    for (uint32_t i = 0; i < s->targets.count; i++)
+        if (handover_reaches(s->lint, wait, s->targets.at[i])) return true;
+    return false;
+}
+
+/* Such an access may follow the instruction in its thread, or in one that waits for a signal behind
+ * the instruction. */
+static bool may_meet_target(const struct search *s, uint32_t instr)
+{
+    const struct handovers *all = s->lint->handovers;
+    for (uint32_t i = 0; i < s->targets.count; i++) {
+        if (handover_reaches(s->lint, instr, s->targets.at[i])) return true;
+        const struct handover_list *waits = handover_waits_before(s->lint, s->targets.at[i]);
+        for (uint32_t w = 0; w < waits->count; w++) {
+            const struct handover_list *signals = handover_signals(s->lint, waits->at[w]);
+            for (uint32_t k = 0; k < signals->count; k++)
+                if (handover_reaches(s->lint, instr, all->at[signals->at[k]].instr)) return true;
+        }
+    }
+    return false;
+}
+
 /* Searches from each wait for the arrival. False if there is no wait. */
 static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     struct walk_path path;
     bool any = false;
-    lint_spend(s->lint, barriers->count);
     s->elsewhere = peer_at(peers_find(s->lint), arrival->instr) != NULL;
-    for (uint32_t i = 0; i < barriers->count; i++) {
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(s->lint->subject, arrival, i)) < barriers->count;) {
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
         any = true;
-        if (!walk_find(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
+        if (!leads_to_target(s, wait->instr) ||
+            !walk_find(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
             continue;
         bool answer = is_answer(s, path.found);
         if (answer &&
@@ -394,19 +434,6 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
     return any;
 }
 
-/* An asynchronous read of a place of the group can be reached from the wait. */
-static bool leads_to_read(const struct search *s, uint32_t wait)
-{
-    lint_spend(s->lint, s->all.count);
-    for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_place *read = &s->all.at[i];
-        if (read->async && !read->writes && touched_place(s, read) &&
-            handover_reaches(s->lint, wait, read->instr))
-            return true;
-    }
-    return false;
-}
-
 /* Searches from other instructions of the same CTA barrier that only other warps execute. */
 static void ask_those_who_meet(struct search *s, const struct handover *bar)
 {
@@ -417,7 +444,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     for (uint32_t i = 0; i < lint->handovers->count; i++) {
         const struct handover *wait = &lint->handovers->at[i];
         if (wait == bar || wait->channel != CHANNEL_CTA || !wait->waits) continue;
-        if (!value_same(wait->address, bar->address) || !leads_to_read(s, wait->instr)) continue;
+        if (!value_same(wait->address, bar->address) || !leads_to_target(s, wait->instr)) continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
         if (!walk_find(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
@@ -444,6 +471,11 @@ static void check_proxy_group(struct search *s)
     s->groups++;
     s->writes = s->group.at[0]->writes;
     uint32_t last = s->group.at[s->group.count - 1]->instr;
+    find_targets(s);
+    if (!may_meet_target(s, last) && (s->writes || !s->fences)) {
+        s->group.count = 0;
+        return;
+    }
     if (walk_forward(s->lint, last, ALONE, interest, look_own, s, &path)) {
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
@@ -548,6 +580,8 @@ static void proxy_fence_missing_find(struct lint *lint)
         async |= s.all.at[i].async;
         generic |= !s.all.at[i].async;
     }
+    for (uint32_t n = 0; n < lint->function->notable_count; n++)
+        s.fences |= is_any_proxy_fence(lint, lint->function->notable[n]);
     for (uint32_t i = 0; i < s.all.count && generic; i++)
         if (s.all.at[i].async) note_other(&s, &s.all.at[i]);
     if (async && generic) {
@@ -564,6 +598,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     vec_free(&s.fenced);
     vec_free(&s.refills);
     vec_free(&s.group);
+    vec_free(&s.targets);
 }
 
 const struct lint_code lint_proxy_fence_missing = {
