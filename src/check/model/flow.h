@@ -28,10 +28,21 @@ struct flow {
     const uint32_t *kinds;
     uint32_t beginning;
     const bool *reached; /* with kinds: by block, whether a path reaches it */
+    /* By block, 1 << kind of each kind of removed event to which a path from its start leads. NULL:
+     * not known. From a block that leads to no kind in removed, the bits of fading (by word) lead
+     * to no refusal. */
+    const uint32_t *leads;
+    uint32_t removed;
+    const uint64_t *fading;
 };
 
 /* Returns, for each block, whether a path from the entry reaches it. The caller frees it with
  * mem_free. count: number of blocks, at least one. */
 bool *flow_find_reached(const struct flow_block *blocks, const uint32_t *succs, uint32_t count);
+
+/* Adds to the bits of each block (by block) those of all blocks to which a path leads from it. May
+ * add more than these. */
+void flow_spread_back(const struct flow_block *blocks, const uint32_t *succs, uint32_t count,
+                      uint32_t *bits);
 
 #endif

@@ -94,6 +94,8 @@ bool hazard_prepare(struct hazard *hazard, const struct program *program, uint32
     number_registers(hazard, program);
     if ((uint64_t)program->blocks.count * hazard->words * 16 > SETS_BYTES_MAX) return false;
     find_points(hazard, program);
+    hazard->fading = mem_zalloc(2 * (size_t)hazard->words, sizeof *hazard->fading);
+    memset(hazard->fading, 0xff, hazard->words * sizeof *hazard->fading);
     return true;
 }
 
@@ -101,6 +103,7 @@ void hazard_free(struct hazard *hazard)
 {
     mem_free(hazard->use_of);
     mem_free(hazard->first_point);
+    mem_free(hazard->fading);
     vec_free(&hazard->uses);
     vec_free(&hazard->points);
 }
@@ -187,18 +190,29 @@ static void hazard_enter(void *of, uint64_t *set)
     (void)of, (void)set; /* at the entry, nothing is in flight that this function waits for */
 }
 
+static bool has_risk(const struct hazard *hazard, struct sets sets)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < hazard->words; w++) any |= sets.risk[w];
+    return any != 0;
+}
+
 static bool hazard_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct hazard *hazard = of;
     struct sets sets = {set, set + hazard->words};
     work_spend(hazard->first_point[block + 1] - hazard->first_point[block] + hazard->words);
+    bool risks = has_risk(hazard, sets);
     for (uint32_t p = hazard->first_point[block]; p < hazard->first_point[block + 1]; p++) {
         hazard->observer = hazard->points.at[p];
-        hazard->bit = hazard_refused(hazard, hazard->observer, sets.risk);
-        if (hazard->bit != PROGRAM_NONE) return false;
+        if (risks) hazard->bit = hazard_refused(hazard, hazard->observer, sets.risk);
+        if (risks && hazard->bit != PROGRAM_NONE) return false;
         const struct program_instruction *at = hazard_instruction(hazard, hazard->observer);
         if (!at) continue;
-        if (hazard_is_wait(at)) at_wait(hazard, at, sets);
+        if (hazard_is_wait(at)) {
+            at_wait(hazard, at, sets);
+            risks = has_risk(hazard, sets);
+        }
         if (hazard_is_access(at)) at_access(hazard, at, sets);
     }
     return true;
@@ -212,5 +226,6 @@ struct flow hazard_flow(struct hazard *hazard)
                          .words = 2 * hazard->words,
                          .of = hazard,
                          .enter = hazard_enter,
-                         .pass = hazard_pass};
+                         .pass = hazard_pass,
+                         .fading = hazard->fading};
 }

@@ -23,6 +23,7 @@ struct hazard {
     struct VEC(struct hazard_use) uses;
     struct VEC(uint32_t) points; /* numbers of instructions and touches that matter, in order */
     uint32_t *first_point;       /* by block, and one more entry: index into points */
+    uint64_t *fading;            /* two sets: all bits of pending, none of at risk */
     bool reads_too;              /* register-dependency is not assumed, so reads count, too */
     uint32_t observer, bit;      /* of the refusal: the point, and the bit that it must not touch */
 };

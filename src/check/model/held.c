@@ -281,6 +281,10 @@ static bool held_pass(void *of, uint32_t block, uint64_t *set)
     return true;
 }
 
+/* Of all kinds: the states that are equal in both programs. They stay equal until a removed wait
+ * or fence. */
+static const uint64_t equal_states = UINT64_C(0x842184218421);
+
 struct flow held_flow(struct held *held)
 {
     return (struct flow){.blocks = held->program->blocks.at,
@@ -289,7 +293,8 @@ struct flow held_flow(struct held *held)
                          .words = held->used ? 1 : 0,
                          .of = held,
                          .enter = held_enter,
-                         .pass = held_pass};
+                         .pass = held_pass,
+                         .fading = &equal_states};
 }
 
 uint32_t held_culprit(const struct held *held)

@@ -187,7 +187,11 @@ static void add_blocks(struct lower *lower, const struct program *program, const
         }
         made.end = lower->events.count;
         uint32_t kinds = 0;
-        for (uint32_t i = made.start; i < made.end; i++) kinds |= 1u << lower->events.at[i].kind;
+        for (uint32_t i = made.start; i < made.end; i++) {
+            const struct monitor_event *event = &lower->events.at[i];
+            kinds |= 1u << event->kind;
+            lower->leads[b] |= (uint32_t)event->deleted << event->kind;
+        }
         vec_push(&lower->blocks, made);
         vec_push(&lower->kinds, kinds);
     }
@@ -204,8 +208,10 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         classes[i] = pipe_class(lower, &keys, pipe);
         for (uint32_t r = 0; r < pipe->register_count; r++) watched[pipe->registers[r]] = 1;
     }
+    lower->leads = mem_zalloc(program->blocks.count, sizeof *lower->leads);
     add_blocks(lower, program, watched, classes);
     lower->reached = flow_find_reached(lower->blocks.at, program->succs.at, lower->blocks.count);
+    flow_spread_back(lower->blocks.at, program->succs.at, lower->blocks.count, lower->leads);
     intern_free(&keys);
     mem_free(classes);
     mem_free(watched);
@@ -215,6 +221,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .succs = program->succs.at,
         .kinds = lower->kinds.at,
         .reached = lower->reached,
+        .leads = lower->leads,
         .event_count = lower->events.count,
         .block_count = lower->blocks.count,
         .is_entry = program->is_entry,
@@ -254,6 +261,7 @@ void lower_free(struct lower *lower)
     vec_free(&lower->blocks);
     vec_free(&lower->kinds);
     mem_free(lower->reached);
+    mem_free(lower->leads);
     vec_free(&lower->classes);
     vec_free(&lower->accesses);
     columns_free(&lower->columns);

@@ -13,7 +13,8 @@ struct lower {
     struct VEC(struct monitor_event) events;
     struct VEC(struct flow_block) blocks;
     struct VEC(uint32_t) kinds;
-    bool *reached; /* by block */
+    bool *reached;   /* by block */
+    uint32_t *leads; /* by block */
     struct VEC(struct monitor_class) classes, accesses;
     struct columns columns; /* columns of the accesses */
 };

@@ -128,6 +128,9 @@ static bool meant_pass(void *of, uint32_t block, uint64_t *set)
     return true;
 }
 
+/* Of both kinds: the states in which no wait is owed. Only a removed wait becomes owed. */
+static const uint64_t settled_states = UINT64_C(0x00ff00ff);
+
 struct flow meant_flow(struct meant *meant)
 {
     return (struct flow){.blocks = meant->program->blocks.at,
@@ -136,7 +139,8 @@ struct flow meant_flow(struct meant *meant)
                          .words = meant->used ? 1 : 0,
                          .of = meant,
                          .enter = meant_enter,
-                         .pass = meant_pass};
+                         .pass = meant_pass,
+                         .fading = &settled_states};
 }
 
 uint32_t meant_culprit(const struct meant *meant)

@@ -170,6 +170,9 @@ void proxy_prepare(struct proxy *proxy, const struct program *program)
     }
 }
 
+/* Of all spellings: the states in which no fence is owed. Only a removed fence becomes owed. */
+static const uint64_t settled_states = UINT64_C(0x3333333333333333);
+
 struct flow proxy_flow(struct proxy *proxy)
 {
     return (struct flow){.blocks = proxy->program->blocks.at,
@@ -178,7 +181,8 @@ struct flow proxy_flow(struct proxy *proxy)
                          .words = proxy_is_asked(proxy) ? 1 : 0,
                          .of = proxy,
                          .enter = proxy_enter,
-                         .pass = proxy_pass};
+                         .pass = proxy_pass,
+                         .fading = &settled_states};
 }
 
 uint32_t proxy_culprit(const struct proxy *proxy)

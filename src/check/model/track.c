@@ -80,10 +80,17 @@ static void track_add_pair(struct monitor_set *set, unsigned pair)
     set->words[pair / 64] |= 1ull << pair % 64;
 }
 
-/* Adds every pair that is equal in both programs. */
+/* Every pair that is equal in both programs. It stays equal until a removed event. */
+static const uint64_t equal_pairs[MONITOR_WORDS] = {
+    UINT64_C(0x0008000400020001), UINT64_C(0x0080004000200010), UINT64_C(0x0800040002000100),
+    UINT64_C(0x8000400020001000), UINT64_C(0x0008000400020001), UINT64_C(0x0080004000200010),
+    UINT64_C(0x0800040002000100), UINT64_C(0x8000400020001000),
+};
+
+/* Adds every pair that is equal in both programs, of unchanged registers. */
 static void add_equal_pairs(struct monitor_set *set)
 {
-    for (unsigned held = 0; held < TRANSFER_HELD; held++) track_add_pair(set, held | held << 4);
+    for (int w = 0; w < HALF_WORDS; w++) set->words[w] |= equal_pairs[w];
 }
 
 /* Whether the event need not see the fact because it pairs with its class; this holds while the
@@ -120,9 +127,10 @@ struct track_settled track_settled(const struct transfer_table *table, uint32_t 
     return made;
 }
 
-void track_drop(struct track *track, const struct track_settled *settled)
+void track_drop(struct track *track, const struct track_settled *settled, uint32_t deleted)
 {
     track->drops = true;
+    track->removed = deleted & track->table->moving;
     memcpy(track->dropped, settled->pairs, sizeof track->dropped);
 }
 
@@ -350,5 +358,8 @@ struct flow track_flow(struct track *track)
                          .kinds =
                              track->drops && track->graph->reached ? track->graph->kinds : NULL,
                          .beginning = track->bearing,
-                         .reached = track->graph->reached};
+                         .reached = track->graph->reached,
+                         .leads = track->drops ? track->graph->leads : NULL,
+                         .removed = track->removed,
+                         .fading = equal_pairs};
 }

@@ -20,6 +20,7 @@ struct track {
     uint32_t bearing; /* 1 << kind of each kind of event that may create it; 0: none does */
     bool drops;
     uint64_t dropped[MONITOR_WORDS / 2]; /* pairs that are not followed, see track_drop */
+    uint32_t removed; /* 1 << kind of each kind of removed event that changes a pair */
 };
 
 /* Returns the classes into which a fact can be divided; count is 0 if it cannot. */
@@ -50,8 +51,9 @@ struct track_settled {
  * each). */
 struct track_settled track_settled(const struct transfer_table *table, uint32_t deleted);
 
-/* Leaves out these pairs from now on. */
-void track_drop(struct track *track, const struct track_settled *settled);
+/* Leaves out the settled pairs under these deleted kinds from now on and, in blocks from which no
+ * path leads to a deleted event that changes a pair, all pairs that are equal in both programs. */
+void track_drop(struct track *track, const struct track_settled *settled, uint32_t deleted);
 
 void track_free(struct track *track);
 

@@ -29,7 +29,7 @@ struct search {
 static bool search_proof(const struct search *search, struct track *track,
                          struct monitor_proof proof, bool keep)
 {
-    if (!search->proofs) track_drop(track, &search->settled);
+    if (!search->proofs) track_drop(track, &search->settled, search->deleted);
     struct flow flow = track_flow(track);
     solution_prepare(&proof.sets, &flow);
     bool fine = solution_find(&proof.sets, &flow);
@@ -126,7 +126,7 @@ static bool run_blocks(const struct search *search, enum monitor_fact fact, bool
     if (search->proofs || !search->graph->kinds || !search->graph->reached) return false;
     struct track track, all;
     track_prepare_excused(&track, search->graph, fact, literal);
-    track_drop(&track, &search->settled);
+    track_drop(&track, &search->settled, search->deleted);
     struct flow flow = track_flow(&track);
     struct solution excused;
     solution_prepare(&excused, &flow);

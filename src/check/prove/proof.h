@@ -60,7 +60,7 @@ bool proof_tell_columns(struct proof *proof);
  * Returns false if there are no fewer paths, or too many blocks. */
 bool proof_split(struct proof *proof);
 
-/* Searches for the sets and writes the verdict to out. keep: keeps the sets in proof, for a
+/* Searches for the sets and writes the verdict to out. keep: keeps complete sets in proof, for a
  * certificate. */
 void proof_search(struct proof *proof, bool keep, struct check_function *out);
 

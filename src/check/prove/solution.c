@@ -77,13 +77,26 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
     return at;
 }
 
-/* Adds a set to the sets of the successors. Successors that changed are added to todo. */
+/* Whether what the flow is about may begin to matter after the start of the block. */
+static bool leads_to_removed(const struct flow *flow, uint32_t block)
+{
+    return !flow->leads || flow->leads[block] & flow->removed;
+}
+
+static void remove_fading(const struct flow *flow, uint64_t *set)
+{
+    for (uint32_t w = 0; w < flow->words; w++) set[w] &= ~flow->fading[w];
+}
+
+/* Adds a set to the sets of the successors. Successors that changed are added to todo. empty: the
+ * set is empty. */
 static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
-                             const uint64_t *set, struct worklist *todo)
+                             const uint64_t *set, bool empty, struct worklist *todo)
 {
     const struct flow_block *from = &flow->blocks[block];
     for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
         uint32_t succ = flow->succs[s];
+        if (empty && !leads_to_removed(flow, succ)) continue;
         uint64_t *at = solution_at(solution, flow, succ);
         bool grown = !solution->reached[succ] || unite_sets(at, set, flow->words);
         if (!solution->reached[succ]) copy_set(at, set, flow->words);
@@ -113,7 +126,8 @@ static void solution_begin(struct solution *solution, const struct flow *flow,
     if (!flow->kinds) return;
     work_spend(flow->block_count);
     for (uint32_t b = 0; b < flow->block_count; b++)
-        if (flow->kinds[b] & flow->beginning && flow->reached[b]) worklist_add(todo, b);
+        if (flow->kinds[b] & flow->beginning && flow->reached[b] && leads_to_removed(flow, b))
+            worklist_add(todo, b);
 }
 
 bool solution_find(struct solution *solution, const struct flow *flow)
@@ -125,10 +139,14 @@ bool solution_find(struct solution *solution, const struct flow *flow)
     solution_begin(solution, flow, &todo);
     bool fine = true;
     for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
+        bool fades = !leads_to_removed(flow, b);
         copy_set(set, solution_reach(solution, flow, b), flow->words);
+        if (fades) remove_fading(flow, set);
+        if (fades && is_empty(set, flow->words)) continue;
         fine = flow->pass(flow->of, b, set);
-        bool idle = flow->kinds && is_empty(set, flow->words);
-        if (fine && !idle) solution_hand_on(solution, flow, b, set, &todo);
+        if (fades) remove_fading(flow, set);
+        bool empty = (flow->kinds || flow->leads) && is_empty(set, flow->words);
+        if (fine && !(empty && flow->kinds)) solution_hand_on(solution, flow, b, set, empty, &todo);
     }
     worklist_free(&todo);
     mem_free(set);

@@ -23,7 +23,8 @@ uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uin
 
 /* Finds the smallest sets that hold, from a solution in which no block is reached. Returns false at
  * the first refusal; then the sets are incomplete. With flow->kinds, only blocks that begin
- * something, and those to which something flows, are reached. */
+ * something, and those to which something flows, are reached; with flow->leads, only blocks that
+ * lead to a removed event, and those to which something flows. */
 bool solution_find(struct solution *solution, const struct flow *flow);
 
 /* Tests in one pass whether the sets hold at the entry, whether each block passes on no more than
