@@ -78,6 +78,20 @@ static bool operand_start_fresh(struct operands *operands, bool *fresh, bool is_
     return true;
 }
 
+/* Returns 1 for an opening bracket, -1 for a closing one, otherwise 0. */
+static int bracket(char c)
+{
+    switch (c) {
+    case '[':
+    case '{':
+    case '(': return 1;
+    case ']':
+    case '}':
+    case ')': return -1;
+    default: return 0;
+    }
+}
+
 bool operands_read(struct program *program, uint32_t pos, enum operands_need need,
                    struct operands *operands)
 {
@@ -89,8 +103,9 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
     operands->as_written = need == OPERANDS_AS_WRITTEN;
     for (;;) {
         pos = token_skip(text, pos);
-        unsigned char first = pos < text.n ? (unsigned char)text.p[pos] : 0;
-        bool may_be = token_classes[first] & TOKEN_CLASS_LETTER || first == '%';
+        char c = pos < text.n ? text.p[pos] : '\0';
+        unsigned classes = token_classes[(unsigned char)c];
+        bool may_be = classes & TOKEN_CLASS_LETTER || c == '%';
         uint32_t usual = may_be ? usual_register(program, pos, &pos) : PROGRAM_NONE;
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;
@@ -100,11 +115,16 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
             if (depth && !operands->as_written && pos < text.n && text.p[pos] == ',') pos++;
             continue;
         }
-        struct token token = token_next(text, pos);
-        char c = token.kind == TOKEN_PUNCT ? text.p[token.span.start] : '\0';
-        pos = token.span.end;
-        if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
-        operands->end = c == ';' ? token.span.start : pos;
+        if (!(classes & TOKEN_CLASS_PUNCT)) {
+            struct token token = token_next(text, pos);
+            operands->end = pos = token.span.end;
+            if (token.kind == TOKEN_END || token.kind == TOKEN_BAD) return false;
+            if (!operand_start_fresh(operands, &fresh, false)) return false;
+            if (!operand_token(program, operands, token)) return false;
+            continue;
+        }
+        operands->end = c == ';' ? pos : pos + 1;
+        pos++;
         if (c == ';') return !depth;
         conditional |= c == '?';
         if (c == '@' || (c == ':' && !conditional)) return false;
@@ -114,8 +134,10 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
             continue;
         }
         if (!operand_start_fresh(operands, &fresh, c == '[')) return false;
-        depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
-        if (depth < 0 || !operand_token(program, operands, token)) return false;
+        depth += bracket(c);
+        if (depth < 0) return false;
+        if (operands->as_written && !canon_add(operands, (struct str){text.p + pos - 1, 1}))
+            return false;
     }
 }
 

@@ -48,9 +48,9 @@ static uint32_t semicolon_end(struct str text, uint32_t pos, struct statement_me
 static uint32_t numbers_end(struct str text, uint32_t pos, int count)
 {
     while (count--) {
-        struct token token = token_next(text, pos);
-        if (token.kind != TOKEN_NUMBER) return 0;
-        pos = token.span.end;
+        pos = token_skip(text, pos);
+        if (!token_class_at(text, pos, TOKEN_CLASS_DIGIT)) return 0;
+        pos = token_number_end(text, pos);
     }
     return pos;
 }
@@ -74,9 +74,9 @@ static uint32_t loc_end(struct str text, uint32_t pos)
 {
     pos = numbers_end(text, pos, 3);
     while (pos) {
-        struct token comma = token_next(text, pos);
-        if (!token_is(text, comma, ',')) break;
-        pos = loc_clause(text, comma.span.end);
+        uint32_t comma = token_skip(text, pos);
+        if (comma >= text.n || text.p[comma] != ',') break;
+        pos = loc_clause(text, comma + 1);
     }
     return pos;
 }
@@ -152,12 +152,26 @@ static void read_named_statement(struct str text, struct span name, struct state
     made->head = name;
 }
 
-static enum statement_kind statement_kind_of(struct str text, struct token first)
+static enum statement_kind statement_kind_of(char first)
 {
-    if (first.kind == TOKEN_END) return STATEMENT_END;
-    if (token_is(text, first, '{')) return STATEMENT_OPEN;
-    if (token_is(text, first, '}')) return STATEMENT_CLOSE;
-    return token_is(text, first, ';') ? STATEMENT_EMPTY : STATEMENT_BAD;
+    switch (first) {
+    case '{': return STATEMENT_OPEN;
+    case '}': return STATEMENT_CLOSE;
+    case ';': return STATEMENT_EMPTY;
+    default: return STATEMENT_BAD;
+    }
+}
+
+/* Reads a statement that does not begin with a letter. */
+static void read_other_statement(struct str text, uint32_t pos, struct statement_memo *memo,
+                                 struct statement *made)
+{
+    struct token first = token_next(text, pos);
+    made->span = first.span;
+    if (first.kind == TOKEN_END) made->kind = STATEMENT_END;
+    if (first.kind == TOKEN_DOT) read_directive_statement(text, first, memo, made);
+    if (token_is(text, first, '@')) read_guarded_statement(text, first, memo, made);
+    if (first.kind == TOKEN_NAME) read_named_statement(text, first.span, memo, made);
 }
 
 struct statement statement_next(struct str text, uint32_t pos, struct statement_memo *memo)
@@ -167,16 +181,14 @@ struct statement statement_next(struct str text, uint32_t pos, struct statement_
     if (!memo) memo = &own;
     pos = token_skip(text, pos);
     if (read_plain_statement(text, pos, memo, &made)) return made;
+    made.kind = pos < text.n ? statement_kind_of(text.p[pos]) : STATEMENT_BAD;
+    made.span = (struct span){pos, pos + 1};
+    if (made.kind != STATEMENT_BAD) return made;
     if (token_class_at(text, pos, TOKEN_CLASS_LETTER)) {
-        made.span = (struct span){pos, token_word_end(text, pos + 1)};
+        made.span.end = token_word_end(text, pos + 1);
         read_named_statement(text, made.span, memo, &made);
     } else {
-        struct token first = token_next(text, pos);
-        made.span = first.span;
-        made.kind = statement_kind_of(text, first);
-        if (first.kind == TOKEN_DOT) read_directive_statement(text, first, memo, &made);
-        if (token_is(text, first, '@')) read_guarded_statement(text, first, memo, &made);
-        if (first.kind == TOKEN_NAME) read_named_statement(text, first.span, memo, &made);
+        read_other_statement(text, pos, memo, &made);
     }
     if (own.braces.at) vec_free(&own.braces);
     return made;

@@ -85,16 +85,27 @@ uint32_t token_skip_comments(struct str text, uint32_t pos)
     return pos;
 }
 
+/* Returns the first offset from at on where the name of a clock may begin; text.n if there is
+ * none. */
+static size_t find_clock(struct str text, size_t at)
+{
+    for (; text.n - at > 4 * SCAN_BYTES; at += 4 * SCAN_BYTES) {
+        const char *p = text.p + at, *q = p + 2 * SCAN_BYTES;
+        scan_block hits = scan_clocks(p) | scan_clocks(p + SCAN_BYTES) | scan_clocks(q) |
+                          scan_clocks(q + SCAN_BYTES);
+        if (scan_first(hits) < SCAN_BYTES) break;
+    }
+    for (; text.n - at > SCAN_BYTES; at += SCAN_BYTES) {
+        uint32_t first = scan_first(scan_clocks(text.p + at));
+        if (first < SCAN_BYTES) return at + first;
+    }
+    while (at < text.n && text.p[at] != '%') at++;
+    return at;
+}
+
 bool token_names_clock(struct str text)
 {
-    for (size_t at = 0; at < text.n; at++) {
-        for (; text.n - at > 4 * SCAN_BYTES; at += 4 * SCAN_BYTES) {
-            const char *p = text.p + at, *q = p + 2 * SCAN_BYTES;
-            scan_block hits = scan_clocks(p) | scan_clocks(p + SCAN_BYTES) | scan_clocks(q) |
-                              scan_clocks(q + SCAN_BYTES);
-            if (scan_first(hits) < SCAN_BYTES) break;
-        }
-        if (text.p[at] != '%') continue;
+    for (size_t at = find_clock(text, 0); at < text.n; at = find_clock(text, at + 1)) {
         struct str rest = {text.p + at, text.n - at};
         if (str_starts(rest, "%clock") || str_starts(rest, "%globaltimer")) return true;
     }
@@ -108,13 +119,6 @@ static uint32_t dot_end(struct str text, uint32_t pos)
            token_class_at(text, end + 2, TOKEN_CLASS_WORD))
         end = token_word_end(text, end + 2);
     return end;
-}
-
-static uint32_t number_end(struct str text, uint32_t pos)
-{
-    while (token_class_at(text, pos, TOKEN_CLASS_WORD) || (pos < text.n && text.p[pos] == '.'))
-        pos++;
-    return pos;
 }
 
 static struct token string_token(struct str text, uint32_t pos)
@@ -132,7 +136,7 @@ struct token token_read(struct str text, uint32_t pos)
     if (classes & TOKEN_CLASS_LETTER)
         return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 1)}};
     if (classes & TOKEN_CLASS_DIGIT)
-        return (struct token){TOKEN_NUMBER, {pos, number_end(text, pos)}};
+        return (struct token){TOKEN_NUMBER, {pos, token_number_end(text, pos)}};
     bool more = token_class_at(text, pos + 1, TOKEN_CLASS_WORD);
     if (c == '%' && more) return (struct token){TOKEN_NAME, {pos, token_word_end(text, pos + 2)}};
     if (c == '.' && more) return (struct token){TOKEN_DOT, {pos, dot_end(text, pos)}};

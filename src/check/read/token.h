@@ -81,6 +81,14 @@ static inline uint32_t token_stop(struct str text, uint32_t pos)
     return pos;
 }
 
+/* Returns the end of the number that begins at pos. */
+static inline uint32_t token_number_end(struct str text, uint32_t pos)
+{
+    while (token_class_at(text, pos, TOKEN_CLASS_WORD) || (pos < text.n && text.p[pos] == '.'))
+        pos++;
+    return pos;
+}
+
 /* Whether the name of a clock occurs in text. Reading a clock makes the time of an operation
  * observable. */
 bool token_names_clock(struct str text);
