@@ -213,13 +213,16 @@ void scope_number_range(struct scope *scope, struct str stem, uint32_t count)
     bool fits = scope_read_numbered((struct str){name, stem.n + 1}, 0, &first);
     if (!fits || first.number || scope_find_range(scope, &first) != UINT32_MAX) return;
     uint32_t length = (uint32_t)stem.n;
-    scope->ranges[scope->range_count++] =
-        (struct scope_range){.stem = first.stem,
-                             .mask = ~(~UINT64_C(0xf0) << 8 * length),
-                             .length = length,
-                             .first = scope->register_count,
-                             .count = count,
-                             .direct = count};
+    /* Large ranges come first, because most names are in one. */
+    uint32_t at = scope->range_count++;
+    for (; at && scope->ranges[at - 1].count < count; at--)
+        scope->ranges[at] = scope->ranges[at - 1];
+    scope->ranges[at] = (struct scope_range){.stem = first.stem,
+                                             .mask = ~(~UINT64_C(0xf0) << 8 * length),
+                                             .length = length,
+                                             .first = scope->register_count,
+                                             .count = count,
+                                             .direct = count};
     scope->register_count += count;
     *scope->room -= count;
 }
