@@ -86,9 +86,9 @@ static bool columns_read_access(const struct program *program, const struct stat
 
 static bool columns_pass_byte(const struct program *program, uint32_t *pos, char punct)
 {
-    struct token token = token_next(program->text, *pos);
-    if (!token_is(program->text, token, punct)) return false;
-    *pos = token.span.end;
+    uint32_t at = token_skip(program->text, *pos);
+    if (at >= program->text.n || program->text.p[at] != punct) return false;
+    *pos = at + 1;
     return true;
 }
 
@@ -98,9 +98,12 @@ static uint32_t pass_vector(const struct program *program, uint32_t *pos)
     uint32_t count = 0;
     bool is_list = columns_pass_byte(program, pos, '{');
     do {
-        struct token token = token_next(program->text, *pos);
-        if (token.kind != TOKEN_NAME && token.kind != TOKEN_NUMBER) return 0;
-        *pos = token.span.end;
+        *pos = token_skip(program->text, *pos);
+        if (scope_register_in_range(&program->scope, program->text, *pos, pos) == PROGRAM_NONE) {
+            struct token token = token_next(program->text, *pos);
+            if (token.kind != TOKEN_NAME && token.kind != TOKEN_NUMBER) return 0;
+            *pos = token.span.end;
+        }
         count++;
     } while (is_list && columns_pass_byte(program, pos, ','));
     return is_list && !columns_pass_byte(program, pos, '}') ? 0 : count;

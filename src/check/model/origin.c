@@ -45,6 +45,18 @@ static bool may_write(const struct program_instruction *at)
     return at->guarded || at->flags & CHECK_EFFECT_ALL_RESULTS || at->effect == CHECK_EFFECT_LD;
 }
 
+static void origins_find_starts(struct origins *origins)
+{
+    const struct program *program = origins->program;
+    uint32_t count = program->instructions.count;
+    origins->starts = mem_alloc(count * sizeof *origins->starts);
+    memset(origins->starts, 0xff, count * sizeof *origins->starts);
+    for (uint32_t b = 0; b < program->blocks.count; b++) {
+        const struct flow_block *block = &program->blocks.at[b];
+        for (uint32_t i = block->start; i < block->end; i++) origins->starts[i] = block->start;
+    }
+}
+
 void origins_begin(struct origins *origins, const struct program *program)
 {
     *origins = (struct origins){
@@ -52,6 +64,7 @@ void origins_begin(struct origins *origins, const struct program *program)
     origins->writers = mem_zalloc(program->register_count, sizeof *origins->writers);
     origins->steps = mem_zalloc(program->register_count, sizeof *origins->steps);
     origins->seen = mem_zalloc(program->blocks.count, 1);
+    origins_find_starts(origins);
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
         for (uint32_t w = at->writes; w < at->reads; w++)
@@ -68,6 +81,7 @@ void origins_free(struct origins *origins)
     mem_free(origins->writers);
     mem_free(origins->steps);
     mem_free(origins->seen);
+    mem_free(origins->starts);
     vec_free(&origins->todo);
 }
 
@@ -82,30 +96,21 @@ static bool find_writer(const struct origins *origins, uint32_t reg, uint32_t *a
 
 /* ---- paths ---- */
 
-/* Whether the statement at offset at is in the block. A block is one contiguous part of the text,
- * in the order of execution; blocks of the events of a call have no text. */
-static bool holds_place(const struct program *program, uint32_t block, uint32_t at)
-{
-    const struct flow_block *of = &program->blocks.at[block];
-    uint32_t count = program->instructions.count;
-    if (of->start == of->end || of->start >= count) return false;
-    uint32_t end = of->end < count ? program->instructions.at[of->end].span.start : UINT32_MAX;
-    return program->instructions.at[of->start].span.start <= at && at < end;
-}
-
-/* Returns the first instruction of the block with offset at; NONE if no block has it. Two blocks
- * begin with the same instruction only if they are copies (split.h). */
-static uint32_t block_start_at(struct origins *origins, uint32_t at)
+/* Returns the first instruction of the block with offset at; NONE if no block has it. A block is
+ * one contiguous part of the text, in the order of execution; blocks of the events of a call have
+ * no text. Two blocks begin with the same instruction only if they are copies (split.h). */
+static uint32_t block_start_at(const struct origins *origins, uint32_t at)
 {
     const struct program *program = origins->program;
-    uint32_t block = origins->holder;
-    if (!holds_place(program, block, at)) {
-        work_spend(program->blocks.count / 8);
-        for (block = 0; block < program->blocks.count && !holds_place(program, block, at);) block++;
-        if (block == program->blocks.count) return PROGRAM_NONE;
+    uint32_t low = 0, high = program->instructions.count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (program->instructions.at[mid].span.start <= at)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    origins->holder = block;
-    return program->blocks.at[block].start;
+    return low ? origins->starts[low - 1] : PROGRAM_NONE;
 }
 
 /* Whether the block begins with the instruction start and is not empty. */

@@ -32,7 +32,7 @@ struct origins {
     /* The search was for paths that avoid the block that begins with this instruction;
      * PROGRAM_NONE: for something else. */
     uint32_t avoided;
-    uint32_t holder;           /* the block of the last offset that was searched for */
+    uint32_t *starts; /* by instruction: the first one of its block; NONE if it is in no block */
     struct VEC(uint32_t) todo; /* blocks that were found and still have to be processed */
     uint64_t work_left;
 };
