@@ -335,6 +335,10 @@ static uint32_t common_length(struct str a, uint32_t at, struct str b, uint32_t 
                          differing_bytes(p + 3 * SCAN_BYTES, q + 3 * SCAN_BYTES);
         if (scan_first(all) < SCAN_BYTES) break;
     }
+    for (; most - n >= SCAN_BYTES; n += SCAN_BYTES, p += SCAN_BYTES, q += SCAN_BYTES) {
+        uint32_t first = scan_first(differing_bytes(p, q));
+        if (first < SCAN_BYTES) return n + first;
+    }
     for (; n < most && *p == *q; n++) p++, q++;
     return n;
 }
@@ -361,7 +365,6 @@ static bool fail_outside(struct diff *diff)
 
 static bool align_gap(struct diff *diff, struct gap *gap, struct statement_site *sites)
 {
-    if (gap->b1 <= diff->same) return true;
     gap->a1 = gap_end(gap->after, gap->a0);
     bool explained = explain_gap(gap, sites);
     vec_free(&gap->trail);
@@ -378,16 +381,18 @@ bool diff_sites(struct diff *diff, struct statement_sites *all)
         struct statement_site *sites = &all->at[i];
         uint32_t count = 1;
         while (i + count < all->count && sites[count].gap == sites[count - 1].span.end) count++;
+        i += count;
         if (sites->gap > diff->same) return fail_outside(diff);
+        uint32_t end = token_skip(diff->before, sites[count - 1].span.end);
+        if (end <= diff->same) continue;
         struct gap gap = {.before = diff->before,
                           .after = diff->after,
                           .b0 = sites->gap,
-                          .b1 = token_skip(diff->before, sites[count - 1].span.end),
+                          .b1 = end,
                           .a0 = diff->a + (sites->gap - diff->b),
                           .sites = sites,
                           .site_count = count};
         if (!align_gap(diff, &gap, sites)) return false;
-        i += count;
     }
     return true;
 }
