@@ -72,6 +72,7 @@ struct monitor_graph {
     const uint32_t *kinds; /* by block, 1 << kind of each of its events; NULL: not known */
     const bool *reached;   /* by block, whether a path reaches it; NULL: not known */
     const uint32_t *leads; /* as in struct flow; the fence of a joined event is in its block */
+    uint32_t all_kinds;    /* all bits of kinds; 0: not known */
     uint32_t event_count, block_count;
     bool is_entry;                /* a kernel, at whose start nothing has been received */
     struct monitor_classes pipes; /* classes of mma, cp and shift; pairs(): a pipelined pair */

@@ -194,6 +194,7 @@ static void add_blocks(struct lower *lower, const struct program *program, const
         }
         vec_push(&lower->blocks, made);
         vec_push(&lower->kinds, kinds);
+        lower->graph.all_kinds |= kinds;
     }
 }
 
@@ -220,6 +221,7 @@ void lower_build(struct lower *lower, const struct program *program, uint32_t as
         .blocks = lower->blocks.at,
         .succs = program->succs.at,
         .kinds = lower->kinds.at,
+        .all_kinds = lower->graph.all_kinds,
         .reached = lower->reached,
         .leads = lower->leads,
         .event_count = lower->events.count,

@@ -16,6 +16,12 @@ struct monitor_classes track_classes(const struct monitor_graph *graph, enum mon
     return (struct monitor_classes){.count = 0};
 }
 
+uint32_t track_kinds(const struct monitor_graph *graph)
+{
+    const uint32_t all = (1u << EVENT_COUNT) - 1;
+    return graph->all_kinds ? graph->all_kinds : all;
+}
+
 /* Whether the event is of a kind that the classes of the fact divide. */
 static bool has_class(const struct track *track, const struct monitor_event *event)
 {
@@ -26,12 +32,12 @@ static bool has_class(const struct track *track, const struct monitor_event *eve
 static void track_begin(struct track *track, const struct monitor_graph *graph,
                         enum monitor_fact fact, bool literal, bool by_class)
 {
-    *track = (struct track){.graph = graph,
-                            .table = &graph->tables->of[literal][fact],
-                            .fact = fact,
-                            .literal = literal};
+    *track =
+        (struct track){.graph = graph,
+                       .table = transfer_table(graph->tables, literal, fact, track_kinds(graph)),
+                       .fact = fact,
+                       .literal = literal};
     track->bearing = track->table->bearing;
-    /* A joined commit also has the effect of a fence. */
     track->acting = track->table->acting | 1u << EVENT_COMMIT;
     if (!by_class) return;
     track->classes = track_classes(graph, fact);

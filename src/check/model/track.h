@@ -23,6 +23,9 @@ struct track {
     uint32_t removed; /* 1 << kind of each kind of removed event that changes a pair */
 };
 
+/* Returns 1 << kind of each kind of event that a track of the graph needs in its table. */
+uint32_t track_kinds(const struct monitor_graph *graph);
+
 /* Returns the classes into which a fact can be divided; count is 0 if it cannot. */
 struct monitor_classes track_classes(const struct monitor_graph *graph, enum monitor_fact fact);
 
@@ -47,8 +50,8 @@ struct track_settled {
     uint64_t pairs[MONITOR_WORDS / 2];
 };
 
-/* Returns the settled pairs under this table, if AFTER lacks only events of these kinds (1 << kind
- * each). */
+/* Returns the settled pairs under this table, which must have all kinds of the graph, if AFTER
+ * lacks only events of these kinds (1 << kind each). */
 struct track_settled track_settled(const struct transfer_table *table, uint32_t deleted);
 
 /* Leaves out the settled pairs under these deleted kinds from now on and, in blocks from which no

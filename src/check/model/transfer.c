@@ -152,8 +152,8 @@ static void add_pairs(uint64_t *pairs, uint16_t rs, uint16_t os)
 static void add_seen_less(uint64_t *pairs, unsigned completed, unsigned ordered)
 {
     uint16_t incomplete = (uint16_t)~holding[completed];
-    add_pairs(pairs, incomplete, holding[completed]);
-    add_pairs(pairs, incomplete & (uint16_t)~holding[ordered], holding[ordered]);
+    if (completed) add_pairs(pairs, incomplete, holding[completed]);
+    if (ordered) add_pairs(pairs, incomplete & (uint16_t)~holding[ordered], holding[ordered]);
 }
 
 /* Whether the operation needs no order after the fact: two loads by reads-commute, other loads and
@@ -324,56 +324,70 @@ static enum transfer_birth transfer_birth(enum monitor_fact fact, unsigned kind)
     }
 }
 
-static void transfer_set_bit(uint32_t *bits, unsigned bit, bool value)
+/* Fills next. Returns whether it is not the identity. */
+static bool fill_next(uint8_t *next, const struct reading *reading, unsigned kind)
 {
-    *bits = (*bits & ~(1u << bit)) | (uint32_t)value << bit;
-}
-
-static void fill_unordered(struct transfer_table *table, const struct reading *reading)
-{
-    for (unsigned kind = EVENT_LD; kind <= EVENT_ST; kind++)
-        async_misses_order(reading, kind, table->unordered[kind].words);
+    static const uint8_t same[TRANSFER_HELD] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                8, 9, 10, 11, 12, 13, 14, 15};
+    memcpy(next, same, sizeof same);
+    if (!may_move(kind)) return false;
+    for (unsigned held = 0; held < TRANSFER_HELD; held++)
+        next[held] = (uint8_t)transfer_held(reading, kind, held);
+    return memcmp(next, same, sizeof same) != 0;
 }
 
 static void fill_kind(struct transfer_table *table, const struct reading *reading, unsigned kind)
 {
-    static const uint8_t same[TRANSFER_HELD] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                8, 9, 10, 11, 12, 13, 14, 15};
+    const uint32_t bit = 1u << kind;
     uint64_t *bad = table->bad[kind].words;
-    uint8_t *next = table->next[kind];
     memset(bad, 0, sizeof table->bad[kind].words);
     sees_less(reading, kind, bad);
     bool sees = bad[0] | bad[1] | bad[2] | bad[3];
-    memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
-    memcpy(next, same, sizeof same);
-    for (unsigned held = 0; may_move(kind) && held < TRANSFER_HELD; held++)
-        next[held] = (uint8_t)transfer_held(reading, kind, held);
-    bool moves = memcmp(next, same, sizeof same) != 0;
-    table->moves[kind] = moves;
+    if (sees) memcpy(bad + MONITOR_WORDS / 2, bad, MONITOR_WORDS / 2 * sizeof *bad);
+    table->moves[kind] = fill_next(table->next[kind], reading, kind);
     table->birth[kind] = (uint8_t)transfer_birth(reading->fact, kind);
-    bool born = table->birth[kind] != BIRTH_NONE;
-    transfer_set_bit(&table->seeing, kind, sees);
-    transfer_set_bit(&table->moving, kind, moves);
-    transfer_set_bit(&table->bearing, kind, born);
-    transfer_set_bit(&table->acting, kind, sees || moves || born);
+    if (sees) table->seeing |= bit;
+    if (table->moves[kind]) table->moving |= bit;
+    if (table->birth[kind] != BIRTH_NONE) table->bearing |= bit;
+    table->acting = table->seeing | table->moving | table->bearing;
+    if (kind <= EVENT_ST) {
+        memset(table->unordered[kind].words, 0, sizeof table->unordered[kind].words);
+        async_misses_order(reading, kind, table->unordered[kind].words);
+    }
 }
 
 struct transfer_tables *transfer_tables(uint32_t assume)
 {
-    struct transfer_tables *tables = mem_alloc(sizeof *tables);
-    for (int fact = 0; fact < FACT_COUNT; fact++) {
-        struct reading reading = {(enum monitor_fact)fact, layouts[fact], false, fact <= FACT_PIPE,
-                                  assume};
-        struct transfer_table *plain = &tables->of[false][fact], *literal = &tables->of[true][fact];
-        *plain = (struct transfer_table){.acting = 0};
-        fill_unordered(plain, &reading);
-        for (unsigned kind = 0; kind < EVENT_COUNT; kind++) fill_kind(plain, &reading, kind);
-        /* The literal reading is one of the fences. */
-        *literal = *plain;
-        reading.literal = true;
-        fill_kind(literal, &reading, EVENT_BEFORE);
-        fill_kind(literal, &reading, EVENT_AFTER);
-        tables->differ[fact] = memcmp(literal->next, plain->next, sizeof plain->next) != 0;
+    enum { COUNT = 2 * FACT_COUNT };
+    struct transfer_tables *tables =
+        mem_alloc(sizeof *tables + COUNT * sizeof(struct transfer_table));
+    *tables = (struct transfer_tables){assume, (struct transfer_table *)(tables + 1)};
+    for (int i = 0; i < COUNT; i++) {
+        struct transfer_table *table = &tables->of[i];
+        table->filled = table->seeing = table->moving = table->bearing = table->acting = 0;
     }
     return tables;
+}
+
+const struct transfer_table *transfer_table(const struct transfer_tables *tables, bool literal,
+                                            enum monitor_fact fact, uint32_t kinds)
+{
+    struct transfer_table *table = &tables->of[literal * FACT_COUNT + (int)fact];
+    const struct reading reading = {fact, layouts[fact], literal, fact <= FACT_PIPE,
+                                    tables->assume};
+    for (uint32_t left = kinds & ~table->filled; left; left &= left - 1)
+        fill_kind(table, &reading, (unsigned)__builtin_ctz(left));
+    table->filled |= kinds;
+    return table;
+}
+
+/* The literal reading is one of the fences. */
+bool transfer_differs(const struct transfer_tables *tables, enum monitor_fact fact)
+{
+    const uint32_t fences = 1u << EVENT_BEFORE | 1u << EVENT_AFTER;
+    const struct transfer_table *plain = transfer_table(tables, false, fact, fences),
+                                *literal = transfer_table(tables, true, fact, fences);
+    const size_t n = sizeof *plain->next;
+    return memcmp(literal->next[EVENT_BEFORE], plain->next[EVENT_BEFORE], n) != 0 ||
+           memcmp(literal->next[EVENT_AFTER], plain->next[EVENT_AFTER], n) != 0;
 }

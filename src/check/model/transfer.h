@@ -13,6 +13,7 @@ enum { TRANSFER_HELD = 16, TRANSFER_STATES = TRANSFER_HELD * TRANSFER_HELD };
 enum transfer_birth { BIRTH_NONE, BIRTH_FRESH, BIRTH_ANY };
 
 struct transfer_table {
+    uint32_t filled;                          /* 1 << kind of each kind that the table has */
     uint8_t next[EVENT_COUNT][TRANSFER_HELD]; /* of one program */
     bool moves[EVENT_COUNT];                  /* next is not the identity */
     uint8_t birth[EVENT_COUNT];               /* enum transfer_birth */
@@ -24,13 +25,23 @@ struct transfer_table {
     struct monitor_set unordered[EVENT_ST + 1];
 };
 
+/* The tables of all facts. They are filled when they are needed, since most removals concern few
+ * facts. */
 struct transfer_tables {
-    struct transfer_table of[2][FACT_COUNT]; /* [literal][fact] */
-    bool differ[FACT_COUNT];                 /* the two readings differ */
+    uint32_t assume;
+    struct transfer_table *of; /* by literal * FACT_COUNT + fact */
 };
 
-/* Returns the tables under these assumptions (bits of enum check_assume). Any number of graphs may
- * use them; the caller frees them with mem_free. */
+/* Returns the tables under these assumptions (bits of enum check_assume). Any number of graphs of
+ * one thread may use them; the caller frees them with mem_free. */
 struct transfer_tables *transfer_tables(uint32_t assume);
+
+/* Returns the table of the fact under the reading, with all of these kinds (1 << kind). It is valid
+ * as long as tables. */
+const struct transfer_table *transfer_table(const struct transfer_tables *tables, bool literal,
+                                            enum monitor_fact fact, uint32_t kinds);
+
+/* Whether the two readings differ for the fact. */
+bool transfer_differs(const struct transfer_tables *tables, enum monitor_fact fact);
 
 #endif

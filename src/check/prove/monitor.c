@@ -20,6 +20,7 @@ struct search {
     const struct monitor_graph *graph;
     uint32_t deleted;              /* 1 << kind of each kind of event that AFTER lacks */
     struct monitor_proofs *proofs; /* NULL: proofs are not kept */
+    struct solution *scratch;      /* for the searches whose proofs are not kept */
     struct monitor_fault *fault;
     struct track_settled settled; /* of the fact and reading that is searched */
 };
@@ -31,9 +32,16 @@ static bool search_proof(const struct search *search, struct track *track,
 {
     if (!search->proofs) track_drop(track, &search->settled, search->deleted);
     struct flow flow = track_flow(track);
+    if (!keep) {
+        if (search->scratch->at)
+            solution_clear(search->scratch, &flow);
+        else
+            solution_prepare(search->scratch, &flow);
+        return solution_find(search->scratch, &flow);
+    }
     solution_prepare(&proof.sets, &flow);
     bool fine = solution_find(&proof.sets, &flow);
-    if (fine && keep)
+    if (fine)
         vec_push(search->proofs, proof);
     else
         solution_free(&proof.sets);
@@ -180,11 +188,10 @@ static bool run_fact(const struct search *search, enum monitor_fact fact, bool l
 static bool may_differ(const struct search *search, int fact, bool literal)
 {
     const struct transfer_tables *tables = search->graph->tables;
-    bool found = false;
-    if (literal && !tables->differ[fact]) return false;
-    for (uint32_t kinds = search->deleted; kinds; kinds &= kinds - 1)
-        found |= tables->of[literal][fact].moves[__builtin_ctz(kinds)];
-    return found;
+    enum monitor_fact of = (enum monitor_fact)fact;
+    uint32_t deleted = search->deleted;
+    return transfer_table(tables, literal, of, deleted)->moving & deleted &&
+           (!literal || transfer_differs(tables, of));
 }
 
 /* Returns 1 << kind of each kind of event that AFTER lacks. */
@@ -204,18 +211,26 @@ static uint32_t find_deleted(const struct monitor_graph *graph)
 static bool check_from(const struct monitor_graph *graph, enum monitor_fact fact, bool literal,
                        struct monitor_proofs *proofs, struct monitor_fault *fault)
 {
-    struct search search = {
-        .graph = graph, .deleted = find_deleted(graph), .proofs = proofs, .fault = fault};
+    struct solution scratch = {0};
+    struct search search = {.graph = graph,
+                            .deleted = find_deleted(graph),
+                            .proofs = proofs,
+                            .scratch = &scratch,
+                            .fault = fault};
+    bool fine = true;
     *fault = (struct monitor_fault){
         .source = MONITOR_NONE, .culprit = MONITOR_NONE, .observer = MONITOR_NONE};
-    for (int n = literal * FACT_COUNT + (int)fact; n < 2 * FACT_COUNT; n++) {
+    for (int n = literal * FACT_COUNT + (int)fact; fine && n < 2 * FACT_COUNT; n++) {
         bool reading = n >= FACT_COUNT;
         int of = n % FACT_COUNT;
         if (!proofs && !may_differ(&search, of, reading)) continue;
-        search.settled = track_settled(&graph->tables->of[reading][of], search.deleted);
-        if (!run_fact(&search, (enum monitor_fact)of, reading)) return false;
+        search.settled = track_settled(
+            transfer_table(graph->tables, reading, (enum monitor_fact)of, track_kinds(graph)),
+            search.deleted);
+        fine = run_fact(&search, (enum monitor_fact)of, reading);
     }
-    return true;
+    solution_free(&scratch);
+    return fine;
 }
 
 bool monitor_check(const struct monitor_graph *graph, struct monitor_proofs *proofs,

@@ -15,6 +15,11 @@ void solution_prepare(struct solution *solution, const struct flow *flow)
     solution->reached = mem_zalloc(flow->block_count, sizeof *solution->reached);
 }
 
+void solution_clear(struct solution *solution, const struct flow *flow)
+{
+    memset(solution->reached, false, flow->block_count * sizeof *solution->reached);
+}
+
 void solution_free(struct solution *solution)
 {
     mem_free(solution->at);

@@ -15,6 +15,9 @@ struct solution {
 void solution_prepare(struct solution *solution, const struct flow *flow);
 void solution_free(struct solution *solution);
 
+/* Makes it a solution in which no block is reached again. flow: of as many words and blocks. */
+void solution_clear(struct solution *solution, const struct flow *flow);
+
 uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block);
 
 /* Marks a block as reached, and returns its set, which is empty if the block was not reached
