@@ -4,12 +4,13 @@
  * Where the ISA is not definite, a row has the stronger effect: BOTH_MEMORY can only refuse. */
 #include "check/model/effect.h"
 
+#include "base/word.h"
 #include "check/model/causal.h"
 #include "check/model/touch.h"
 #include "check/model/word.h"
 
 struct effect_row {
-    const char *head;
+    char head[24]; /* with zeros after it */
     uint8_t effect;
     uint16_t flags;
 };
@@ -215,18 +216,27 @@ static const struct effect_form forms[] = {
     {"cp", ".reduce.", CHECK_EFFECT_RELEASE_MEMORY, NORES},
 };
 
-static int compare_opcode(struct str a, const char *b)
+/* Returns the first eight bytes as a number that is ordered as by strcmp. n: length. */
+static uint64_t opcode_key(const char *p, size_t n)
 {
-    size_t n = word_common(a, b);
-    return (n < a.n ? (unsigned char)a.p[n] : 0) - (unsigned char)b[n];
+    return __builtin_bswap64(word_load(p, n < sizeof(uint64_t) ? n : sizeof(uint64_t)));
+}
+
+static int compare_opcode(struct str head, uint64_t key, const struct effect_row *row)
+{
+    uint64_t other = opcode_key(row->head, sizeof row->head);
+    if (key != other) return key < other ? -1 : 1;
+    size_t n = word_common(head, row->head);
+    return (n < head.n ? (unsigned char)head.p[n] : 0) - (unsigned char)row->head[n];
 }
 
 static const struct effect_row *row_of(struct str head)
 {
     size_t low = 0, high = sizeof rows / sizeof *rows;
+    uint64_t key = opcode_key(head.p, head.n);
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        int side = compare_opcode(head, rows[mid].head);
+        int side = compare_opcode(head, key, &rows[mid]);
         if (!side) return &rows[mid];
         if (side < 0)
             high = mid;

@@ -15,7 +15,7 @@ static struct opcode_spelling spelling_at(struct str text, uint32_t start)
         n = scan_first(scan_opcode_ends(scan_load(text.p + end)));
     }
     n = end - start;
-    made.length = (uint16_t)n;
+    made.length = n;
     scan_halves(scan_load(text.p + start) & scan_before(n < SCAN_BYTES ? n : SCAN_BYTES),
                 &made.first, &made.last);
     if (n >= SCAN_BYTES) made.last = scan_word(text.p + end - sizeof made.last);
@@ -41,6 +41,18 @@ static bool opcode_read_tokens(struct str text, const struct statement *statemen
     opcode->modifiers = (struct str){joined, n};
     opcode->kind = check_effect_of(opcode->head, opcode->modifiers);
     return true;
+}
+
+/* Returns the end of the modifiers that are written without gaps from pos on. */
+static uint32_t opcode_modifiers_end(struct str text, uint32_t pos)
+{
+    while (token_class_at(text, pos + 1, TOKEN_CLASS_WORD) && text.p[pos] == '.') {
+        pos = token_word_end(text, pos + 1);
+        while (token_class_at(text, pos + 2, TOKEN_CLASS_WORD) && text.p[pos] == ':' &&
+               text.p[pos + 1] == ':')
+            pos = token_word_end(text, pos + 2);
+    }
+    return pos;
 }
 
 /* Whether the opcode ends at end: no modifier and no comment follows. */
@@ -69,33 +81,36 @@ const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, st
     return is_spelled(known, &wanted, text) ? known : NULL;
 }
 
-static void opcode_remember(struct opcode_memo *memo, struct str text, uint32_t start,
-                            const struct opcode *opcode)
+const struct opcode_spelling *opcode_learn(struct opcode_memo *memo, struct str text,
+                                           uint32_t start)
 {
+    /* Opcodes begin with a small letter; most labels do not. */
+    if (start >= text.n || text.p[start] < 'a' || text.p[start] > 'z') return NULL;
     struct opcode_spelling made = spelling_at(text, start);
-    size_t joined = opcode->head.n + opcode->modifiers.n;
-    if (!made.length || made.length != opcode->end - start || made.length != joined) return;
-    made.head = (uint16_t)opcode->head.n;
-    made.kind = opcode->kind;
-    uint32_t slot = opcode_slot(made.first, made.last);
+    if (!made.length) return NULL;
+    uint32_t head = token_word_end(text, start + 1), end = opcode_modifiers_end(text, head);
+    if (made.length != end - start) return NULL;
+    made.kind = check_effect_of((struct str){text.p + start, head - start},
+                                (struct str){text.p + head, end - head});
+    struct opcode_spelling *slot = &memo->of[opcode_slot(made.first, made.last)];
     /* Replaces the older of the two entries. */
-    memo->of[slot + 1] = memo->of[slot];
-    memo->of[slot] = made;
+    slot[1] = slot[0];
+    slot[0] = made;
+    return slot;
 }
 
 bool opcode_read(struct opcode_memo *memo, struct str text, const struct statement *statement,
                  const struct opcode_spelling *met, char *joined, struct opcode *opcode)
 {
-    uint32_t start = statement->head.start;
-    const struct opcode_spelling *known = met ? met : opcode_met(memo, text, start);
-    if (!known || !opcode_ends_at(text, start + known->length)) {
-        bool fits = opcode_read_tokens(text, statement, joined, opcode);
-        if (fits) opcode_remember(memo, text, start, opcode);
-        return fits;
-    }
-    opcode->head = (struct str){text.p + start, known->head};
-    opcode->modifiers = (struct str){text.p + start + known->head, known->length - known->head};
-    opcode->end = start + known->length;
-    opcode->kind = known->kind;
+    uint32_t start = statement->head.start, head = statement->head.end;
+    uint32_t end = met ? start + met->length : opcode_modifiers_end(text, head);
+    if (end - start > OPCODE_BYTES_MAX || !opcode_ends_at(text, end))
+        return opcode_read_tokens(text, statement, joined, opcode);
+    opcode->head = token_text(text, statement->head);
+    opcode->modifiers = (struct str){text.p + head, end - head};
+    opcode->end = end;
+    if (!met) met = opcode_met(memo, text, start);
+    if (!met) met = opcode_learn(memo, text, start);
+    opcode->kind = met ? met->kind : check_effect_of(opcode->head, opcode->modifiers);
     return true;
 }

@@ -18,8 +18,7 @@ struct opcode_memo {
     struct opcode_spelling {
         /* Its first and last eight bytes, followed by zeros if it is shorter. */
         uint64_t first, last;
-        uint32_t at;
-        uint16_t length, head;
+        uint32_t at, length;
         struct check_effect_class kind;
     } of[OPCODE_MEMO_SIZE];
 };
@@ -52,9 +51,14 @@ static inline const struct opcode_spelling *opcode_met(const struct opcode_memo 
     return known->first == first && known->last == last ? known : NULL;
 }
 
-/* Reads the opcode of an instruction. met: the result of opcode_met, or NULL. joined:
- * OPCODE_BYTES_MAX bytes for modifiers that are written with gaps. Returns false if the opcode is
- * too long. */
+/* Returns a new entry for the complete opcode at start, up to a blank or `;`; NULL if it is not
+ * written without gaps. */
+const struct opcode_spelling *opcode_learn(struct opcode_memo *memo, struct str text,
+                                           uint32_t start);
+
+/* Reads the opcode of an instruction. met: the result of opcode_met or opcode_learn for the start
+ * of the statement, or NULL. joined: OPCODE_BYTES_MAX bytes for modifiers that are written with
+ * gaps. Returns false if the opcode is too long. */
 bool opcode_read(struct opcode_memo *memo, struct str text, const struct statement *statement,
                  const struct opcode_spelling *met, char *joined, struct opcode *opcode);
 
