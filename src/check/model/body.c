@@ -82,16 +82,31 @@ struct results {
     uint32_t of[RESULTS_MAX], count;
 };
 
-/* Reads a register of a range that the function declares, or several in braces. Returns the offset
- * after them; 0 if there is anything else. */
-static inline uint32_t read_results(const struct program *program, uint32_t at,
-                                    struct results *results)
+/* Returns the register whose name is at *at, and moves *at after it; PROGRAM_NONE if there is none,
+ * or if the name may be another spelling of one in a range. */
+static inline uint32_t read_result(struct program *program, uint32_t *at)
+{
+    struct str text = program->text;
+    if (*at >= text.n) return PROGRAM_NONE;
+    bool marked = text.p[*at] == '%';
+    if (!marked && !token_class_at(text, *at, TOKEN_CLASS_LETTER)) return PROGRAM_NONE;
+    uint32_t start = *at, result = scope_register_in_range(&program->scope, text, start, at);
+    if (result != PROGRAM_NONE) return result;
+    *at = token_word_end(text, start + 1);
+    struct str name = {text.p + start, *at - start};
+    bool is_none = name.n == 1 && (marked || *name.p == '_');
+    if (is_none || scope_is_alias(&program->scope, name)) return PROGRAM_NONE;
+    return scope_register(&program->scope, name);
+}
+
+/* Reads a register, or several in braces. Returns the offset after them; 0 if there is anything
+ * else. */
+static inline uint32_t read_results(struct program *program, uint32_t at, struct results *results)
 {
     struct str text = program->text;
     bool many = at < text.n && text.p[at] == '{';
     for (at += many; results->count < RESULTS_MAX; at = token_skip_blanks(text, at + 1)) {
-        if (at >= text.n || text.p[at] != '%') return 0;
-        uint32_t result = scope_register_in_range(&program->scope, text, at, &at);
+        uint32_t result = read_result(program, &at);
         if (result == PROGRAM_NONE) return 0;
         results->of[results->count++] = result;
         if (!many) return at;
@@ -102,18 +117,33 @@ static inline uint32_t read_results(const struct program *program, uint32_t at,
     return 0;
 }
 
-/* Adds the instruction at pos if it is of the most common kind: it writes registers of ranges that
- * the function declares, has no other effect on these registers or on ordering, and is in the
- * middle of a block. Returns the offset after it. Otherwise returns 0, and the caller must use
- * statement_next and instruction_add. met: result of opcode_met. */
+/* Returns the offset after `[register]` or `[register+number]`, with a register of a range; 0 if
+ * there is anything else. */
+static inline uint32_t pass_address(const struct program *program, uint32_t at)
+{
+    struct str text = program->text;
+    if (at >= text.n || text.p[at] != '[') return 0;
+    if (scope_register_in_range(&program->scope, text, at + 1, &at) == PROGRAM_NONE) return 0;
+    if (at < text.n && text.p[at] == '+')
+        for (at++; token_class_at(text, at, TOKEN_CLASS_DIGIT);) at++;
+    return at < text.n && text.p[at] == ']' ? at + 1 : 0;
+}
+
+/* Adds the instruction at pos if it is of the most common kind: it writes registers, or only the
+ * memory at an address, has no other effect on registers or on ordering, and is in the middle of a
+ * block. Returns the offset after it. Otherwise returns 0, and the caller must use statement_next
+ * and instruction_add. met: result of opcode_met or opcode_learn. */
 static inline uint32_t add_usual(struct program *program, uint32_t pos,
                                  const struct opcode_spelling *met)
 {
-    const uint8_t usual = CHECK_EFFECT_PURE | CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED;
+    const uint8_t usual = CHECK_EFFECT_PURE | CHECK_EFFECT_NO_GLOBAL | CHECK_EFFECT_NO_SHARED |
+                          CHECK_EFFECT_NO_RESULT;
     struct str text = program->text;
     struct results results = {.count = 0};
     if (!met || met->kind.effect != CHECK_EFFECT_NEUTRAL || met->kind.flags & ~usual) return 0;
-    uint32_t behind = read_results(program, token_skip_blanks(text, pos + met->length), &results);
+    uint32_t behind = token_skip_blanks(text, pos + met->length);
+    behind = met->kind.flags & CHECK_EFFECT_NO_RESULT ? pass_address(program, behind)
+                                                      : read_results(program, behind, &results);
     if (!behind) return 0;
     uint32_t end = statement_plain_stop(text, behind);
     if (end == text.n || (end > behind && text.p[behind] != ',')) return 0;
@@ -138,6 +168,7 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
         work_spend(1);
         uint32_t start = token_skip(program->text, pos);
         const struct opcode_spelling *met = opcode_met(program->opcodes, program->text, start);
+        if (!met && may_be_usual) met = opcode_learn(program->opcodes, program->text, start);
         uint32_t end = may_be_usual ? add_usual(program, start, met) : 0;
         if (end) {
             pos = end;
