@@ -66,6 +66,7 @@ static bool pass_text(struct program *program, uint32_t pos, struct reading *rea
     while (pos < text.n && text.p[pos] != ';') {
         if (text.p[pos] == ',' || text.p[pos] == ' ') {
             pos++;
+            if (pos < text.n && text.p[pos] == ' ') pos++;
             continue;
         }
         bool may_be = token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.p[pos] == '%';
