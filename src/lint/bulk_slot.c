@@ -1,4 +1,5 @@
-/* Reads a ring of slots out of an address: base + ((counter + c) & (2^n - 1)) * bytes. */
+/* Reads a ring of slots out of an address: base + ((counter + c) & (2^n - 1)) * bytes, or base +
+ * counter * bytes with a counter that is set back to 0 after n - 1. */
 #include "lint/bulk_slot.h"
 
 #include "value/instruction.h"
@@ -10,10 +11,38 @@ static struct value without_factor(const struct lint *lint, struct value v)
     return !v.offset && e->kind == EXPR_PRODUCT ? e->a[0] : v;
 }
 
-/* Accepts a register that is written at several places. How it wraps is not known. */
+/* Accepts a register that is written at several places. */
 static void read_counter(struct bulk_slot *slot, const struct expr *e)
 {
     if (e->kind == EXPR_REG && e->instr == NO_INSTR) slot->web = e->web;
+}
+
+/* The number n if the instruction adds one to the register, or sets it to 0 when it is n - 1; 0 for
+ * any other instruction. */
+static int64_t wraps_after(const struct lint *lint, uint32_t web, uint32_t instr)
+{
+    struct value now = value_of(lint->subject, web), v = value_computed(lint->subject, instr);
+    if (value_is_none(v) || v.offset) return 0;
+    const struct expr *e = value_expr(lint->subject, v);
+    if (e->kind != EXPR_SELECT) return 0;
+    const struct expr *wraps = value_expr(lint->subject, e->a[2]);
+    bool negated = e->a[2].offset & 1;
+    struct value zero = e->a[negated], next = e->a[!negated];
+    if (wraps->kind != EXPR_EQ || wraps->a[0].base != now.base || wraps->a[1].base) return 0;
+    bool counts = !zero.base && !zero.offset && next.base == now.base && next.offset == 1;
+    return counts && wraps->a[0].offset == 0 ? wraps->a[1].offset + 1 : 0;
+}
+
+/* Sets the size if some instruction wraps the counter. */
+static void read_wrap(const struct lint *lint, struct bulk_slot *slot)
+{
+    if (slot->web == REG_NONE) return;
+    for (uint32_t write = value_last_write(lint->subject, slot->web); write != NO_WRITE;
+         write = value_write_before(lint->subject, write)) {
+        int64_t size = wraps_after(lint, slot->web, value_write_instr(lint->subject, write));
+        lint_spend(lint, 1);
+        if (size > 1 && size <= SLOTS_MAX) slot->size = (uint32_t)size;
+    }
 }
 
 /* Accepts counter & mask, where mask is a power of two minus one. */
@@ -44,6 +73,7 @@ struct bulk_slot bulk_slot_of_value(const struct lint *lint, struct value v)
     if (index.offset) return slot;
     slot.index = index.base;
     read_counter(&slot, &e);
+    read_wrap(lint, &slot);
     if (e.kind == EXPR_OP && e.spelling == SPELLING_AND) read_masked(lint, &slot, &e);
     return slot;
 }
@@ -75,7 +105,9 @@ int64_t bulk_slot_step(const struct lint *lint, const struct bulk_slot *slot, ui
     struct value now = value_of(lint->subject, slot->web);
     struct value next = value_computed(lint->subject, instr);
     bool goes_on = !value_is_none(next) && next.base == now.base && next.offset > now.offset;
-    return goes_on && at->guard == REG_NONE ? next.offset - now.offset : -1;
+    if (at->guard != REG_NONE) return -1;
+    if (slot->size && wraps_after(lint, slot->web, instr) == slot->size) return 1;
+    return goes_on ? next.offset - now.offset : -1;
 }
 
 bool bulk_is_store(const struct lint *lint, uint32_t instr)

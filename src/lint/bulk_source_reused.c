@@ -15,15 +15,27 @@
 #include "lint/smem_place.h"
 #include "lint/tensormap_reused.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16 };
+enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16, COVERED_MAX = 8 };
 
 /* The state of a walk: the low bits count how far the counter has advanced since the store; the
  * high bits count the groups committed since the store, or the barriers joined with the other
  * threads. */
 enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
+
+/* In the state of a walk of another thread: the last barrier was covered->join; the thread has
+ * waited for something else since. */
+enum { IS_LAST = 1 << 6, HAS_WAITED = 1 << 7 };
+
+/* How the issuer comes to a wait for the store. */
+struct covered {
+    uint32_t wait;
+    unsigned meets; /* it joins at least so many barriers with the others before the wait */
+    uint32_t join;  /* the last of them */
+};
 
 struct search {
     struct lint *lint;
@@ -35,13 +47,16 @@ struct search {
     bool of_warp;          /* the other lanes of the issuer's warp are examined, not other warps */
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
-    uint32_t to;    /* the signal that the walk looks for; NO_INSTR: any write */
-    unsigned meets; /* the most barriers that the issuer joins before its wait */
+    uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
+    struct covered covered[COVERED_MAX];
+    uint32_t covered_count;
+    unsigned fewest;          /* the fewest barriers in covered */
+    const struct covered *as; /* other threads come to their write as the issuer to its wait */
 };
 
 static unsigned count_of(unsigned state)
 {
-    return state >> COUNT_SHIFT;
+    return (state & ~(unsigned)(IS_LAST | HAS_WAITED)) >> COUNT_SHIFT;
 }
 
 static unsigned slot_of_state(unsigned state)
@@ -208,29 +223,63 @@ static bool joins_beside(const struct search *s, uint32_t instr)
     return joins && h->signals && h->waits;
 }
 
-/* The last barrier before the store, searched backwards as long as a block has one predecessor. */
-static uint32_t join_before(const struct search *s)
+/* The last barrier of the block before `end`, or NO_INSTR. */
+static uint32_t join_in_block(const struct search *s, uint32_t block, uint32_t end)
+{
+    for (uint32_t i = end; i > s->lint->cfg->blocks[block].first; i--)
+        if (joins_beside(s, i - 1)) return i - 1;
+    return NO_INSTR;
+}
+
+/* Notes the barriers that may be the last one before the instruction. Returns their number; 0 if
+ * there are too many blocks between them and the instruction. */
+static uint32_t joins_before(const struct search *s, uint32_t at, uint32_t joins[static BACK_MAX])
 {
     const struct cfg *cfg = s->lint->cfg;
-    uint32_t at = s->store->instr, block = cfg->block_of[at];
-    for (int i = 0; i < BACK_MAX; i++) {
-        while (at > cfg->blocks[block].first)
-            if (joins_beside(s, --at)) return at;
-        if (cfg->blocks[block].pred_count != 1) break;
-        block = cfg->preds[cfg->blocks[block].first_pred];
-        at = cfg->blocks[block].end;
+    uint32_t blocks[BACK_MAX] = {cfg->block_of[at]}, count = 1, found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct block *block = &cfg->blocks[blocks[i]];
+        uint32_t join = join_in_block(s, blocks[i], i ? block->end : at);
+        lint_spend(s->lint, block->end - block->first + 1);
+        if (join != NO_INSTR) joins[found++] = join;
+        for (uint32_t p = 0; p < block->pred_count && join == NO_INSTR; p++) {
+            uint32_t pred = cfg->preds[block->first_pred + p], known = 1; /* the end of the first */
+            while (known < count && blocks[known] != pred) known++;
+            if (known < count) continue;
+            if (count == BACK_MAX) return 0;
+            blocks[count++] = pred;
+        }
     }
-    return NO_INSTR;
+    return found;
 }
 
 /* A barrier that every thread that reached s->join also reaches. */
 static bool joins_all_before(const struct search *s, uint32_t instr)
 {
-    if (!joins_beside(s, instr)) return false;
-    struct condition_set here = conditions_of(s->lint->subject, instr),
-                         before = conditions_of(s->lint->subject, s->join);
-    return here.count <= before.count;
+    return joins_beside(s, instr) && condition_pairs_set(s->lint->subject, instr)->count <=
+                                         condition_pairs_set(s->lint->subject, s->join)->count;
 }
+
+static void note_covered(struct search *s, uint32_t instr, unsigned meets)
+{
+    uint32_t joins[BACK_MAX], count = joins_before(s, instr, joins);
+    if (meets < s->fewest) s->fewest = meets;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = 0;
+        while (at < s->covered_count &&
+               (s->covered[at].wait != instr || s->covered[at].join != joins[i]))
+            at++;
+        if (at < s->covered_count && meets < s->covered[at].meets) s->covered[at].meets = meets;
+        if (at == s->covered_count && at < COVERED_MAX)
+            s->covered[s->covered_count++] = (struct covered){instr, meets, joins[i]};
+    }
+}
+
+/* The effects of commit_group, wait_group, barriers and calls. */
+enum {
+    UNTIL_WAITED = 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+                   1 << EFFECT_CALL
+};
 
 static enum walk_does look_until_waited(void *context, const struct lint *lint, uint32_t instr,
                                         unsigned *state)
@@ -240,7 +289,7 @@ static enum walk_does look_until_waited(void *context, const struct lint *lint, 
     unsigned groups = *state & GROUPS_MAX, meets = count_of(*state);
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (pending >= 0 && groups && pending < groups) {
-        if (meets > s->meets) s->meets = meets;
+        note_covered(s, instr, meets);
         return WALK_END;
     }
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1;
@@ -250,36 +299,105 @@ static enum walk_does look_until_waited(void *context, const struct lint *lint, 
     return WALK_ON;
 }
 
+/* Another thread joins a barrier. False if that is after the issuer's wait. */
+static bool join_in_turn(const struct search *s, uint32_t instr, unsigned *state)
+{
+    if (count_of(*state) >= s->as->meets) return false;
+    /* The issuer comes to this barrier before its wait, so what the thread has waited for until now
+     * cannot depend on that wait. */
+    *state = (*state & ~(unsigned)(IS_LAST | HAS_WAITED)) + (1 << COUNT_SHIFT);
+    if (instr == s->as->join) *state |= IS_LAST;
+    return true;
+}
+
+/* The issuer may not yet have come to its wait: it does so after another barrier on every path; or
+ * it comes to the wait after the same barrier, and the thread has waited for nothing since. */
+static bool is_ahead(const struct search *s, unsigned state)
+{
+    bool same = count_of(state) == s->as->meets && state & IS_LAST;
+    return count_of(state) < s->fewest || (same && !(state & HAS_WAITED));
+}
+
 static enum walk_does look_beside(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
     struct search *s = context;
     const struct handover *h = handover_at(lint, instr);
     if (instr == s->store->instr || !step_counter(s, instr, state)) return WALK_END;
-    if (joins_all_before(s, instr)) {
-        if (count_of(*state) >= s->meets) return WALK_END;
-        *state += 1 << COUNT_SHIFT;
-        return WALK_ON;
-    }
-    if (h && h->waits && h->channel != CHANNEL_WARP) return WALK_END;
+    if (joins_all_before(s, instr)) return join_in_turn(s, instr, state) ? WALK_ON : WALK_END;
+    if (h && h->channel == CHANNEL_UNKNOWN) return WALK_END;
+    if (h && h->waits && h->channel != CHANNEL_WARP) *state |= HAS_WAITED;
     const struct smem_place *write = write_at(s, instr);
-    if (write && is_same_slot(s, write, slot_of_state(*state), false)) return WALK_FOUND;
+    if (write && is_same_slot(s, write, slot_of_state(*state), false) && is_ahead(s, *state))
+        return WALK_FOUND;
     return WALK_ON;
+}
+
+/* Some warp may have threads that meet the one set, and threads that meet the other. */
+static bool shares_warp(const struct search *s, const struct condition_set *a,
+                        const struct condition_set *b)
+{
+    bool sure;
+    return lanes_warps(s->lint->subject, &s->shape, a, &sure) &
+           lanes_warps(s->lint->subject, &s->shape, b, &sure);
+}
+
+/* Other threads write at a place to which they come as the issuer comes to its wait. */
+static bool is_written_in_turn(struct search *s, const struct covered *as, bool of_warp,
+                               struct walk_path *path)
+{
+    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
+    unsigned state = s->join == as->join ? IS_LAST : 0;
+    s->as = as;
+    return walk_find(s->lint, s->join, state, interest_of(s), look_beside, s, path) &&
+           !path->vague && conditions_exclude(s->lint->subject, &path->set, &issuer) &&
+           (of_warp ? shares_warp(s, &path->set, &issuer)
+                    : lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer));
+}
+
+/* The counter of the ring may advance between the barrier and the store. */
+static bool counts_before_store(const struct search *s)
+{
+    if (s->slot.web == REG_NONE) return false;
+    if (s->join > s->store->instr) return true;
+    for (uint32_t i = s->join; i < s->store->instr; i++)
+        if (bulk_slot_step(s->lint, &s->slot, i)) return true;
+    return false;
+}
+
+/* Some instruction that threads other than the issuer may execute writes what the store reads. */
+static bool has_write_beside(const struct search *s, const struct condition_set *issuer)
+{
+    const struct condition_set *no_others = NULL;
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct smem_place *write = &s->all.at[i];
+        if (!overwrites_store(s, write)) continue;
+        const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
+        if (set == no_others || !handover_reaches(s->lint, s->join, write->instr)) continue;
+        if (s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer)) return true;
+        no_others = set;
+    }
+    return false;
 }
 
 static bool is_written_beside(struct search *s, bool of_warp, struct walk_path *path)
 {
     struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     struct walk_path until;
+    uint32_t joins[BACK_MAX];
     s->of_warp = of_warp;
-    s->join = join_before(s);
-    if (s->join == NO_INSTR || !conditions_one_lane(s->lint->subject, &issuer)) return false;
-    s->meets = 0;
-    (void)walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_until_waited, s, &until);
+    if (joins_before(s, s->store->instr, joins) != 1) return false;
+    s->join = joins[0];
+    if (counts_before_store(s)) return false;
+    if (of_warp && !conditions_one_lane(s->lint->subject, &issuer)) return false;
+    if (!has_write_beside(s, &issuer)) return false;
+    s->covered_count = 0;
+    s->fewest = MEETS_MAX;
+    (void)walk_forward(s->lint, s->store->instr, 0, UNTIL_WAITED, look_until_waited, s, &until);
     if (until.gave_up) return false;
-    return walk_forward(s->lint, s->join, 0, interest_of(s), look_beside, s, path) &&
-           !path->vague && conditions_exclude(s->lint->subject, &path->set, &issuer) &&
-           (of_warp || lanes_other_warp(s->lint->subject, &s->shape, &path->set, &issuer));
+    for (uint32_t i = 0; i < s->covered_count; i++)
+        if (is_written_in_turn(s, &s->covered[i], of_warp, path)) return true;
+    return false;
 }
 
 /* ---- threads that wait for a signal ---- */
@@ -454,7 +572,8 @@ const struct lint_code lint_bulk_source_reused = {
         "other warps or lanes that execute the same instructions, if no barrier is between the "
         "wait_group and their write.\n"
         "\n"
-        "If the slot of a ring is counter & (n - 1), lint simulates the first rounds. If the "
+        "If the slot of a ring is counter & (n - 1), or the counter is set back to 0 after n - 1, "
+        "lint counts the slots along the path; otherwise it simulates the first rounds. If the "
         "number of slots is unknown, a bulk store is reported only if the loop has no "
         "wait_group. Lint also reports a write to what a bulk copy to another CTA reads, with no "
         "wait but barriers of the own CTA in between; and a tensor map in global memory that a "
