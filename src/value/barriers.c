@@ -61,6 +61,16 @@ static bool barrier_kind_of(const struct subject *subject, uint32_t instr,
 /* The bits of a shared address that say which CTA of the cluster it is in. */
 #define CTA_BITS 0xff000000
 
+/* The mask leaves the place within the CTA as it is. For a variable whose alignment is known,
+ * compilers drop from the mask the low bits that are 0 anyway. */
+static bool keeps_place(const struct subject *subject, struct value of, int64_t mask)
+{
+    enum { PLACE = 0xfff0, ALIGNED = 0x3ff };
+    if ((mask & PLACE) == PLACE) return true;
+    if (((mask | ALIGNED) & PLACE) != PLACE || !value_is_variable(subject, of)) return false;
+    return !(of.offset & ~mask & ALIGNED);
+}
+
 /* The address in the own CTA from which the address of another CTA's mbarrier is computed: the
  * operand of mapa, or the value before the bits are masked that distinguish the two CTAs of a
  * pair. */
@@ -70,7 +80,8 @@ static struct value local_part(const struct subject *subject, struct value addre
     struct value of = e->a[0];
     if (e->kind != EXPR_OP) return address;
     bool leader = e->spelling == SPELLING_AND && value_is_constant(e->a[1]) &&
-                  (e->a[1].offset & CTA_BITS) != CTA_BITS && (e->a[1].offset & 0xfff0) == 0xfff0;
+                  (e->a[1].offset & CTA_BITS) != CTA_BITS &&
+                  keeps_place(subject, of, e->a[1].offset);
     if (e->spelling != SPELLING_MAPPED && !leader) return address;
     *remote = true;
     of.offset = plus_wrapped(of.offset, address.offset);
