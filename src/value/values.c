@@ -246,13 +246,55 @@ bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t w
     return true;
 }
 
+/* Some instruction between the two reads the register. */
+static bool is_read_between(const struct subject *subject, uint32_t web, uint32_t first,
+                            uint32_t second)
+{
+    const struct function *f = subject->function;
+    for (uint32_t i = first + 1; i <= second; i++) {
+        const struct instr *at = &f->instrs[i];
+        if (at->guard == web) return true;
+        for (uint32_t u = 0; u < at->use_count; u++)
+            if (f->uses[at->first_use + u].reg == web && !f->uses[at->first_use + u].write)
+                return true;
+    }
+    return false;
+}
+
+/* The instruction computes a number into the register alone. */
+static bool is_number_written(const struct subject *subject, uint32_t instr, uint32_t web)
+{
+    return subject->function->instrs[instr].opcode->writes == 1 &&
+           value_operand_web(subject, instr, 0) == web && !compute_read(subject, instr)->predicate;
+}
+
+/* mov r, 0; elect.sync _|p, mask; @p mov r, 1: in a block, the register is written again under a
+ * guard, and nobody reads it before that. */
+static struct value value_of_rewrite(const struct subject *subject, uint32_t web,
+                                     const struct definition *d)
+{
+    const struct instr *first = &subject->function->instrs[d->first],
+                       *second = &subject->function->instrs[d->last];
+    if (d->count != 2 || first->guard != REG_NONE || second->guard == REG_NONE) return VALUE_NONE;
+    if (subject->cfg->block_of[d->first] != subject->cfg->block_of[d->last]) return VALUE_NONE;
+    if (!is_number_written(subject, d->first, web) || !is_number_written(subject, d->last, web))
+        return VALUE_NONE;
+    if (is_read_between(subject, web, d->first, d->last)) return VALUE_NONE;
+    struct value a = value_computed(subject, d->last), b = value_computed(subject, d->first),
+                 guard = value_of_guard(subject, d->last);
+    if (value_is_none(a) || value_is_none(b) || value_is_none(guard)) return VALUE_NONE;
+    return exprs_select(&subject->values->exprs, a, b, guard);
+}
+
 static struct value define_web(const struct subject *subject, uint32_t web)
 {
     const struct definition *d = &subject->values->of[web];
     bool opposite;
     if (!d->count) return value_of_name(subject, web, value_name(subject, web));
-    if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE)
-        return opaque_value(subject, web, NO_INSTR);
+    if (d->count > 1 || subject->function->instrs[d->last].guard != REG_NONE) {
+        struct value rewritten = value_of_rewrite(subject, web, d);
+        return value_is_none(rewritten) ? opaque_value(subject, web, NO_INSTR) : rewritten;
+    }
     bool computed = value_is_computed(subject, d->last, web, &opposite);
     struct value v =
         computed ? value_computed(subject, d->last) : value_of_vector(subject, d->last, web);
