@@ -5,6 +5,7 @@
 #include "lint/arrivals.h"
 #include "lint/meet.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/values.h"
@@ -72,12 +73,36 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     return use->remote ? 0 : arrivals_most_counted(lint, lint->subject->barriers, use, init);
 }
 
+/* At least so many threads arrive, if the text does not say how many warps the CTA has: the threads
+ * of warps up to the first one that may wait for the mbarrier. Without a waiting thread, the number
+ * of arrivals would not matter. */
+static uint32_t least_if_awaited(const struct arrivals *a, const struct barrier_use *use)
+{
+    const struct barriers *all = a->lint->subject->barriers;
+    struct lanes_shape shape = a->shape;
+    uint32_t waiting = 0;
+    bool sure;
+    if (shape.warps || shape.folded) return 0;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(a->lint->subject, use, i)) < all->count;) {
+        if (all->uses[i].kind != BARRIER_WAIT) continue;
+        waiting |= lanes_warps(a->lint->subject, &shape,
+                               condition_pairs_set(a->lint->subject, all->uses[i].instr), &sure);
+    }
+    if (!waiting) return 0;
+    shape.warps = (uint32_t)__builtin_ctz(waiting) + 1;
+    shape.row = true;
+    return lanes_count(a->lint->subject, &shape, condition_pairs_set(a->lint->subject, use->instr))
+        .least;
+}
+
 static void check_arrival(struct arrivals *a, const struct barrier_use *use)
 {
     uint32_t init = NO_INSTR;
     int64_t count = arrivals_of_thread(a->lint, use), most = most_counted(a->lint, use, &init);
     if (count <= 0 || !most) return;
     struct lanes_number n = arrivals_number(a, use->instr);
+    if (!n.least && !a->shape.warps && n.most * count > most) n.least = least_if_awaited(a, use);
     bool lanes = n.lanes * count > most, warps = n.least * count > most;
     if ((!lanes || !arrivals_in_step(a, use->instr, false)) &&
         (!warps || !arrivals_in_step(a, use->instr, true)))
@@ -201,7 +226,9 @@ const struct lint_code lint_arrival_count = {
         "Right:   bar.arrive 2, 256; the other group: bar.sync 2, 256\n"
         "\n"
         "Lint computes the number of threads at a place from warp numbers, lanes, elect.sync and "
-        ".reqntid. Reported: fewer arrivals than the count of mbarrier.init, at all places "
+        ".reqntid, or without .reqntid from the warps that wait: if the fifth warp waits, there "
+        "are four before it. Reported: fewer arrivals than the count of mbarrier.init, at all "
+        "places "
         "together; more arrivals than that count, by threads that reach one place together; a "
         "second arrival of a thread that completes a phase alone, with no wait in between; an "
         "arrive.expect_tx whose number of bytes is not the sum of the copies on any path; a "

@@ -152,6 +152,28 @@ static void find_differences(struct arrivals *a)
 
 /* ---- in step ---- */
 
+/* The branch jumps over one block in which a thread neither waits nor signals and computes nothing
+ * that it may also have from elsewhere. So threads that differ in it come to its target alike. */
+static bool skips_little(const struct arrivals *a, uint32_t branch)
+{
+    const struct cfg *cfg = a->lint->cfg;
+    const struct function *f = a->lint->function;
+    const struct block *at = &cfg->blocks[cfg->block_of[branch]], *over = at + 1;
+    if (!(f->instrs[branch].opcode->traits & OPCODE_BRANCH) || at->succ_count != 2) return false;
+    if (branch + 1 != over->first || over->succ_count != 1) return false;
+    if (cfg->succs[over->first_succ] != cfg->succs[at->first_succ]) return false;
+    for (uint32_t i = over->first; i < over->end; i++) {
+        if (handover_at(a->lint, i) || f->instrs[i].opcode->effect == EFFECT_EXIT) return false;
+        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
+            const struct use *use = &f->uses[f->instrs[i].first_use + u];
+            uint32_t last;
+            if (use->write && value_definitions(a->lint->subject, use->reg, &last) > 1)
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool is_turn(const struct arrivals *a, uint32_t i)
 {
     const struct instr *instr = &a->lint->function->instrs[i];
@@ -162,7 +184,7 @@ static bool is_turn(const struct arrivals *a, uint32_t i)
         return reads_what_differs(a->lint, a->differs, i);
     if (instr->guard == REG_NONE || !a->differs[instr->guard]) return false;
     struct value guard = value_of_guard(a->lint->subject, i);
-    return !value_is_fixed(a->lint->subject, guard);
+    return !value_is_fixed(a->lint->subject, guard) && !skips_little(a, i);
 }
 
 struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
