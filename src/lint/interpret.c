@@ -5,6 +5,7 @@
 #include "lint/handover.h"
 #include "value/barriers.h"
 #include "value/compute.h"
+#include "value/instruction.h"
 
 /* ROUNDS_INSIDE, ROUNDS_OUTSIDE: the most iterations of a loop whose exit condition is unknown. A
  * loop is inside another one if the branch is reachable again after the exit. STEPS_LEAST: the
@@ -28,6 +29,23 @@ struct source_web {
     struct value held;
 };
 
+/* An operand that a writer reads. */
+struct argument {
+    uint32_t web; /* REG_NONE: none */
+    struct held_operand operand;
+};
+
+enum result { RESULT_FIXED, RESULT_COPIED, RESULT_COMPUTED };
+
+/* A stop that writes a web that matters. Its text is read when a thread first executes it. */
+struct writer {
+    uint8_t result;                    /* enum result */
+    uint8_t count;                     /* of arguments */
+    uint32_t web;                      /* the only web that it writes; REG_NONE: it writes several */
+    struct value fixed;                /* RESULT_FIXED: the result, or VALUE_NONE */
+    struct argument at[ARGUMENTS_MAX]; /* RESULT_COPIED: at[0] is the result */
+};
+
 struct interpreter {
     const struct lint *lint;
     uint32_t thread;
@@ -36,6 +54,8 @@ struct interpreter {
     bool *writes;  /* by instruction: it writes a web that matters */
     /* instructions that write a web that matters, are of interest, or end the thread */
     uint32_t *stops;
+    uint32_t *writer_of; /* by index in stops: 1 + an index in writers; 0: not read yet */
+    struct VEC(struct writer) writers;
     uint32_t *first;           /* by block, and one more: the index of its first entry in stops */
     struct VEC(uint32_t) open; /* webs that matter and whose writers are still to be noted */
     struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
@@ -80,7 +100,7 @@ static void note_operand(struct interpreter *run, uint32_t i, uint32_t n)
             note_web(run, f->uses[operand->first_use + u].reg);
 }
 
-/* compute_instruction can compute the result from the arguments. See computed_of_held. */
+/* compute_instruction can compute the result from the arguments. */
 static bool is_computed_of_held(const struct interpreter *run, uint32_t i)
 {
     const struct instr *instr = &run->lint->function->instrs[i];
@@ -161,7 +181,8 @@ static bool has_turn_between(const struct interpreter *run, uint32_t first, uint
     return at < run->turns.count && run->turns.at[at] <= last;
 }
 
-static void find_stops_of_run(struct interpreter *run)
+/* Fills in stops and first. Returns the number of stops. */
+static uint32_t find_stops_of_run(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
     uint32_t count = 0, block = 0;
@@ -172,6 +193,7 @@ static void find_stops_of_run(struct interpreter *run)
             run->stops[count++] = i;
     }
     while (block <= lint->cfg->count) run->first[block++] = count;
+    return count;
 }
 
 /* ---- registers ---- */
@@ -246,54 +268,104 @@ static struct value interpret_guard_of(const struct interpreter *run, uint32_t i
     return instr->guard_negated ? exprs_not(v) : v;
 }
 
-static struct value computed_of_held(const struct interpreter *run, uint32_t i)
+static struct argument read_argument(const struct subject *subject, uint32_t i, uint32_t n)
 {
-    const struct subject *subject = run->lint->subject;
-    const struct instr *instr = &run->lint->function->instrs[i];
-    struct value a[ARGUMENTS_MAX];
-    uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
-    if (!is_computed_of_held(run, i)) return VALUE_NONE;
-    for (uint32_t n = 0; n < count; n++) {
-        a[n] = interpret_operand(run, i, n + 1);
-        if (value_is_none(a[n])) return VALUE_NONE;
-    }
-    return compute_instruction(values_exprs(subject), subject, i, a, count);
+    return (struct argument){value_operand_web(subject, i, n), instruction_held(subject, i, n)};
 }
 
-static struct value computed_now(const struct interpreter *run, uint32_t i)
+/* The only web that the instruction writes; REG_NONE if it writes several. */
+static uint32_t only_written(const struct function *f, uint32_t i)
+{
+    const struct use *first = &f->uses[f->instrs[i].first_use];
+    uint32_t web = REG_NONE;
+    for (const struct use *use = first; use < first + f->instrs[i].use_count; use++) {
+        if (!use->write) continue;
+        if (web != REG_NONE) return REG_NONE;
+        web = use->reg;
+    }
+    return web;
+}
+
+static struct writer read_writer(const struct interpreter *run, uint32_t i)
 {
     const struct subject *subject = run->lint->subject;
     const struct barrier_use *use = barriers_at(subject, i);
-    struct value v;
-    if (use && use->kind == BARRIER_WAIT) return exprs_constant(1);
+    struct writer writer = {.web = only_written(run->lint->function, i),
+                            .fixed = exprs_constant(1)};
+    if (use && use->kind == BARRIER_WAIT) return writer;
     switch ((enum operation)compute_read(subject, i)->operation) {
-    case OPERATION_ELECT: return exprs_constant(1);
-    case OPERATION_SHUFFLE: return interpret_operand(run, i, 1);
+    case OPERATION_ELECT: return writer;
+    case OPERATION_SHUFFLE:
+        writer.result = RESULT_COPIED;
+        writer.at[0] = read_argument(subject, i, 1);
+        return writer;
     case OPERATION_LOAD:
-        v = value_computed(subject, i);
-        return value_is_fixed(subject, v) ? v : VALUE_NONE;
-    default: return computed_of_held(run, i);
+        writer.fixed = value_computed(subject, i);
+        if (!value_is_fixed(subject, writer.fixed)) writer.fixed = VALUE_NONE;
+        return writer;
+    default: break;
+    }
+    writer.fixed = VALUE_NONE;
+    if (!is_computed_of_held(run, i)) return writer;
+    writer.result = RESULT_COMPUTED;
+    writer.count = (uint8_t)(run->lint->function->instrs[i].operand_count - 1);
+    for (uint32_t n = 0; n < writer.count; n++) writer.at[n] = read_argument(subject, i, n + 1);
+    return writer;
+}
+
+static struct value argument_now(const struct interpreter *run, const struct argument *a)
+{
+    return value_of_held(&a->operand, a->web == REG_NONE ? VALUE_NONE : run->held[a->web]);
+}
+
+static struct value computed_now(const struct interpreter *run, const struct writer *writer,
+                                 uint32_t i)
+{
+    const struct subject *subject = run->lint->subject;
+    struct value a[ARGUMENTS_MAX];
+    if (writer->result == RESULT_FIXED) return writer->fixed;
+    if (writer->result == RESULT_COPIED) return argument_now(run, &writer->at[0]);
+    for (uint32_t n = 0; n < writer->count; n++) {
+        a[n] = argument_now(run, &writer->at[n]);
+        if (value_is_none(a[n])) return VALUE_NONE;
+    }
+    return compute_instruction(values_exprs(subject), subject, i, a, writer->count);
+}
+
+/* Sets each web that the instruction writes; v: its result. */
+static void write_each(struct interpreter *run, uint32_t i, struct value v, bool only)
+{
+    const struct subject *subject = run->lint->subject;
+    const struct function *f = run->lint->function;
+    const struct use *first = &f->uses[f->instrs[i].first_use];
+    for (const struct use *use = first; use < first + f->instrs[i].use_count; use++) {
+        bool opposite = false;
+        if (!use->write) continue;
+        bool its = only || value_is_computed(subject, i, use->reg, &opposite);
+        run->held[use->reg] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
     }
 }
 
 /* Updates the webs that matter. If it is uncertain that the instruction is executed, their values
  * become unknown. */
-static void write_registers(struct interpreter *run, uint32_t i, bool certain)
+static void write_registers(struct interpreter *run, uint32_t stop, bool certain)
 {
-    const struct subject *subject = run->lint->subject;
-    const struct function *f = run->lint->function;
-    const struct instr *instr = &f->instrs[i];
-    const struct use *first = &f->uses[instr->first_use], *end = first + instr->use_count;
-    uint32_t writes = 0;
-    bool opposite = false;
+    uint32_t i = run->stops[stop];
     if (!run->writes[i]) return;
-    for (const struct use *use = first; use < end; use++) writes += use->write;
-    struct value v = certain ? computed_now(run, i) : VALUE_NONE;
-    for (const struct use *use = first; use < end; use++) {
-        if (!use->write) continue;
-        bool its = writes == 1 || value_is_computed(subject, i, use->reg, &opposite);
-        run->held[use->reg] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
+    if (!certain) {
+        write_each(run, i, VALUE_NONE, true);
+        return;
     }
+    if (!run->writer_of[stop]) {
+        vec_push(&run->writers, read_writer(run, i));
+        run->writer_of[stop] = run->writers.count;
+    }
+    const struct writer *writer = &run->writers.at[run->writer_of[stop] - 1];
+    struct value v = computed_now(run, writer, i);
+    if (writer->web == REG_NONE)
+        write_each(run, i, v, false);
+    else
+        run->held[writer->web] = v;
 }
 
 /* ---- control flow ---- */
@@ -371,10 +443,11 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     return succs[successor_of(run, block->end - 1, succs)];
 }
 
-/* Executes one instruction. False if the thread ends there, cannot be followed, or look has
- * returned false. */
-static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void *context)
+/* Executes the instruction of a stop. False if the thread ends there, cannot be followed, or look
+ * has returned false. */
+static bool step(struct interpreter *run, uint32_t stop, interpret_look *look, void *context)
 {
+    uint32_t i = run->stops[stop];
     struct value guard = interpret_guard_of(run, i);
     bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
     enum effect effect = lint_effect(run->lint, i);
@@ -388,7 +461,7 @@ static bool step(struct interpreter *run, uint32_t i, interpret_look *look, void
     }
     run->certain = known;
     if (run->asked[i] && !look(context, run, i)) return false;
-    write_registers(run, i, known);
+    write_registers(run, stop, known);
     return true;
 }
 
@@ -399,7 +472,7 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     while (block != UINT32_MAX && run->steps++ < most) {
         lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
-            if (!step(run, run->stops[s], look, context)) return true;
+            if (!step(run, s, look, context)) return true;
         block = block_behind(run, block);
     }
     run->ran_out |= block != UINT32_MAX;
@@ -415,14 +488,14 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->asked = mem_zalloc(n + 1, sizeof *run->asked);
     run->writes = mem_zalloc(n + 1, sizeof *run->writes);
     run->seen = mem_zalloc(n + 1, sizeof *run->seen);
-    run->stops = mem_zalloc(n + 1, sizeof *run->stops);
-    run->first = mem_zalloc(lint->cfg->count + 2, sizeof *run->first);
-    run->held = mem_zalloc(webs, sizeof *run->held);
+    run->stops = mem_alloc((n + 1) * sizeof *run->stops);
+    run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
+    run->held = mem_alloc(webs * sizeof *run->held);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->left = STEPS_LEAST + 2 * n;
     find_what_matters(run, interest);
     find_turns(run);
-    find_stops_of_run(run);
+    run->writer_of = mem_zalloc(find_stops_of_run(run) + 1, sizeof *run->writer_of);
     list_webs(run);
     return run;
 }
@@ -446,6 +519,8 @@ void interpret_end(struct interpreter *run)
     mem_free(run->asked);
     mem_free(run->writes);
     mem_free(run->stops);
+    mem_free(run->writer_of);
+    vec_free(&run->writers);
     mem_free(run->first);
     mem_free(run->held);
     vec_free(&run->turns);

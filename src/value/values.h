@@ -6,6 +6,8 @@
 #include "value/expr.h"
 #include "value/subject.h"
 
+struct held_operand;
+
 /* Sets subject->values. Call subject_begin first; free it with values_free. */
 void values_build(struct subject *subject);
 void values_free(struct values *values);
@@ -21,6 +23,9 @@ struct value value_of_operand(const struct subject *subject, uint32_t instr, uin
 /* The same if the only register of the operand (see value_operand_web) has the value held. */
 struct value value_of_operand_holding(const struct subject *subject, uint32_t instr, uint32_t n,
                                       struct value held);
+
+/* The same for what the operand contains, from instruction_held. */
+struct value value_of_held(const struct held_operand *operand, struct value held);
 
 /* The web of the only register or symbol in operand n; REG_NONE if there is none, or the operand is
  * a list. */
