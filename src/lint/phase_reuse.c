@@ -366,11 +366,11 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
     if (value_is_none(parity) || parity.offset) return false;
     const struct expr e = *value_expr(lint->subject, parity);
     if (e.kind != EXPR_REG) return false;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        const struct instr *instr = &lint->function->instrs[i];
-        const struct use *use = &lint->function->uses[instr->first_use];
-        if (!instr->use_count || !use->write || use->reg != e.web) continue;
+    uint32_t write = value_last_write(lint->subject, e.web);
+    for (; write != NO_WRITE; write = value_write_before(lint->subject, write)) {
+        uint32_t i = value_write_instr(lint->subject, write);
+        lint_spend(lint, 1);
+        if (lint->function->instrs[i].first_use != write) continue;
         struct value v = value_computed(lint->subject, i);
         if (!value_is_none(v) && value_is_constant(v) && !(v.offset & 1)) return false;
         one |= !value_is_none(v) && value_is_constant(v);
@@ -505,7 +505,6 @@ static void check_armed(struct search *s)
 {
     const struct barrier_use *use = s->armed;
     uint32_t block = s->lint->cfg->block_of[use->instr];
-    if (value_is_none(use->object) || use->remote || !counts_as_phase(s)) return;
     if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
     bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
     if (!resets && (!ring_rounds_size(s->lint, use) || !comes_back_unwaited(s, block))) return;
@@ -553,8 +552,7 @@ static void ask_for_another(struct search *s)
     uint32_t interest = 1 << EFFECT_COMMIT | 1 << EFFECT_RELEASE_BARRIER |
                         1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
-    if (value_is_none(use->object) || use->remote || use->indexed || !counts_as_phase(s)) return;
-    if (use->kind == BARRIER_ARRIVE) return;
+    if (use->indexed || use->kind == BARRIER_ARRIVE) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
     lint_report(
@@ -570,15 +568,12 @@ static void ask_for_another(struct search *s)
 static void find_joins(struct search *s)
 {
     const struct lint *lint = s->lint;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        s->join_count +=
-            lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i);
-    s->joins = arena_alloc(lint->arena, s->join_count, sizeof *s->joins);
+    const struct subject *subject = lint->subject;
+    s->joins = arena_room(lint->arena, subject->acting_count, sizeof *s->joins);
+    for (uint32_t n = 0; n < subject->acting_count; n++)
+        if (instruction_joins_warps(subject, subject->acting[n]))
+            s->joins[s->join_count++] = subject->acting[n];
     s->met = arena_alloc(lint->arena, s->join_count, sizeof *s->met);
-    s->join_count = 0;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++)
-        if (lint_effect(lint, i) != EFFECT_REGISTER && instruction_joins_warps(lint->subject, i))
-            s->joins[s->join_count++] = i;
     find_numbers(s);
 }
 
@@ -607,6 +602,7 @@ static void phase_reuse_find(struct lint *lint)
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
+        if (value_is_none(s.armed->object) || s.armed->remote || !counts_as_phase(&s)) continue;
         check_armed(&s);
         ask_for_another(&s);
     }
