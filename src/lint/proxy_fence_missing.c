@@ -554,9 +554,11 @@ static void drop_fenced(struct search *s, uint32_t fence)
 static void find_of_kind(struct search *s, bool writes)
 {
     const struct lint *lint = s->lint;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i + 1 < lint->function->count; i++) {
-        if (lint->cfg->blocks[lint->cfg->block_of[i]].first == i) check_proxy_group(s);
+    uint32_t at = 0, block = 0;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
+        if (lint->cfg->block_of[i] != block) check_proxy_group(s);
+        block = lint->cfg->block_of[i];
         bool fence = is_any_proxy_fence(lint, i);
         bool guarded = lint->function->instrs[i].guard != REG_NONE;
         if (fence && guarded) drop_fenced(s, i);
