@@ -485,21 +485,33 @@ static void find_slots(const struct subject *subject)
     }
 }
 
+/* Allocates the tables. Only the members are set that say that the others are unknown: the tables
+ * are large, and most of their entries are never asked for. */
+static void make_tables(struct subject *subject)
+{
+    const struct function *f = subject->function;
+    struct values *values = subject->values;
+    subject->operands = arena_room(subject->arena, f->operand_count, sizeof *subject->operands);
+    values->computed = arena_room(subject->arena, f->count, sizeof *values->computed);
+    values->of = arena_room(subject->arena, f->reg_count, sizeof *values->of);
+    values->write_before = arena_room(subject->arena, f->use_count, sizeof *values->write_before);
+    values->instr_of = arena_room(subject->arena, f->use_count, sizeof *values->instr_of);
+    for (uint32_t o = 0; o < f->operand_count; o++) subject->operands[o].holding = OPERAND_NOT_READ;
+    for (uint32_t i = 0; i < f->count; i++) values->computed[i].known = false;
+    for (uint32_t web = 0; web < f->reg_count; web++) {
+        struct definition *d = &values->of[web];
+        d->count = d->last = d->named = 0;
+        d->progress = NOT_BEGUN;
+    }
+}
+
 void values_build(struct subject *subject)
 {
     struct values *values = arena_alloc(subject->arena, 1, sizeof *values);
     subject->values = values;
     subject->exprs = &values->exprs;
-    subject->operands =
-        arena_alloc(subject->arena, subject->function->operand_count, sizeof *subject->operands);
     exprs_init(&values->exprs);
-    values->computed =
-        arena_alloc(subject->arena, subject->function->count, sizeof *values->computed);
-    values->of = arena_alloc(subject->arena, subject->function->reg_count + 1, sizeof *values->of);
-    values->write_before =
-        arena_room(subject->arena, subject->function->use_count, sizeof *values->write_before);
-    values->instr_of =
-        arena_room(subject->arena, subject->function->use_count, sizeof *values->instr_of);
+    make_tables(subject);
     values->in_loop = loops_find(subject->cfg, subject->arena);
     count_definitions(subject);
     find_slots(subject);
