@@ -5,6 +5,8 @@
 
 #include "lint/lint.h"
 
+struct path_stops;
+
 /* A leaf is a register, or the result of a load that may change. Each leaf has a bit in a word;
  * leaves may share a bit. */
 enum { LEAF_BITS = 63 };
@@ -16,7 +18,8 @@ static inline uint64_t leaf_bit(uint32_t web_or_instr)
 
 /* Returns, by block and in lint->arena, the bits of all leaves whose current value may decide a
  * guard at the beginning of the block or after it. matters: by web, it may change and a guard
- * depends on it. changes: by instruction, it writes such a web. */
-uint64_t *guard_reach_build(const struct lint *lint, const bool *matters, const bool *changes);
+ * depends on it. */
+uint64_t *guard_reach_build(const struct lint *lint, const struct path_stops *stops,
+                            const bool *matters);
 
 #endif

@@ -39,10 +39,10 @@ enum result { RESULT_FIXED, RESULT_COPIED, RESULT_COMPUTED };
 
 /* A stop that writes a web that matters. Its text is read when a thread first executes it. */
 struct writer {
-    uint8_t result;                    /* enum result */
-    uint8_t count;                     /* of arguments */
-    uint32_t web;                      /* the only web that it writes; REG_NONE: it writes several */
-    struct value fixed;                /* RESULT_FIXED: the result, or VALUE_NONE */
+    uint8_t result;     /* enum result */
+    uint8_t count;      /* of arguments */
+    uint32_t web;       /* the only web that it writes; REG_NONE: it writes several */
+    struct value fixed; /* RESULT_FIXED: the result, or VALUE_NONE */
     struct argument at[ARGUMENTS_MAX]; /* RESULT_COPIED: at[0] is the result */
 };
 

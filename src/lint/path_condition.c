@@ -37,8 +37,9 @@ struct answer {
 };
 
 struct path_conditions {
-    bool *matters;   /* by register: a guard depends on it, and it may change */
-    bool *changes;   /* by instruction: it writes a register that matters */
+    bool *matters; /* by register: a guard depends on it, and it may change */
+    bool *changes; /* by instruction: it writes a register that matters */
+    struct path_stops stops;
     uint32_t *order; /* the instructions with `changes`, in the order of the text */
     uint32_t *first; /* by block, and one more: the index of its first entry in order */
     uint64_t *live;  /* by block: see guard_reach.h */
@@ -56,17 +57,25 @@ struct path_conditions {
 
 /* ---- the registers that matter ---- */
 
-static void note_leaves(const struct lint *lint, bool *matters, uint32_t base)
+static void mark_writers(const struct lint *lint, struct path_conditions *all, uint32_t web)
+{
+    uint32_t write = all->matters[web] ? NO_WRITE : value_last_write(lint->subject, web);
+    all->matters[web] = true;
+    for (; write != NO_WRITE; write = value_write_before(lint->subject, write))
+        all->stops.changes[value_write_instr(lint->subject, write)] = true;
+}
+
+static void note_leaves(const struct lint *lint, struct path_conditions *all, uint32_t base)
 {
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
     const struct instr *instr = &lint->function->instrs[e->kind == EXPR_LOADED ? e->instr : 0];
     if (!base || e->fixed) return;
-    if (e->kind == EXPR_REG) matters[e->web] = true;
+    if (e->kind == EXPR_REG) mark_writers(lint, all, e->web);
     for (uint32_t u = 0; e->kind == EXPR_LOADED && u < instr->use_count; u++) {
         const struct use *use = &lint->function->uses[instr->first_use + u];
-        if (use->write) matters[use->reg] = true;
+        if (use->write) mark_writers(lint, all, use->reg);
     }
-    for (int i = 0; i < 3; i++) note_leaves(lint, matters, e->a[i].base);
+    for (int i = 0; i < 3; i++) note_leaves(lint, all, e->a[i].base);
 }
 
 static void find_matters(const struct lint *lint, struct path_conditions *all)
@@ -78,7 +87,7 @@ static void find_matters(const struct lint *lint, struct path_conditions *all)
         if (instr->guard == REG_NONE) continue;
         if (instr->opcode->effect == EFFECT_REGISTER && !branch) continue;
         struct value guard = value_of_guard(lint->subject, i);
-        if (!value_is_none(guard)) note_leaves(lint, all->matters, guard.base);
+        if (!value_is_none(guard)) note_leaves(lint, all, guard.base);
     }
 }
 
@@ -93,40 +102,53 @@ static void note_written(const struct lint *lint, struct path_conditions *all, u
     }
 }
 
-static void find_condition_changes(const struct lint *lint, struct path_conditions *all)
+static bool is_stop(const struct instr *instr)
 {
-    const struct function *f = lint->function;
-    uint32_t count = 0, block = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
-        for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
-            const struct use *use = &f->uses[f->instrs[i].first_use + u];
-            all->changes[i] |= use->write && all->matters[use->reg];
-        }
-        while (block <= lint->cfg->block_of[i]) all->first[block++] = count;
-        if (!all->changes[i]) continue;
-        all->order[count++] = i;
-        note_written(lint, all, i);
-    }
-    while (block <= lint->cfg->count) all->first[block++] = count;
+    return instr->opcode->effect != EFFECT_REGISTER ||
+           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
 
-struct path_conditions *path_conditions_build(struct lint *lint)
+/* Lists the stops, and those of them that change what is known. */
+static void list_stops(const struct lint *lint, struct path_conditions *all)
+{
+    const struct function *f = lint->function;
+    uint32_t count = 0, changes = 0, block = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (!all->stops.changes[i] && !is_stop(&f->instrs[i])) continue;
+        for (; block <= lint->cfg->block_of[i]; block++) {
+            all->stops.first[block] = count;
+            all->first[block] = changes;
+        }
+        all->stops.at[count++] = i;
+        if (!all->stops.changes[i]) continue;
+        all->order[changes++] = i;
+        note_written(lint, all, i);
+    }
+    for (; block <= lint->cfg->count; block++) {
+        all->stops.first[block] = count;
+        all->first[block] = changes;
+    }
+}
+
+void path_conditions_build(struct lint *lint)
 {
     enum { ANSWERS_AT_FIRST = 256 };
     struct path_conditions *all = arena_alloc(lint->arena, 1, sizeof *all);
     all->matters = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof(bool));
-    all->changes = arena_alloc(lint->arena, lint->function->count + 1, sizeof(bool));
-    all->order = arena_alloc(lint->arena, lint->function->count + 1, sizeof *all->order);
-    all->first = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *all->first);
+    all->stops.changes = arena_alloc(lint->arena, lint->function->count + 1, sizeof(bool));
+    all->order = arena_room(lint->arena, lint->function->count, sizeof *all->order);
+    all->first = arena_room(lint->arena, lint->cfg->count + 1, sizeof *all->first);
+    all->stops.at = arena_room(lint->arena, lint->function->count, sizeof *all->stops.at);
+    all->stops.first = arena_room(lint->arena, lint->cfg->count + 1, sizeof *all->stops.first);
     all->written = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->written);
     all->answer_cap = ANSWERS_AT_FIRST;
     all->answers = mem_zalloc(all->answer_cap, sizeof *all->answers);
     all->text_rows = values_exprs(lint->subject)->rows.count;
     find_matters(lint, all);
-    find_condition_changes(lint, all);
-    all->live = guard_reach_build(lint, all->matters, all->changes);
-    all->roots = root_reach_build(lint, all->changes);
-    return all;
+    list_stops(lint, all);
+    all->live = guard_reach_build(lint, &all->stops, all->matters);
+    all->roots = root_reach_build(lint, &all->stops);
+    lint->conditions = all;
 }
 
 void path_conditions_free(struct path_conditions *all)
@@ -137,9 +159,14 @@ void path_conditions_free(struct path_conditions *all)
     mem_free(all->answers);
 }
 
+const struct path_stops *path_condition_stops(const struct lint *lint)
+{
+    return &lint->conditions->stops;
+}
+
 bool path_condition_changes(const struct lint *lint, uint32_t instr)
 {
-    return lint->conditions->changes[instr];
+    return lint->conditions->stops.changes[instr];
 }
 
 bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t later)
@@ -397,7 +424,7 @@ static void run(const struct lint *lint, struct condition_set *set, uint32_t i)
 
 void path_condition_run(const struct lint *lint, struct path_condition *condition, uint32_t instr)
 {
-    if (!lint->conditions->changes[instr]) return;
+    if (!lint->conditions->stops.changes[instr]) return;
     uint64_t key = key_of(STEP_RUN, condition->set, instr);
     const struct answer *answer = find_answer(lint, key);
     if (answer) {

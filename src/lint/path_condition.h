@@ -15,10 +15,19 @@ struct path_condition {
     bool lost;    /* a condition was dropped because the set was full */
 };
 
-/* Prepares the numbers for one function. The data is in lint->arena, except the memory that
+/* Instructions that do not only compute, that branch, or that change what is known on a path. */
+struct path_stops {
+    uint32_t *at;    /* in the order of the text */
+    uint32_t *first; /* by block, with one more at the end: index into at */
+    bool *changes;   /* by instruction: see path_condition_changes */
+};
+
+/* Sets lint->conditions for one function. The data is in lint->arena, except the memory that
  * path_conditions_free frees. */
-struct path_conditions *path_conditions_build(struct lint *lint);
+void path_conditions_build(struct lint *lint);
 void path_conditions_free(struct path_conditions *conditions);
+
+const struct path_stops *path_condition_stops(const struct lint *lint);
 
 /* The instruction writes a register that may change and that a guard depends on. */
 bool path_condition_changes(const struct lint *lint, uint32_t instr);

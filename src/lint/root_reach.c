@@ -2,6 +2,7 @@
 #include "lint/root_reach.h"
 
 #include "flow/rounds.h"
+#include "lint/path_condition.h"
 #include "value/expr.h"
 #include "value/values.h"
 
@@ -62,17 +63,15 @@ static void note_index(struct noting *n, uint32_t instr, uint32_t block)
         note_predicate(n, index, cfg->succs[from->first_succ + i]);
 }
 
-static void note_uses(struct noting *n, const bool *changes)
+static void note_uses(struct noting *n, const struct path_stops *stops)
 {
-    const struct function *f = n->lint->function;
-    for (uint32_t i = 0; i + 1 < f->count; i++) {
-        const struct instr *instr = &f->instrs[i];
-        uint32_t block = n->lint->cfg->block_of[i];
-        bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-        bool asked = instr->opcode->effect != EFFECT_REGISTER || branch || changes[i];
-        if (instr->guard != REG_NONE && asked)
-            note_predicate(n, value_of_guard(n->lint->subject, i), block);
-        if (changes[i]) note_computed(n, i, block);
+    const struct lint *lint = n->lint;
+    uint32_t count = stops->first[lint->cfg->count];
+    for (uint32_t s = 0; s < count; s++) {
+        uint32_t i = stops->at[s], block = lint->cfg->block_of[i];
+        const struct instr *instr = &lint->function->instrs[i];
+        if (instr->guard != REG_NONE) note_predicate(n, value_of_guard(lint->subject, i), block);
+        if (stops->changes[i]) note_computed(n, i, block);
         if (instr->opcode->traits & OPCODE_TABLE_BRANCH) note_index(n, i, block);
     }
 }
@@ -130,11 +129,11 @@ static void spread_bits(const struct lint *lint, struct root_reach *reach)
     rounds_free(&rounds);
 }
 
-struct root_reach *root_reach_build(const struct lint *lint, const bool *changes)
+struct root_reach *root_reach_build(const struct lint *lint, const struct path_stops *stops)
 {
     struct root_reach *reach = arena_alloc(lint->arena, 1, sizeof *reach);
     struct noting n = {.lint = lint};
-    note_uses(&n, changes);
+    note_uses(&n, stops);
     give_bits(&n, reach);
     add_bits(&n, reach);
     spread_bits(lint, reach);

@@ -6,11 +6,11 @@
 
 #include "lint/lint.h"
 
+struct path_stops;
 struct root_reach;
 
-/* For a function. changes: by instruction, it writes a web that a guard depends on and that may
- * change. In lint->arena. */
-struct root_reach *root_reach_build(const struct lint *lint, const bool *changes);
+/* For a function and its stops (see path_condition.h). In lint->arena. */
+struct root_reach *root_reach_build(const struct lint *lint, const struct path_stops *stops);
 
 /* False if no predicate with that root is asked at the beginning of the block or after it. */
 bool root_reach_has(const struct root_reach *reach, uint32_t block, uint32_t root);

@@ -73,7 +73,7 @@ void lint_begin(struct lint *lint)
     condition_pairs_build(subject);
     barriers_build(subject);
     lint->arrays = arrays_build(lint);
-    lint->conditions = path_conditions_build(lint);
+    path_conditions_build(lint);
     lint->walks = walks_build(lint);
     lint->mbarriers = mbarriers_build(lint);
     lint->handovers = handovers_find(lint);

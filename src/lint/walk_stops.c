@@ -7,26 +7,17 @@
 #include "lint/path_condition.h"
 #include "lint/walk.h"
 
-static bool is_event(const struct instr *instr)
+static void find_effects(const struct lint *lint, struct walk_stops *stops)
 {
-    return instr->opcode->effect != EFFECT_REGISTER ||
-           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-}
-
-static void find_stops(const struct lint *lint, struct walk_stops *stops)
-{
-    uint32_t n = lint->function->count, count = 0, block = 0;
-    for (uint32_t b = 0; b < lint->cfg->count; b++) stops->passes[b] = true;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct instr *instr = &lint->function->instrs[i];
-        bool changes = path_condition_changes(lint, i);
-        while (block <= lint->cfg->block_of[i]) stops->first[block++] = count;
-        if (!is_event(instr) && !changes) continue;
-        stops->at[count++] = i;
-        stops->effects[block - 1] |= walk_bits(lint, i);
-        if (changes || instr->opcode->effect == EFFECT_EXIT) stops->passes[block - 1] = false;
+    for (uint32_t b = 0; b < lint->cfg->count; b++) {
+        stops->passes[b] = true;
+        for (uint32_t s = stops->first[b]; s < stops->first[b + 1]; s++) {
+            uint32_t i = stops->at[s];
+            stops->effects[b] |= walk_bits(lint, i);
+            if (path_condition_changes(lint, i) || lint_effect(lint, i) == EFFECT_EXIT)
+                stops->passes[b] = false;
+        }
     }
-    while (block <= lint->cfg->count) stops->first[block++] = count;
 }
 
 /* Propagates backwards to a fixed point. */
@@ -87,13 +78,13 @@ static struct walk_region region_behind(const struct lint *lint, const struct wa
 void walk_stops_find(const struct lint *lint, struct walk_stops *stops)
 {
     uint32_t blocks = lint->cfg->count;
-    stops->at = arena_alloc(lint->arena, lint->function->count, sizeof *stops->at);
-    stops->first = arena_alloc(lint->arena, blocks + 1, sizeof *stops->first);
+    stops->at = path_condition_stops(lint)->at;
+    stops->first = path_condition_stops(lint)->first;
     stops->effects = arena_alloc(lint->arena, blocks, sizeof *stops->effects);
     stops->reaches = arena_alloc(lint->arena, blocks, sizeof *stops->reaches);
     stops->passes = arena_alloc(lint->arena, blocks, sizeof *stops->passes);
     stops->leads = arena_alloc(lint->arena, blocks, sizeof *stops->leads);
-    find_stops(lint, stops);
+    find_effects(lint, stops);
     find_reaches(lint, stops);
     stops->regions = arena_alloc(lint->arena, blocks, sizeof *stops->regions);
     for (uint32_t b = 0; b < blocks; b++) stops->regions[b] = region_behind(lint, stops, b);

@@ -15,9 +15,8 @@ struct walk_region {
 #define NO_JOIN UINT32_MAX
 
 struct walk_stops {
-    uint32_t *at;      /* instructions that are not register work, or that change what is known */
-    uint32_t *first;   /* by block, with one more at the end: index into at */
-    uint32_t *effects; /* by block: the walk_bits of all its stops */
+    const uint32_t *at, *first; /* see struct path_stops */
+    uint32_t *effects;          /* by block: the walk_bits of all its stops */
     uint32_t *reaches; /* by block: the walk_bits of all stops of it and of the blocks that control
                           can reach from it */
     bool *passes;      /* by block: a path through it changes nothing that is known */
