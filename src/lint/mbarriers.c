@@ -2,6 +2,8 @@
  * one kind; the result for each pair of kinds is computed once. See mbarriers.h. */
 #include "lint/mbarriers.h"
 
+#include <stdlib.h>
+
 #include "base/intern.h"
 #include "base/mem.h"
 
@@ -9,11 +11,20 @@ enum { UNDECIDED, OTHERS, MEET };
 
 #define BYTES_UNDECIDED INT64_MIN
 
+/* What mbarrier.init says about the arrays: sorted by base and offset. */
+struct array_bounds {
+    bool all_known;       /* the address of each initialisation is known */
+    struct value *inits;  /* of the initialised mbarriers */
+    struct value *starts; /* of the arrays, by uses with an index that do not initialise */
+    uint32_t init_count, start_count;
+};
+
 struct mbarriers {
-    uint32_t *kinds;   /* by use: the number of its kind */
-    uint32_t count;    /* number of kinds */
-    uint8_t **decided; /* by kind of an array, then by any kind; NULL: none computed */
-    int64_t *bytes;    /* by kind of an array: its size; BYTES_UNDECIDED: not computed yet */
+    struct array_bounds *bounds; /* NULL: not needed yet */
+    uint32_t *kinds;             /* by use: the number of its kind */
+    uint32_t count;              /* number of kinds */
+    uint8_t **decided;           /* by kind of an array, then by any kind; NULL: none computed */
+    int64_t *bytes; /* by kind of an array: its size; BYTES_UNDECIDED: not computed yet */
 };
 
 /* A key for intern, which compares all bytes: the struct must have no padding. */
@@ -26,28 +37,47 @@ struct kind_key {
 
 enum { MBARRIER_BYTES = 8 };
 
-static bool is_mbarrier_initialised(const struct lint *lint, uint32_t base, int64_t offset)
+static int compare_addresses(const void *a, const void *b)
 {
-    const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->init_count);
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *init = &all->uses[all->inits[i]];
-        if (!init->indexed && init->object.base == base && init->object.offset == offset)
-            return true;
-    }
-    return false;
+    const struct value *x = a, *y = b;
+    if (x->base != y->base) return x->base < y->base ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
+static struct array_bounds *find_bounds(const struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
-    bool any = false;
-    for (uint32_t i = 0; i < all->init_count; i++) {
-        const struct barrier_use *init = &all->uses[all->inits[i]];
-        if (init->indexed || value_is_none(init->object)) return false;
-        any |= init->object.base == base;
+    struct array_bounds *bounds = arena_alloc(lint->arena, 1, sizeof *bounds);
+    bounds->all_known = true;
+    bounds->inits = arena_room(lint->arena, all->init_count, sizeof *bounds->inits);
+    bounds->starts = arena_room(lint->arena, all->count, sizeof *bounds->starts);
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind == BARRIER_INIT && !use->indexed && !value_is_none(use->object))
+            bounds->inits[bounds->init_count++] = use->object;
+        else if (use->kind == BARRIER_INIT)
+            bounds->all_known = false;
+        else if (use->indexed)
+            bounds->starts[bounds->start_count++] = use->object;
     }
-    return any;
+    qsort(bounds->inits, bounds->init_count, sizeof *bounds->inits, compare_addresses);
+    qsort(bounds->starts, bounds->start_count, sizeof *bounds->starts, compare_addresses);
+    return bounds;
+}
+
+/* The index of the first address that is not below the given one. */
+static uint32_t first_from(const struct value *sorted, uint32_t count, struct value address)
+{
+    uint32_t low = 0;
+    while (low < count) {
+        uint32_t middle = low + (count - low) / 2;
+        if (compare_addresses(&sorted[middle], &address) < 0)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
 }
 
 /* An array of mbarriers that begins at offset `low` may contain the mbarrier at `high`. False only
@@ -56,17 +86,24 @@ static bool has_init_of_its_own(const struct lint *lint, uint32_t base)
 static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low, int64_t high,
                             bool to_the_end)
 {
-    const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, 2 * (uint64_t)all->count);
-    if (!has_init_of_its_own(lint, base)) return true;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct barrier_use *use = &all->uses[i];
-        int64_t at = use->object.offset;
-        bool other = use->indexed && use->object.base == base && use->kind != BARRIER_INIT;
-        if (other && at > low && (at < high || (to_the_end && at == high))) return false;
+    struct mbarriers *kept = lint->mbarriers;
+    if (!kept->bounds) kept->bounds = find_bounds(lint);
+    const struct array_bounds *bounds = kept->bounds;
+    const struct value *inits = bounds->inits, *starts = bounds->starts;
+    uint32_t init = first_from(inits, bounds->init_count, (struct value){base, INT64_MIN});
+    if (!bounds->all_known || init == bounds->init_count || inits[init].base != base) return true;
+    uint32_t start = first_from(starts, bounds->start_count, (struct value){base, low});
+    while (start < bounds->start_count && starts[start].base == base && starts[start].offset == low)
+        start++;
+    if (start < bounds->start_count && starts[start].base == base &&
+        (starts[start].offset < high || (to_the_end && starts[start].offset == high)))
+        return false;
+    for (int64_t at = low; at <= high; at += MBARRIER_BYTES) {
+        while (init < bounds->init_count && inits[init].base == base && inits[init].offset < at)
+            init++;
+        if (init == bounds->init_count || inits[init].base != base || inits[init].offset != at)
+            return false;
     }
-    for (int64_t at = low; at <= high; at += MBARRIER_BYTES)
-        if (!is_mbarrier_initialised(lint, base, at)) return false;
     return true;
 }
 
