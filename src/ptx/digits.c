@@ -14,9 +14,23 @@ uint64_t digits_read(struct str text)
     return value;
 }
 
+/* Reads a decimal number that certainly fits. False: it is another number, or none. */
+static bool read_short_decimal(struct str text, uint64_t *value)
+{
+    enum { FITS = 18 };
+    if (!text.n || text.n > FITS || (text.p[0] == '0' && text.n > 1)) return false;
+    *value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9') return false;
+        *value = *value * 10 + (uint64_t)(text.p[i] - '0');
+    }
+    return true;
+}
+
 bool digits_read_integer(struct str text, uint64_t *value)
 {
     char digits[72];
+    if (read_short_decimal(text, value)) return true;
     size_t n = text.n && text.p[text.n - 1] == 'U' ? text.n - 1 : text.n;
     if (!n || n >= sizeof digits || text.p[0] < '0' || text.p[0] > '9') return false;
     memcpy(digits, text.p, n);
