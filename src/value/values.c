@@ -387,6 +387,11 @@ struct value value_equal(const struct subject *subject, struct value a, struct v
     return exprs_compare(&subject->values->exprs, EXPR_EQ, a, b);
 }
 
+static bool ends_name(char c)
+{
+    return c == '+' || c == '-' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == ',';
+}
+
 struct str value_name(const struct subject *subject, uint32_t web)
 {
     const struct definition *d = &subject->values->of[web];
@@ -395,7 +400,7 @@ struct str value_name(const struct subject *subject, uint32_t web)
         source_slice(subject->view->source, subject->function->operands[d->named - 1].span);
     while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
     size_t n = 0;
-    while (n < text.n && !strchr("+-]} \t,", text.p[n])) n++;
+    while (n < text.n && !ends_name(text.p[n])) n++;
     return (struct str){text.p, n};
 }
 
