@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/numbers.h"
 
@@ -163,13 +163,13 @@ struct smem_range smem_range_of(const struct subject *subject, const struct smem
     const struct smem_range unknown = {.known = false};
     struct value address = value_of_operand(subject, access->instr, access->operand);
     if (access->descriptor || value_is_none(address)) return unknown;
-    struct condition_set set = conditions_of(subject, access->instr);
+    const struct condition_set *set = condition_pairs_set(subject, access->instr);
     struct smem_range range = {.known = true, .first = address.offset, .end = INT64_MAX};
     int64_t most = address.offset;
     uint32_t terms[EXPR_TERMS_MAX];
     uint32_t count = exprs_terms(values_exprs(subject), address.base, terms);
     for (uint32_t i = 0; i < count; i++)
-        if (!smem_range_add_term(subject, &set, &range, terms[i], &most)) return unknown;
+        if (!smem_range_add_term(subject, set, &range, terms[i], &most)) return unknown;
     if (access->whole && __builtin_add_overflow(most, (int64_t)access->size, &range.end))
         range.end = INT64_MAX;
     return range;
