@@ -14,10 +14,8 @@
 bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
                         const struct barrier_use *use)
 {
-    if (!barriers_may_be_same(init, use)) return false;
-    struct handover signal = {use->instr, CHANNEL_MBARRIER, true, false, use, VALUE_NONE, NULL};
-    struct handover wait = {init->instr, CHANNEL_MBARRIER, false, true, init, VALUE_NONE, NULL};
-    return handover_may_meet(lint, &signal, &wait) && !arrays_likely_others(lint, init, use);
+    lint_spend(lint, 1);
+    return mbarriers_meet(lint, use, init) && !arrays_likely_others(lint, init, use);
 }
 
 int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init)
@@ -92,5 +90,6 @@ enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
 bool arrivals_repeat(const struct lint *lint, uint32_t instr)
 {
     struct walk_path path;
+    if (!handover_reaches(lint, instr, instr)) return false;
     return walk_find(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) || path.gave_up;
 }
