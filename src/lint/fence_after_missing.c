@@ -267,10 +267,18 @@ struct earlier {
 
 struct earlier_list VEC(struct earlier);
 
+/* Indices in the list of earlier instructions. */
+struct conflicts {
+    const uint32_t *at;
+    uint32_t count;
+    bool known; /* at and count are computed */
+};
+
 /* The barrier whose following code is examined. */
 struct meeting {
     const struct handover *barrier;
     struct earlier_list *list;
+    struct conflicts *conflicts; /* by index in handovers->ops: see conflicts_of */
 };
 
 /* The tensor core executes such operations in the order of issue, if fences order the issue between
@@ -360,17 +368,48 @@ static bool is_before_dealloc(const struct lint *lint, const struct earlier *fir
     return false;
 }
 
-/* The instruction must be after `first`, which another thread executes before the barrier. */
-static bool is_earlier_than(const struct lint *lint, struct earlier *first,
-                            const struct handover *barrier, uint32_t instr)
+/* The operation must be after `first`, which another thread executes. */
+static bool must_follow(const struct lint *lint, const struct earlier *first,
+                        const struct tensor_op *op)
+{
+    lint_spend(lint, 1);
+    if (!first->op) return handover_more_warps(lint, first->instr, op->instr);
+    return handover_conflict(lint, first->op, op) &&
+           !is_of_same_thread(lint, first->instr, op->instr);
+}
+
+/* The earlier instructions that the operation must follow. */
+static const struct conflicts *conflicts_of(const struct lint *lint, const struct meeting *meeting,
+                                            const struct tensor_op *op)
+{
+    const struct earlier_list *list = meeting->list;
+    struct conflicts *conflicts = &meeting->conflicts[op - lint->handovers->ops];
+    if (conflicts->known) return conflicts;
+    struct VEC(uint32_t) found = {0};
+    for (uint32_t i = 0; i < list->count; i++)
+        if (must_follow(lint, &list->at[i], op)) vec_push(&found, i);
+    uint32_t *at = arena_room(lint->arena, found.count, sizeof *at);
+    if (found.count) memcpy(at, found.at, found.count * sizeof *at);
+    *conflicts = (struct conflicts){at, found.count, true};
+    vec_free(&found);
+    return conflicts;
+}
+
+/* Another thread executes an instruction that this one must follow before the barrier. */
+static bool has_earlier(const struct lint *lint, const struct meeting *meeting, uint32_t instr)
 {
     const struct tensor_op *op = handover_op(lint, instr);
-    lint_spend(lint, 1);
-    if (!op) return is_before_dealloc(lint, first, barrier, instr);
-    bool before = first->op ? handover_conflict(lint, first->op, op) &&
-                                  !is_of_same_thread(lint, first->instr, instr)
-                            : handover_more_warps(lint, first->instr, instr);
-    return before && comes_before(lint, first, barrier, !is_pipelined(lint, instr));
+    struct earlier *all = meeting->list->at;
+    lint_spend(lint, meeting->list->count / 8 + 1);
+    for (uint32_t i = 0; !op && i < meeting->list->count; i++)
+        if (is_before_dealloc(lint, &all[i], meeting->barrier, instr)) return true;
+    if (!op) return false;
+    const struct conflicts *conflicts = conflicts_of(lint, meeting, op);
+    for (uint32_t i = 0; i < conflicts->count; i++)
+        if (comes_before(lint, &all[conflicts->at[i]], meeting->barrier,
+                         !is_pipelined(lint, instr)))
+            return true;
+    return false;
 }
 
 static enum walk_does look_behind_meeting(void *context, const struct lint *lint, uint32_t instr,
@@ -379,12 +418,8 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
     const struct meeting *meeting = context;
     enum effect effect = lint_effect(lint, instr);
     (void)state;
-    if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".dealloc")) {
-        for (uint32_t i = 0; i < meeting->list->count; i++)
-            if (is_earlier_than(lint, &meeting->list->at[i], meeting->barrier, instr))
-                return WALK_FOUND;
-        return WALK_ON;
-    }
+    if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".dealloc"))
+        return has_earlier(lint, meeting, instr) ? WALK_FOUND : WALK_ON;
     if (effect == EFFECT_BOTH_BARRIER) {
         return handover_with_other_warps(lint, instr) ? WALK_END : WALK_ON;
     }
@@ -400,8 +435,9 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
 static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
 {
     const struct handovers *all = lint->handovers;
+    struct conflicts *conflicts = arena_alloc(lint->arena, all->op_count, sizeof *conflicts);
     for (uint32_t w = all->count; w-- > 0;) {
-        struct meeting meeting = {&all->at[w], list};
+        struct meeting meeting = {&all->at[w], list, conflicts};
         struct walk_path path;
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
         if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,
