@@ -204,6 +204,14 @@ static bool compute_two(const struct expr *e, int64_t a, int64_t b, int64_t *num
     return true;
 }
 
+/* The expression is the number of the warp, computed from that of the thread. */
+static bool divides_by_warp(const struct subject *subject, const struct expr *e)
+{
+    return e->kind == EXPR_OP && e->spelling == SPELLING_SHIFT_RIGHT && !e->a[0].offset &&
+           value_expr(subject, e->a[0])->counts_lanes && value_is_constant(e->a[1]) &&
+           (int64_t)1 << (e->a[1].offset & 31) >= WARP;
+}
+
 static void evaluate_two(const struct warp *at, const struct expr *e, int depth, struct column *c)
 {
     struct column a, b;
@@ -213,8 +221,8 @@ static void evaluate_two(const struct warp *at, const struct expr *e, int depth,
         set_unknown(c);
         return;
     }
-    c->same = a.same && b.same;
     c->known = a.known & b.known;
+    c->same = (a.same && b.same) || (c->known == UINT32_MAX && divides_by_warp(at->subject, e));
     for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
         c->at[lane] = 0;
         if (compute_two(e, number_at(&a, lane), number_at(&b, lane), &c->at[lane])) continue;
@@ -316,7 +324,8 @@ struct lane_masks lane_masks_of(const struct subject *subject, const struct lane
     evaluate(&at, (struct value){base, 0}, 0, &c);
     row->done |= 1u << warp;
     masks->known = c.known;
-    for (uint32_t lane = 0; lane < WARP; lane++)
+    if (c.same) masks->holds = c.at[0] ? UINT32_MAX : 0;
+    for (uint32_t lane = 0; lane < WARP && !c.same; lane++)
         masks->holds |= (uint32_t)(number_at(&c, lane) != 0) << lane;
     return *masks;
 }
