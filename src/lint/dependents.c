@@ -22,13 +22,9 @@ static const struct use *use_at(const struct lint *lint, uint32_t instr, uint32_
 
 struct dependents *dependents_build(struct lint *lint)
 {
-    const struct function *f = lint->function;
     struct dependents *d = arena_alloc(lint->arena, 1, sizeof *d);
     d->lint = lint;
     d->readers = lint->readers;
-    d->of = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->of);
-    d->queued = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->queued);
-    d->held = arena_alloc(lint->arena, f->reg_count + 1, sizeof *d->held);
     return d;
 }
 
@@ -71,7 +67,11 @@ static void pass_on_loaded(struct dependents *d, uint32_t instr)
 
 void dependents_follow(struct dependents *d, uint32_t instr)
 {
-    uint32_t bit = 0;
+    uint32_t bit = 0, webs = d->lint->function->reg_count;
+    if (!d->of) {
+        d->of = arena_alloc(d->lint->arena, webs, sizeof *d->of);
+        d->queued = arena_alloc(d->lint->arena, webs, sizeof *d->queued);
+    }
     for (uint32_t i = 0; i < d->touched.count; i++)
         d->of[d->touched.at[i]] = (struct loaded_set){{0}};
     d->touched.count = 0;
@@ -133,6 +133,8 @@ bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count
     const struct cfg *cfg = d->lint->cfg;
     uint32_t from = path[0] + 1;
     bool found = false;
+    if (!d->held)
+        d->held = arena_alloc(d->lint->arena, d->lint->function->reg_count, sizeof *d->held);
     write_held(d, path[0], true);
     for (uint32_t k = 1; k < count && !found; k++) {
         if (k > 1 || path[1] < path[0] || cfg->block_of[path[1]] != cfg->block_of[path[0]])
