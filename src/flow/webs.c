@@ -74,31 +74,31 @@ static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena
     return total;
 }
 
-/* Lists the reads (writes: the writes) by instruction i of registers with events. Returns whether
- * uses of the other kind are left. */
-static bool list_events_of(struct joining *j, uint32_t i, bool writes, uint32_t *next)
+/* Adds the event to the list of its register, before the writes of the same instruction if it is a
+ * read. */
+static void list_event(struct joining *j, struct event event, reg_id reg, uint32_t *next)
 {
-    const struct instr *at = &j->function->instrs[i];
     const struct use *uses = j->function->uses;
-    bool others = false;
-    for (uint32_t u = at->first_use, end = u + at->use_count; u < end; u++) {
-        reg_id reg = uses[u].reg;
-        if (j->first[reg] == j->first[reg + 1]) continue;
-        if (uses[u].write == writes)
-            j->events[next[reg]++] = (struct event){u, i};
-        else
-            others = true;
+    uint32_t at = next[reg]++;
+    for (; !uses[event.use].write && at > j->first[reg]; at--) {
+        struct event before = j->events[at - 1];
+        if (before.instr != event.instr || !uses[before.use].write) break;
+        j->events[at] = before;
     }
-    return others;
+    j->events[at] = event;
 }
 
-static void list_events(struct joining *j, struct arena *scratch)
+static void list_events(struct joining *j, uint32_t use_count, struct arena *scratch)
 {
     const struct function *f = j->function;
-    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next);
+    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next), i = 0;
     memcpy(next, j->first, f->reg_count * sizeof *next);
-    for (uint32_t i = 0; i < f->count; i++)
-        if (list_events_of(j, i, false, next)) list_events_of(j, i, true, next);
+    for (uint32_t u = 0; u < use_count; u++) {
+        reg_id reg = f->uses[u].reg;
+        if (j->first[reg] == j->first[reg + 1]) continue;
+        while (u >= f->instrs[i].first_use + f->instrs[i].use_count) i++;
+        list_event(j, (struct event){u, i}, reg, next);
+    }
 }
 
 /* ---- one register ---- */
@@ -210,8 +210,8 @@ void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
     effort_spend(effort, f->count + use_count);
     j.parent = arena_room(&scratch, use_count, sizeof *j.parent);
     j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
-    j.events = arena_alloc(&scratch, count_events(&j, use_count, &scratch), sizeof *j.events);
-    list_events(&j, &scratch);
+    j.events = arena_room(&scratch, count_events(&j, use_count, &scratch), sizeof *j.events);
+    list_events(&j, use_count, &scratch);
     join_all(&j, &scratch);
     number_webs(webs, &j, use_count, arena);
     vec_free(&j.met);
