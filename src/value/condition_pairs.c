@@ -10,14 +10,15 @@ struct question_of {
     uint32_t question, a, b;
 };
 
-/* For sets with numbers below FEW, answers are in an array. */
-enum { FEW = 32 };
+/* For sets with numbers below FEW, answers are in arrays. */
+enum { FEW = 256 };
 
 struct condition_pairs {
-    uint8_t (*few)[FEW][FEW]; /* by question and both sets: 1: no, 2: yes, 0: no answer yet; NULL
-                                 until needed */
-    uint32_t *of;             /* by instruction: 1 + the number of its set; 0: not known yet */
-    uint32_t *of_block;       /* by block, likewise */
+    /* by question and the first set, then by the second set: 1: no, 2: yes, 0: no answer yet; NULL
+       until needed */
+    uint8_t *few[QUESTIONS][FEW];
+    uint32_t *of;       /* by instruction: 1 + the number of its set; 0: not known yet */
+    uint32_t *of_block; /* by block, likewise */
     struct intern numbers;
     struct VEC(const struct condition_set *) sets; /* by number */
     struct intern questions;
@@ -114,9 +115,10 @@ static bool ask_once(const struct subject *subject, enum question question, uint
     struct condition_pairs *pairs = subject->condition_pairs;
     struct question_of asked = {question, a, b};
     if (a >= FEW || b >= FEW) return ask_of_many(subject, &asked);
+    uint8_t **row = &pairs->few[question][a];
+    if (!*row) *row = arena_alloc(subject->arena, FEW, sizeof **row);
     bool answered = answer(subject, &asked);
-    if (!pairs->few) pairs->few = arena_alloc(subject->arena, QUESTIONS, sizeof *pairs->few);
-    pairs->few[question][a][b] = answered ? 2 : 1;
+    (*row)[b] = answered ? 2 : 1;
     return answered;
 }
 
@@ -127,7 +129,8 @@ static inline bool ask_of_sets(const struct subject *subject, enum question ques
 {
     const struct condition_pairs *pairs = subject->condition_pairs;
     subject_spend(subject, 1);
-    uint8_t kept = pairs->few && a < FEW && b < FEW ? pairs->few[question][a][b] : 0;
+    const uint8_t *row = a < FEW && b < FEW ? pairs->few[question][a] : NULL;
+    uint8_t kept = row ? row[b] : 0;
     return kept ? kept == 2 : ask_once(subject, question, a, b);
 }
 
