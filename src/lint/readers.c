@@ -12,11 +12,10 @@ const struct readers *readers_build(const struct lint *lint)
     uint32_t total = 0;
     struct readers *all = arena_alloc(lint->arena, 1, sizeof *all);
     all->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *all->first);
-    for (uint32_t i = 0; i < f->count; i++)
-        for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < reads_end(f, i); use++)
-            if (!use->write) all->first[use->reg + 2]++, total++;
+    for (uint32_t u = 0; u < f->use_count; u++)
+        if (!f->uses[u].write) all->first[f->uses[u].reg + 2]++, total++;
     for (uint32_t r = 0; r < f->reg_count; r++) all->first[r + 2] += all->first[r + 1];
-    all->instrs = arena_alloc(lint->arena, total + 1, sizeof *all->instrs);
+    all->instrs = arena_room(lint->arena, total, sizeof *all->instrs);
     for (uint32_t i = 0; i < f->count; i++)
         for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < reads_end(f, i); use++)
             if (!use->write) all->instrs[all->first[use->reg + 1]++] = i;

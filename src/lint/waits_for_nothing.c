@@ -3,6 +3,7 @@
 #include "flow/rounds.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/path_condition.h"
 #include "lint/readers.h"
 #include "lint/wait_parity.h"
 #include "lint/walk.h"
@@ -54,6 +55,7 @@ static void solve_flights(struct flights *flights)
 {
     const struct lint *lint = flights->lint;
     const struct cfg *cfg = lint->cfg;
+    const struct path_stops *stops = path_condition_stops(lint);
     struct rounds rounds;
     uint32_t b;
     rounds_init(&rounds, cfg->count, false);
@@ -62,8 +64,8 @@ static void solve_flights(struct flights *flights)
         struct flight flight = flights->at[b];
         lint_spend(lint, cfg->blocks[b].end - cfg->blocks[b].first + 1);
         if (!conditions_reach(lint->subject, b)) continue;
-        for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
-            pass_flight(lint, i, &flight);
+        for (uint32_t n = stops->first[b]; n < stops->first[b + 1]; n++)
+            pass_flight(lint, stops->at[n], &flight);
         for (uint32_t s = 0; s < cfg->blocks[b].succ_count; s++) {
             uint32_t succ = cfg->succs[cfg->blocks[b].first_succ + s];
             if (join_flights(&flights->at[succ], &flight)) rounds_want(&rounds, succ);
@@ -233,6 +235,7 @@ static void check_result(struct lint *lint, const struct barrier_use *wait)
 static void waits_for_nothing_find(struct lint *lint)
 {
     const struct barriers *barriers = lint->subject->barriers;
+    const struct path_stops *stops = path_condition_stops(lint);
     struct flights flights = {lint, NULL};
     if (!lint->function->is_entry) return;
     flights.at = arena_alloc(lint->arena, lint->cfg->count, sizeof *flights.at);
@@ -240,7 +243,8 @@ static void waits_for_nothing_find(struct lint *lint)
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         struct flight flight = flights.at[b];
         if (!conditions_reach(lint->subject, b)) continue;
-        for (uint32_t i = lint->cfg->blocks[b].first; i < lint->cfg->blocks[b].end; i++) {
+        for (uint32_t n = stops->first[b]; n < stops->first[b + 1]; n++) {
+            uint32_t i = stops->at[n];
             enum effect e = lint_effect(lint, i);
             if (e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST) check_wait_in_flight(lint, i, &flight);
             if (e == EFFECT_COMMIT) check_commit(lint, i, &flight);
