@@ -127,13 +127,28 @@ static void note_writer(struct interpreter *run, uint32_t i)
     for (uint32_t n = 1; n < instr->operand_count; n++) note_operand(run, i, n);
 }
 
-/* Notes all writers of the webs that matter, and the webs that these writers read. */
+static struct source_web interpret_source(const struct subject *subject, uint32_t web)
+{
+    struct str name = value_name(subject, web);
+    struct source_web source = {.web = web, .counts = str_is(name, "%tid.x")};
+    if (str_is(name, "%tid.y") || str_is(name, "%tid.z") || str_is(name, "%laneid"))
+        source.held = exprs_constant(0);
+    else
+        source.held = value_of(subject, web);
+    return source;
+}
+
+/* Lists the webs that matter, and notes their writers and the webs that these writers read. */
 static void follow_writers(struct interpreter *run)
 {
     const struct subject *subject = run->lint->subject;
     for (uint32_t at = 0; at < run->open.count; at++) {
         uint32_t write = value_last_write(subject, run->open.at[at]);
         lint_spend(run->lint, 1);
+        if (write == NO_WRITE)
+            vec_push(&run->sources, interpret_source(subject, run->open.at[at]));
+        else
+            vec_push(&run->written, run->open.at[at]);
         for (; write != NO_WRITE; write = value_write_before(subject, write))
             note_writer(run, value_write_instr(subject, write));
     }
@@ -197,30 +212,6 @@ static uint32_t find_stops_of_run(struct interpreter *run)
 }
 
 /* ---- registers ---- */
-
-static struct source_web interpret_source(const struct subject *subject, uint32_t web)
-{
-    struct str name = value_name(subject, web);
-    struct source_web source = {.web = web, .counts = str_is(name, "%tid.x")};
-    if (str_is(name, "%tid.y") || str_is(name, "%tid.z") || str_is(name, "%laneid"))
-        source.held = exprs_constant(0);
-    else
-        source.held = value_of(subject, web);
-    return source;
-}
-
-static void list_webs(struct interpreter *run)
-{
-    const struct lint *lint = run->lint;
-    uint32_t last;
-    for (uint32_t web = 0; web < lint->function->reg_count; web++) {
-        if (!run->matters[web]) continue;
-        if (value_definitions(lint->subject, web, &last))
-            vec_push(&run->written, web);
-        else
-            vec_push(&run->sources, interpret_source(lint->subject, web));
-    }
-}
 
 static void begin_registers(struct interpreter *run)
 {
@@ -496,7 +487,6 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     find_what_matters(run, interest);
     find_turns(run);
     run->writer_of = mem_zalloc(find_stops_of_run(run) + 1, sizeof *run->writer_of);
-    list_webs(run);
     return run;
 }
 
