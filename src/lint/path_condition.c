@@ -303,13 +303,13 @@ static struct condition_set condition_set_of(const struct lint *lint, uint32_t n
 
 /* ---- steps ---- */
 
-/* A bit for each instruction or register on which the base depends and whose value may change;
- * several share a bit. Computed once for each base. */
-static uint64_t leaves_of(const struct lint *lint, uint32_t base)
+#define LEAVES_KNOWN (1ULL << LEAF_BITS)
+
+static uint64_t leaves_of(const struct lint *lint, uint32_t base);
+
+static uint64_t find_leaves(const struct lint *lint, uint32_t base)
 {
     struct path_conditions *all = lint->conditions;
-    const uint64_t done = 1ULL << LEAF_BITS;
-    if (base < all->leaves.count && all->leaves.at[base]) return all->leaves.at[base] & ~done;
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
     uint64_t leaves = 0;
     if (!e->fixed) {
@@ -318,8 +318,17 @@ static uint64_t leaves_of(const struct lint *lint, uint32_t base)
         for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
     }
     while (all->leaves.count <= base) vec_push(&all->leaves, 0);
-    all->leaves.at[base] = leaves | done;
+    all->leaves.at[base] = leaves | LEAVES_KNOWN;
     return leaves;
+}
+
+/* A bit for each instruction or register on which the base depends and whose value may change;
+ * several share a bit. Computed once for each base. */
+static inline uint64_t leaves_of(const struct lint *lint, uint32_t base)
+{
+    const struct path_conditions *all = lint->conditions;
+    uint64_t leaves = base < all->leaves.count ? all->leaves.at[base] : 0;
+    return leaves ? leaves & ~LEAVES_KNOWN : find_leaves(lint, base);
 }
 
 static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
