@@ -337,6 +337,17 @@ static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
     return true;
 }
 
+/* Control may reach a barrier after the instruction that meets the barrier. */
+static bool may_come_before(const struct lint *lint, uint32_t instr, const struct handover *barrier)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t s = 0; s < all->count; s++)
+        if (all->at[s].channel == CHANNEL_CTA && handover_reaches(lint, instr, all->at[s].instr) &&
+            meets_at_number(lint, &all->at[s], barrier))
+            return true;
+    return false;
+}
+
 /* Other threads that reach the barrier have executed `first` since the last barrier. complete: it
  * must also be complete. */
 static bool comes_before(const struct lint *lint, struct earlier *first,
@@ -344,6 +355,7 @@ static bool comes_before(const struct lint *lint, struct earlier *first,
 {
     struct walk_path path;
     while (first->alike) first = first->alike;
+    if (!first->asked && !may_come_before(lint, first->instr, barrier)) return false;
     unsigned state = is_pipelined(lint, first->instr) ? PENDING : COMPLETE;
     if (!first->asked)
         (void)walk_forward(lint, first->instr, state, MEETINGS, look_for_next, first, &path);
@@ -359,13 +371,8 @@ static bool comes_before(const struct lint *lint, struct earlier *first,
 static bool is_before_dealloc(const struct lint *lint, const struct earlier *first,
                               const struct handover *barrier, uint32_t dealloc)
 {
-    const struct handovers *all = lint->handovers;
-    if (!first->op || !handover_more_warps(lint, dealloc, first->instr)) return false;
-    for (uint32_t s = 0; s < all->count; s++)
-        if (all->at[s].channel == CHANNEL_CTA && meets_at_number(lint, &all->at[s], barrier) &&
-            handover_reaches(lint, first->instr, all->at[s].instr))
-            return true;
-    return false;
+    return first->op && handover_more_warps(lint, dealloc, first->instr) &&
+           may_come_before(lint, first->instr, barrier);
 }
 
 /* The operation must be after `first`, which another thread executes. */
