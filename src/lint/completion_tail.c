@@ -183,30 +183,43 @@ static enum walk_does look_for_tail_exit(void *context, const struct lint *lint,
     return h && t->ends[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
-static bool commits_in(const struct tail *t, uint32_t first, uint32_t end)
+/* The instruction is a commit that ends a path. */
+static bool is_end_by_commit(const struct tail *t, uint32_t instr)
+{
+    const struct handover *h = handover_at(t->lint, instr);
+    return h && t->ends[h - t->lint->handovers->at] && lint_effect(t->lint, instr) == EFFECT_COMMIT;
+}
+
+static bool has_changing_guard(const struct tail *t, uint32_t instr)
+{
+    return t->lint->function->instrs[instr].guard != REG_NONE &&
+           !value_is_fixed(t->lint->subject, value_of_guard(t->lint->subject, instr));
+}
+
+/* A commit that ends a path is between the two instructions; with guarded, one whose guard the loop
+ * changes. */
+static bool commits_in(const struct tail *t, uint32_t first, uint32_t end, bool guarded)
 {
     if (first < end) lint_spend(t->lint, (end - first) / 8 + 1);
-    for (uint32_t i = first; i < end; i++) {
-        const struct handover *h = handover_at(t->lint, i);
-        if (h && t->ends[h - t->lint->handovers->at] && lint_effect(t->lint, i) == EFFECT_COMMIT)
-            return true;
-    }
+    for (uint32_t i = first; i < end; i++)
+        if (is_end_by_commit(t, i) && (!guarded || has_changing_guard(t, i))) return true;
     return false;
 }
 
-/* The path skips a commit in the loop by a guard that the loop changes. Most likely the last
- * iteration, in which the path leaves the loop, does not skip it. */
+/* The path skips a commit in the loop by a guard that the loop changes: of the commit, or of a
+ * branch. Most likely the last iteration, in which the path leaves the loop, does not skip it. */
 static bool skips_commit_of_round(const struct tail *t, const struct walk_path *path)
 {
     const struct cfg *cfg = t->lint->cfg;
     for (uint32_t i = 1; i < path->count; i++) {
         uint32_t branch = path->instrs[i];
         const struct block *block = &cfg->blocks[cfg->block_of[branch]];
-        struct value guard = value_of_guard(t->lint->subject, branch);
-        if (block->succ_count < 2 || value_is_fixed(t->lint->subject, guard)) continue;
         if (!handover_reaches(t->lint, branch, t->mma->instr)) continue;
+        if (commits_in(t, i == 1 ? t->mma->instr : block->first, block->end, true)) return true;
+        if (block->succ_count < 2 || !has_changing_guard(t, branch)) continue;
         const struct block *target = &cfg->blocks[cfg->succs[block->first_succ]];
-        if (commits_in(t, target->first, target->end) || commits_in(t, block->end, target->first))
+        if (commits_in(t, target->first, target->end, false) ||
+            commits_in(t, block->end, target->first, false))
             return true;
     }
     return false;
