@@ -7,10 +7,12 @@
  *
  * A thread that waits for an mbarrier and then arrives at others passes the completion of the phase
  * on; a wait for any of these mbarriers counts. If a call, a flag, a barrier or another CTA may
- * take part, nothing is reported. */
+ * take part, nothing is reported. If the loop waits for nothing at all, an arrive that completes a
+ * phase is reported, too. */
 #include "base/intern.h"
 #include "base/mem.h"
 #include "flow/loops.h"
+#include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/ring_rounds.h"
 #include "lint/stage_rounds.h"
@@ -391,6 +393,7 @@ static bool wait_counts(const struct search *s, const struct barrier_use *wait, 
     return s->armed->indexed || !ring || !opens_first(s->lint, wait);
 }
 
+/* Waits in the loop order its rounds. waiter: NO_INSTR if any wait does. */
 static bool is_ordered(struct search *s, uint32_t waiter)
 {
     const struct lint *lint = s->lint;
@@ -403,7 +406,9 @@ static bool is_ordered(struct search *s, uint32_t waiter)
         if (!s->loop[lint->cfg->block_of[i]]) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
-        if (!use || use->kind != BARRIER_WAIT || !wait_counts(s, use, waiter)) continue;
+        if (!use || use->kind != BARRIER_WAIT) continue;
+        if (waiter == NO_INSTR) return true;
+        if (!wait_counts(s, use, waiter)) continue;
         if (s->armed->indexed) return true;
         any = s->counts[use - barriers->uses] = true;
     }
@@ -515,6 +520,43 @@ static void check_armed(struct search *s)
     if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
 }
 
+/* A wait that is for another phase in each round. NULL: there is none. */
+static const struct barrier_use *wait_in_rounds(const struct search *s,
+                                                const struct barrier_use *arrive)
+{
+    const struct subject *subject = s->lint->subject;
+    lint_spend(s->lint, subject->barriers->count);
+    for (uint32_t i = 0; i < subject->barriers->count; i++) {
+        const struct barrier_use *use = &subject->barriers->uses[i];
+        if (use->kind == BARRIER_WAIT && barriers_same(use, arrive) &&
+            !value_is_fixed(subject, value_of_operand(subject, use->instr, 2)))
+            return use;
+    }
+    return NULL;
+}
+
+/* Reports an arrive that ends a phase in each round of a loop in which the thread never waits. The
+ * mbarrier may be in another CTA. */
+static void check_unheld(struct search *s)
+{
+    const struct subject *subject = s->lint->subject;
+    const struct barrier_use *arrive = s->armed;
+    uint32_t block = s->lint->cfg->block_of[arrive->instr];
+    if (arrive->kind != BARRIER_ARRIVE || !s->in_loop[block]) return;
+    if (!value_is_fixed(subject, arrive->address) ||
+        !value_is_fixed(subject, value_of_guard(subject, arrive->instr)) ||
+        instruction_has(subject, arrive->instr, ".noComplete"))
+        return;
+    struct barrier_use own = cluster_rank_as_own(s->lint, arrive);
+    const struct barrier_use *wait = value_is_none(own.object) ? NULL : wait_in_rounds(s, &own);
+    if (!wait || !comes_back_unwaited(s, block)) return;
+    s->armed = wait; /* at the mbarrier of the arrive, but named as in its own CTA */
+    int64_t count = arrivals_of_phase(s);
+    s->armed = arrive;
+    if (count != 1 || !find_loop(s, block) || goes_round_without(s, block)) return;
+    if (!is_ordered(s, NO_INSTR)) phase_reuse_report(s, wait->instr);
+}
+
 static void find_numbers(struct search *s)
 {
     struct intern numbers = {0};
@@ -604,6 +646,7 @@ static void phase_reuse_find(struct lint *lint)
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
         if (value_is_none(s.armed->object) || s.armed->remote || !counts_as_phase(&s)) continue;
         check_armed(&s);
+        check_unheld(&s);
         ask_for_another(&s);
     }
     stage_rounds_find(lint, &lint_phase_reuse);
@@ -637,8 +680,10 @@ const struct lint_code lint_phase_reuse = {
         "stage; the rounds that fill each stage for the first time need no such wait. A loop "
         "over a ring with the index counter & (n - 1) must wait for a second mbarrier, too, if "
         "the constants of its counter show that it has more rounds than the ring has mbarriers. "
+        "An arrive that alone completes a phase is reported if its loop has no wait at all; its "
+        "mbarrier may be in another CTA. "
         "Not reported: rounds that may skip the arrive; first rounds that fill a ring without "
         "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; "
-        "other CTAs' mbarriers.",
+        "an arrive.expect_tx or a commit at another CTA's mbarrier.",
     .find = phase_reuse_find,
 };
