@@ -285,7 +285,7 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)
 {
     const struct subject *subject = lint->subject;
-    if (condition_pairs_other_warp(subject, first, second)) return true;
+    if (condition_pairs_other_thread(subject, first, second)) return true;
     return condition_pairs_one_lane(subject, first) && !condition_pairs_one_lane(subject, second) &&
            !condition_pairs_exclude(subject, first, second);
 }

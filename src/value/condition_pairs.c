@@ -3,7 +3,7 @@
 
 #include "base/intern.h"
 
-enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_ONE_LANE, QUESTIONS };
+enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_OTHER_THREAD, ASKED_ONE_LANE, QUESTIONS };
 
 /* A key of intern, so it must have no padding bytes. */
 struct question_of {
@@ -90,6 +90,7 @@ static bool answer(const struct subject *subject, const struct question_of *aske
     switch ((enum question)asked->question) {
     case ASKED_EXCLUDE: return conditions_exclude(subject, a, b);
     case ASKED_OTHER_WARP: return conditions_other_warp(subject, a, b);
+    case ASKED_OTHER_THREAD: return conditions_other_thread(subject, a, b);
     case ASKED_ONE_LANE: return conditions_one_lane(subject, a);
     case QUESTIONS: break;
     }
@@ -154,6 +155,11 @@ bool condition_pairs_exclude_block(const struct subject *subject, uint32_t instr
 bool condition_pairs_other_warp(const struct subject *subject, uint32_t a, uint32_t b)
 {
     return ask(subject, ASKED_OTHER_WARP, a, b);
+}
+
+bool condition_pairs_other_thread(const struct subject *subject, uint32_t a, uint32_t b)
+{
+    return ask(subject, ASKED_OTHER_THREAD, a, b);
 }
 
 bool condition_pairs_one_lane(const struct subject *subject, uint32_t instr)

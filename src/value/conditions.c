@@ -299,30 +299,50 @@ bool conditions_exclude(const struct subject *subject, const struct condition_se
     return false;
 }
 
-/* The conditions that are the same for all threads of a CTA (block), or those that depend only on
- * the warp. */
+/* Of which threads all conditions that are kept say the same. */
+enum shared { SHARED_BY_BLOCK, SHARED_BY_WARP, SHARED_BY_NONE };
+
+/* The conditions that are the same for all threads of a CTA; or those that depend only on the warp;
+ * or those that depend only on the thread number. */
 static struct condition_set shared_by(const struct subject *subject,
-                                      const struct condition_set *set, bool block)
+                                      const struct condition_set *set, enum shared shared)
 {
     struct condition_set kept = {0};
     for (uint32_t i = 0; i < set->count; i++) {
         const struct expr *e = value_expr(subject, (struct value){set->at[i].base, 0});
-        if (!e->fixed || !(block ? e->of_block : expr_is_of_warp(e))) continue;
-        kept.at[kept.count++] = set->at[i];
+        bool keeps = shared == SHARED_BY_BLOCK  ? e->of_block
+                     : shared == SHARED_BY_WARP ? expr_is_of_warp(e)
+                                                : e->of_thread && !e->of_block;
+        if (e->fixed && keeps) kept.at[kept.count++] = set->at[i];
     }
     return kept;
+}
+
+/* One CTA may meet both sets, but by the conditions that `shared` names, they exclude each other.
+ */
+static bool are_of_others(const struct subject *subject, const struct condition_set *a,
+                          const struct condition_set *b, enum shared shared)
+{
+    subject_spend(subject, (uint64_t)a->count + b->count + 1);
+    if (!a->count || !b->count) return false;
+    struct condition_set x = shared_by(subject, a, SHARED_BY_BLOCK),
+                         y = shared_by(subject, b, SHARED_BY_BLOCK);
+    if (conditions_exclude(subject, &x, &y)) return false;
+    x = shared_by(subject, a, shared);
+    y = shared_by(subject, b, shared);
+    return conditions_exclude(subject, &x, &y);
 }
 
 bool conditions_other_warp(const struct subject *subject, const struct condition_set *a,
                            const struct condition_set *b)
 {
-    subject_spend(subject, (uint64_t)a->count + b->count + 1);
-    if (!a->count || !b->count) return false;
-    struct condition_set x = shared_by(subject, a, true), y = shared_by(subject, b, true);
-    if (conditions_exclude(subject, &x, &y)) return false;
-    x = shared_by(subject, a, false);
-    y = shared_by(subject, b, false);
-    return conditions_exclude(subject, &x, &y);
+    return are_of_others(subject, a, b, SHARED_BY_WARP);
+}
+
+bool conditions_other_thread(const struct subject *subject, const struct condition_set *a,
+                             const struct condition_set *b)
+{
+    return are_of_others(subject, a, b, SHARED_BY_NONE);
 }
 
 bool conditions_one_lane(const struct subject *subject, const struct condition_set *set)

@@ -54,6 +54,10 @@ bool conditions_exclude(const struct subject *subject, const struct condition_se
 bool conditions_other_warp(const struct subject *subject, const struct condition_set *a,
                            const struct condition_set *b);
 
+/* No thread can meet both sets, because of its number. */
+bool conditions_other_thread(const struct subject *subject, const struct condition_set *a,
+                             const struct condition_set *b);
+
 /* At most one lane of each warp can meet the set: under elect.sync, or a test for one lane or
  * thread. */
 bool conditions_one_lane(const struct subject *subject, const struct condition_set *set);
