@@ -8,8 +8,11 @@
  * memory at the place that the store names. */
 #include "lint/proxy_fence_peer.h"
 
+#include "lint/cluster_rank.h"
 #include "lint/peer.h"
+#include "value/expr.h"
 #include "value/instruction.h"
+#include "value/numbers.h"
 
 enum { WAITS_MAX = 8 };
 
@@ -19,6 +22,7 @@ struct search {
     const struct peers *peers;
     const struct smem_places *places;
     bool (*is_fence)(const struct lint *lint, uint32_t instr);
+    int64_t rank;              /* of the CTA that is written; -1: not known */
     struct smem_place store;   /* the place, as an address in the CTA that is written */
     uint32_t waits[WAITS_MAX]; /* where threads continue that know of the store */
     uint32_t wait_count;
@@ -39,6 +43,10 @@ static bool reads_store(const struct search *s, uint32_t instr)
 {
     uint32_t count;
     const struct smem_place *access = smem_places_of(s->places, instr, &count);
+    if (count && s->rank >= 0 &&
+        cluster_rank_runs(s->lint, &s->lint->handovers->shape, instr, (uint32_t)s->rank) ==
+            TRUTH_NO)
+        return false;
     for (uint32_t i = 0; i < count; i++)
         if (is_read_of(s, &access[i])) return true;
     return false;
@@ -133,16 +141,68 @@ static void check_peer_store(struct search *s, const struct peer_access *store)
 
 /* ---- the search ---- */
 
+/* The constant rank of the CTA to which the store is; -1: it is not constant. */
+static int64_t rank_of_target(const struct lint *lint, const struct peer_access *store)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    struct value v = value_of_operand(lint->subject, store->instr, store->operand);
+    uint32_t count = exprs_terms(values_exprs(lint->subject), v.base, terms);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
+        if (e->kind == EXPR_OP && e->spelling == SPELLING_MAPPED)
+            return value_is_constant(e->a[1]) ? e->a[1].offset : -1;
+    }
+    return -1;
+}
+
+/* The term is the rank of the executing CTA, and the CTA with rank 0 executes the store. */
+static bool is_rank_of_writer(const struct lint *lint, uint32_t store, struct value term)
+{
+    const struct expr *e = value_expr(lint->subject, term);
+    if (e->kind != EXPR_NAME || !str_is(value_name(lint->subject, e->web), "%cluster_ctarank"))
+        return false;
+    struct condition_set set = conditions_of(lint->subject, store);
+    struct numbers ranks = numbers_of(lint->subject, &set, term.base, EXPR_LT_S);
+    return numbers_have(&ranks, 0);
+}
+
+/* The value for the first of the CTAs that execute the store: the rank of the CTA is 0. */
+static struct value value_for_first(const struct lint *lint, uint32_t store, struct value v)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    struct value sum = {0, v.offset};
+    uint32_t count = v.base ? exprs_terms(values_exprs(lint->subject), v.base, terms) : 0;
+    lint_spend(lint, count + 1);
+    for (uint32_t i = 0; i < count && !value_is_none(sum); i++) {
+        struct value term = {terms[i], 0};
+        const struct expr e = *value_expr(lint->subject, term);
+        if (is_rank_of_writer(lint, store, term)) continue;
+        if (e.kind == EXPR_PRODUCT) {
+            struct value of = value_for_first(lint, store, e.a[0]);
+            term = value_is_none(of)
+                       ? of
+                       : exprs_product(values_exprs(lint->subject), of, e.a[1].offset);
+        }
+        sum = value_is_none(term) ? term : value_sum(lint->subject, sum, term);
+    }
+    return sum;
+}
+
 static bool find_pushed_place(struct search *s, const struct peer_access *store)
 {
-    struct smem_origin o = smem_origin_of_value(s->lint->tracing, store->instr, store->local);
-    if (value_is_none(store->local) || !o.known || !o.base || o.shift) return false;
+    struct value local = store->local;
+    if (value_is_none(local)) return false;
+    s->rank = rank_of_target(s->lint, store);
+    if (s->rank >= 0) local = value_for_first(s->lint, store->instr, local);
+    bool of_ranks = !value_same(local, store->local); /* the CTAs write next to each other */
+    struct smem_origin o = smem_origin_of_value(s->lint->tracing, store->instr, local);
+    if (value_is_none(local) || !o.known || !o.base || o.shift) return false;
     s->store = (struct smem_place){.instr = store->instr,
                                    .writes = true,
                                    .size = 1,
                                    .base = {o.base, 0},
                                    .first = o.at,
-                                   .lanes = o.lanes,
+                                   .lanes = o.lanes || of_ranks,
                                    .moves = o.moves,
                                    .ring = o.ring,
                                    .around = o.around,
