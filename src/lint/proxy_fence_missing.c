@@ -12,6 +12,7 @@
 #include "lint/handover.h"
 #include "lint/own_arrivals.h"
 #include "lint/peer.h"
+#include "lint/proxy_fence_global.h"
 #include "lint/proxy_fence_peer.h"
 #include "lint/smem_place.h"
 #include "lint/smem_stage.h"
@@ -594,6 +595,7 @@ static void proxy_fence_missing_find(struct lint *lint)
         report_refills(&s);
     }
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
+    if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
     vec_free(&s.others[false]);
     vec_free(&s.others[true]);
     vec_free(&s.known_ends);
@@ -626,7 +628,9 @@ const struct lint_code lint_proxy_fence_missing = {
         "word for the address from tcgen05.alloc begins between the two, and no copy fills the "
         "source. The second access follows in the same thread, or in another thread after its "
         "wait for an mbarrier at which the first thread arrives. A store to the shared memory of "
-        "another CTA is followed to the reads there. A stage that was read, released by an "
+        "another CTA is followed to the reads there. A store to global memory is followed, in the "
+        "same thread, to a bulk copy that reads the same place. A stage that was read, released "
+        "by an "
         "mbarrier and refilled is a note, since kernels rely on the mbarrier alone; it is a "
         "warning if two other stages are released after a fence and this is the only one that is "
         "not. A fence with a guard counts only for the threads that execute it. Not reported: a "
