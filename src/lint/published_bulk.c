@@ -62,24 +62,62 @@ static bool waits_for_source(const struct lint *lint, uint32_t instr)
     return bulk_left_pending(lint, instr) >= 0 && instruction_has(lint->subject, instr, ".read");
 }
 
-/* Context: NULL for a walk from a store. In a walk from a wait for the source, another such wait
- * ends the path: it is the start of a walk itself. */
+/* A walk to a flag. */
+struct to_flag {
+    bool from_wait; /* it begins at a wait for the source: another such wait ends the path, because
+                       it is the start of a walk itself */
+    bool only_bulk; /* bulk stores are all that a flag can announce */
+};
+
 static enum walk_does look_for_global_flag(void *context, const struct lint *lint, uint32_t instr,
                                            unsigned *state)
 {
     unsigned groups = *state >> COUNT_SHIFT;
     int64_t pending = bulk_left_pending(lint, instr);
-    bool covers = pending >= 0 && groups && pending < groups, from_wait = context;
+    const struct to_flag *to = context;
+    bool covers = pending >= 0 && groups && pending < groups;
     enum effect e = lint_effect(lint, instr);
     if (e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
     if (covers && !waits_for_source(lint, instr)) return WALK_END;
-    if (covers && from_wait && !(*state & FENCED)) return WALK_END;
+    if (covers && to->from_wait && !(*state & FENCED)) return WALK_END;
     if (covers) *state |= READ;
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
     if (!(*state & READ)) return WALK_ON;
     if (is_release_fence(lint, instr)) *state |= FENCED;
     if (is_global_flag(lint, instr, *state & FENCED)) return WALK_FOUND;
-    return is_other_work(lint, instr) ? WALK_END : WALK_ON;
+    return !to->only_bulk && is_other_work(lint, instr) ? WALK_END : WALK_ON;
+}
+
+static bool has_any(const struct lint *lint, uint32_t instr, const char *const *words)
+{
+    for (; *words; words++)
+        if (instruction_has(lint->subject, instr, *words)) return true;
+    return false;
+}
+
+/* The instruction writes global memory other than by a bulk store, waits until bulk stores are
+ * complete, or learns by a flag what it may use, which another flag may give back. */
+static bool may_be_announced(const struct lint *lint, uint32_t instr)
+{
+    static const char *const writers[] = {"st", "red", "atom", "multimem", "tensormap", "call"};
+    static const char *const elsewhere[] = {".shared", ".shared::cta", ".shared::cluster", ".local",
+                                            NULL};
+    static const char *const strong[] = {".acquire", ".relaxed", ".volatile", ".mmio", NULL};
+    struct str base = instruction_base(lint->subject, instr);
+    if (bulk_left_pending(lint, instr) >= 0) return !waits_for_source(lint, instr);
+    if (has_any(lint, instr, elsewhere) || is_global_flag(lint, instr, true)) return false;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        if (str_is(base, writers[i])) return true;
+    return str_is(base, "ld") && has_any(lint, instr, strong);
+}
+
+static bool announces_only_bulk(const struct lint *lint)
+{
+    const struct subject *subject = lint->subject;
+    lint_spend(lint, subject->acting_count);
+    for (uint32_t n = 0; n < subject->acting_count; n++)
+        if (may_be_announced(lint, subject->acting[n])) return false;
+    return true;
 }
 
 /* The function sets a flag and has a wait_group.read. Without both, no walk is needed. */
@@ -103,7 +141,7 @@ static const uint32_t interest =
  * is the nearest one from which a walk finds the flag: before the wait in the text, or, in a loop,
  * after it. */
 static void report_flag(struct lint *lint, const struct lint_code *code, uint32_t nth,
-                        uint32_t flag)
+                        uint32_t flag, bool only_bulk)
 {
     static const struct lint_words words = {
         "9.7.9.25.3.2",
@@ -111,13 +149,14 @@ static void report_flag(struct lint *lint, const struct lint_code *code, uint32_
         "bulk async operations in the specified bulk async-group have completed reading from "
         "their source locations."};
     const struct function *f = lint->function;
+    struct to_flag to = {false, only_bulk};
     uint32_t asked = 0;
     for (uint32_t n = 0; n < f->notable_count && asked < STORES_MAX; n++) {
         uint32_t store = f->notable[(nth + f->notable_count - n) % f->notable_count];
         struct walk_path path;
         if (!bulk_is_store(lint, store)) continue;
         asked++;
-        if (!walk_find(lint, store, 0, interest, look_for_global_flag, NULL, &path) || path.vague ||
+        if (!walk_find(lint, store, 0, interest, look_for_global_flag, &to, &path) || path.vague ||
             path.found != flag)
             continue;
         lint_report(lint, (struct hazard){code, LINT_WARNING, flag, store,
@@ -135,6 +174,7 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
     const struct function *f = lint->function;
     uint32_t last = NO_INSTR;
     if (!may_publish_bulk(lint)) return;
+    struct to_flag to = {true, announces_only_bulk(lint)};
     for (uint32_t n = 0; n < f->notable_count; n++) {
         uint32_t wait = f->notable[n];
         struct walk_path path;
@@ -143,9 +183,9 @@ void published_bulk_report(struct lint *lint, const struct lint_code *code)
             bulk_left_pending(lint, wait) + 1; /* since the newest store that is read */
         if (groups > GROUPS_MAX) continue;
         unsigned state = READ | (unsigned)groups << COUNT_SHIFT;
-        if (!walk_find(lint, wait, state, interest, look_for_global_flag, &last, &path)) continue;
+        if (!walk_find(lint, wait, state, interest, look_for_global_flag, &to, &path)) continue;
         if (path.found == last) continue; /* one finding for each flag */
         last = path.found;
-        report_flag(lint, code, n, last);
+        report_flag(lint, code, n, last, to.only_bulk);
     }
 }

@@ -55,6 +55,7 @@ const struct lint_code lint_published_incomplete = {
         "and releases again after this wait.\n"
         "Lint also warns if a thread sets a flag in global memory directly after a "
         "wait_group.read for its own bulk store: only a wait_group without .read waits until "
-        "global memory is written.",
+        "global memory is written. Barriers may be in between if the kernel writes nothing else "
+        "to global memory, waits for no other flag, and has no wait_group without .read.",
     .find = published_incomplete_find,
 };
