@@ -644,9 +644,9 @@ static void phase_reuse_find(struct lint *lint)
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
+        check_unheld(&s);
         if (value_is_none(s.armed->object) || s.armed->remote || !counts_as_phase(&s)) continue;
         check_armed(&s);
-        check_unheld(&s);
         ask_for_another(&s);
     }
     stage_rounds_find(lint, &lint_phase_reuse);
