@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "syntax/cst.h"
+#include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/smem.h"
 #include "value/values.h"
@@ -155,10 +156,12 @@ static void read_body(struct text *text, const char *body, const char *end)
     subject_begin(&text->subject);
     values_build(&text->subject);
     conditions_build(&text->subject);
+    condition_pairs_build(&text->subject);
 }
 
 static void release(struct text *text)
 {
+    condition_pairs_free(text->subject.condition_pairs);
     conditions_free(text->subject.conditions);
     values_free(text->subject.values);
     vec_free(&text->diags);
