@@ -155,13 +155,13 @@ static void report_ahead(struct search *s, const struct global_access *access, u
 
 static void report_ahead_of(struct search *s, const struct global_access *access, uint32_t other)
 {
-    report_ahead(
-        s, access, other,
-        access->kind == GLOBAL_WRITE
-            ? "this writes global memory with no griddepcontrol.wait before it[; %s, through the "
-              "same parameter, is after one]"
-            : "this reads global memory with no griddepcontrol.wait before it[; %s, through the "
-              "same parameter, is after one]");
+    report_ahead(s, access, other,
+                 access->kind == GLOBAL_WRITE ? "no griddepcontrol.wait is before this write[ of "
+                                                "global memory], unlike %s[, through the "
+                                                "same parameter]"
+                                              : "no griddepcontrol.wait is before this read[ of "
+                                                "global memory], unlike %s[, through the "
+                                                "same parameter]");
 }
 
 /* ---- a wait that only some threads execute ---- */
@@ -327,11 +327,10 @@ static void find_unused_wait(struct search *s)
     }
     if (reader != UINT32_MAX)
         report_ahead(s, &s->all.at[reader], s->waits.at[0],
-                     own ? "this reads global memory with no griddepcontrol.wait before it[; the "
-                           "threads that execute %s read only one element for each that they "
-                           "write]"
-                         : "this reads global memory with no griddepcontrol.wait before it[; the "
-                           "threads that execute %s read none after it]");
+                     own ? "this reads[ global memory] with no griddepcontrol.wait; others wait at "
+                           "%s[, and read only one element for each element that they write]"
+                         : "this reads[ global memory] with no griddepcontrol.wait; others wait at "
+                           "%s[, and read none after it]");
 }
 
 static void find_ahead(struct search *s)

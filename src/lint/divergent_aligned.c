@@ -136,7 +136,7 @@ const struct lint_code lint_divergent_aligned = {
                "warpgroup, reach",
     .sentence = "The mandatory `.aligned` qualifier indicates that all threads in the warp must "
                 "execute the same `tcgen05.wait_operation` instruction.",
-    .risk = "the warp waits forever for the other lanes, or the result is undefined",
+    .risk = "the warp or warpgroup waits forever for its other threads, or the result is undefined",
     .explanation =
         "Broken:  elect.sync _|%p, -1; @!%p bra DONE; ... tcgen05.dealloc.sync.aligned; DONE:\n"
         "Right:   elect.sync _|%p, -1; @!%p bra DONE; ... DONE: tcgen05.dealloc.sync.aligned\n"

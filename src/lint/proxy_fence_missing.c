@@ -285,8 +285,9 @@ static void proxy_fence_missing_report(struct search *s, const struct walk_path 
                         "this read[ of the same shared memory through the asynchronous proxy]"
                       : "no proxy fence is between the read at %s[ through the generic proxy] and "
                         "this write[ of the same shared memory through the asynchronous proxy]",
-            "write fence.proxy.async.shared::cta after %s, before the barrier or arrive that "
-            "lets others use that memory, in every thread that makes that earlier access",
+            "write fence.proxy.async.shared::cta after %s and later accesses like it, before the "
+            "barrier or arrive that lets others use that memory, in every thread with such an "
+            "access",
             path->instrs, path->count, NULL});
 }
 
@@ -478,6 +479,7 @@ static void check_proxy_group(struct search *s)
         return;
     }
     if (walk_forward(s->lint, last, ALONE, interest, look_own, s, &path)) {
+        path.instrs[0] = s->met->instr;
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
         struct own_arrivals told = s->told;

@@ -372,7 +372,8 @@ static void keep_path(const struct walking *w, struct walk_path *path)
     lint_spend(w->lint, count);
     for (uint32_t i = 0; i < count; i++) {
         add_conditions_of_step(w->lint, steps[i], &path->set);
-        if (is_shown(steps[i])) path->instrs[path->count++] = steps[i]->instr;
+        bool again = path->count == 1 && path->instrs[0] == steps[i]->instr;
+        if (is_shown(steps[i]) && !again) path->instrs[path->count++] = steps[i]->instr;
     }
     path->instrs[path->count++] = w->found;
 }
