@@ -214,7 +214,9 @@ const struct lint_code lint_arrival_count = {
     .id = "arrival-count",
     .section = "9.7.13.15.6",
     .summary = "a phase has more or fewer arrivals or bytes than its barrier or mbarrier expects",
-    .sentence = "The count of the pending arrivals has reached zero.",
+    .sentence =
+        "An mbarrier object completes the current phase when all of the following conditions "
+        "are met: The count of the pending arrivals has reached zero.",
     .risk = "the phase never ends, or it ends before all have arrived",
     .explanation =
         "Broken:  mbarrier.init [b], 1; ... mbarrier.arrive [b] by all 32 lanes\n"

@@ -72,6 +72,9 @@ static enum walk_does look_for(void *context, const struct lint *lint, uint32_t 
     return instr == *(const uint32_t *)context ? WALK_FOUND : WALK_ON;
 }
 
+static const struct lint_words bar_words = {
+    "9.7.13.1", "bar{.cta}.sync is equivalent to barrier{.cta}.sync.aligned."};
+
 static void divergent_aligned_report(struct divergence *d, uint32_t instr,
                                      const struct condition_set *set)
 {
@@ -83,20 +86,21 @@ static void divergent_aligned_report(struct divergence *d, uint32_t instr,
         (void)walk_forward(lint, witness, 0, 1u << lint_effect(lint, instr), look_for, &instr,
                            &path);
     lint_report(
-        lint, (struct hazard){
-                  .code = &lint_divergent_aligned,
-                  .level = LINT_ERROR,
-                  .at = instr,
-                  .witness = witness,
-                  .says = branch ? "only some lanes of the warp reach this: the lanes diverge at %s"
-                                 : "only some lanes of the warp execute this: "
-                                   "its guard differs among them",
-                  .fix = "let all lanes of the warp execute it: move it "
-                         "to where the branches join again, or branch on a "
-                         "value that is the same in the whole warp",
-                  .path = path.instrs,
-                  .path_count = path.count,
-                  NULL});
+        lint,
+        (struct hazard){
+            .code = &lint_divergent_aligned,
+            .level = LINT_ERROR,
+            .at = instr,
+            .witness = witness,
+            .says = branch ? "only some lanes of the warp reach this: the lanes diverge at %s"
+                           : "only some lanes of the warp execute this: "
+                             "its guard differs among them",
+            .fix = "let all lanes of the warp execute it: move it "
+                   "to where the branches join again, or branch on a "
+                   "value that is the same in the whole warp",
+            .path = path.instrs,
+            .path_count = path.count,
+            .words = str_is(instruction_base(lint->subject, instr), "bar") ? &bar_words : NULL});
 }
 
 /* ---- the search ---- */
