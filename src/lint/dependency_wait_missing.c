@@ -156,12 +156,11 @@ static void report_ahead(struct search *s, const struct global_access *access, u
 static void report_ahead_of(struct search *s, const struct global_access *access, uint32_t other)
 {
     report_ahead(s, access, other,
-                 access->kind == GLOBAL_WRITE ? "no griddepcontrol.wait is before this write[ of "
-                                                "global memory], unlike %s[, through the "
-                                                "same parameter]"
-                                              : "no griddepcontrol.wait is before this read[ of "
-                                                "global memory], unlike %s[, through the "
-                                                "same parameter]");
+                 access->kind == GLOBAL_WRITE
+                     ? "this write[ of global memory] has no griddepcontrol.wait before it, but %s "
+                       "has[; both use the same parameter]"
+                     : "this read[ of global memory] has no griddepcontrol.wait before it, but %s "
+                       "has[; both use the same parameter]");
 }
 
 /* ---- a wait that only some threads execute ---- */

@@ -497,7 +497,7 @@ const struct lint_code lint_fence_after_missing = {
     .sentence = "An asynchronous `tcgen05` operation subsequent to a "
                 "`tcgen05.fence::after_thread_sync` is ordered after all the prior `tcgen05` and "
                 "the execution ordering operations.",
-    .risk = "the operation may be issued before what it waits for has happened",
+    .risk = "the instruction may be issued before what it waits for has happened",
     .explanation =
         "Broken:  mbarrier.try_wait.relaxed (loop); tcgen05.ld\n"
         "Right:   mbarrier.try_wait.relaxed (loop); tcgen05.fence::after_thread_sync; tcgen05.ld\n"

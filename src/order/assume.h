@@ -79,8 +79,8 @@ enum assumption {
       "commit or call: with one of these, what a thread receives (at the mbarrier of its own\n"    \
       "commit, or from a caller or callee) may be its own operations.")                            \
     X("ptxas-follows-isa", ASSUME_PTXAS_FOLLOWS_ISA, false,                                        \
-      "after one wait or fence, ptxas makes each later instruction wait as the ISA requires; by "  \
-      "default a second one is kept where ptxas may wait only because of it",                      \
+      "after one wait or fence, ptxas makes each later instruction wait as the ISA requires; "     \
+      "while this is off, a second wait or fence is kept where ptxas may wait only because of it", \
       "9.7.16.8.5",                                                                                \
       "By the ISA one wait::ld or wait::st blocks the thread until its operations are complete.\n" \
       "ptxas makes barriers wait for that completion, but not every other ordering operation:\n"   \
