@@ -8,6 +8,7 @@
  * Addresses that a loop changes are not compared. */
 #include "lint/proxy_fence_global.h"
 
+#include "base/sorted.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/smem_origin.h"
@@ -23,11 +24,7 @@ struct global_copy {
 
 struct copies VEC(struct global_copy);
 
-/* A search from one store. */
-struct from_store {
-    const struct copies *copies;
-    struct smem_origin to; /* what it writes */
-};
+struct instr_list VEC(uint32_t);
 
 static bool is_global_proxy_fence(const struct lint *lint, uint32_t instr)
 {
@@ -61,21 +58,31 @@ static void add_copy(const struct lint *lint, uint32_t instr, struct copies *cop
     vec_push(copies, copy);
 }
 
-static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+/* Sets readers to the copies that read the lowest place that is written, in the order of the
+ * text. */
+static void find_global_readers(const struct lint *lint, const struct copies *copies,
+                                const struct smem_origin *written, struct instr_list *readers)
 {
-    const struct from_store *from = context;
-    int64_t lowest = plus_wrapped(from->to.at, from->to.low);
+    int64_t lowest = plus_wrapped(written->at, written->low);
+    readers->count = 0;
+    lint_spend(lint, copies->count / 8 + 1);
+    for (uint32_t i = 0; i < copies->count; i++) {
+        const struct global_copy *copy = &copies->at[i];
+        if (copy->from.base == written->base && copy->from.at <= lowest &&
+            lowest - copy->from.at < copy->bytes)
+            vec_push(readers, copy->instr);
+    }
+}
+
+static enum walk_does look_for_global_reader(void *context, const struct lint *lint, uint32_t instr,
+                                             unsigned *state)
+{
+    const struct instr_list *readers = context;
     (void)state;
     if (lint_effect(lint, instr) == EFFECT_CALL || is_global_proxy_fence(lint, instr))
         return WALK_END;
-    for (uint32_t i = 0; i < from->copies->count; i++) {
-        const struct global_copy *copy = &from->copies->at[i];
-        if (copy->instr == instr && copy->from.base == from->to.base && copy->from.at <= lowest &&
-            lowest - copy->from.at < copy->bytes)
-            return WALK_FOUND;
-    }
-    return WALK_ON;
+    uint32_t next = sorted_find(readers->at, 0, readers->count, instr);
+    return next < readers->count && readers->at[next] == instr ? WALK_FOUND : WALK_ON;
 }
 
 /* Another thread may execute a fence between the two and then meet this thread at a barrier.
@@ -94,14 +101,17 @@ static bool may_be_fenced_by_another(const struct lint *lint, uint32_t store, ui
 }
 
 static void check_global_store(struct lint *lint, const struct lint_code *code, uint32_t store,
-                               const struct copies *copies)
+                               const struct copies *copies, struct instr_list *readers)
 {
     const uint32_t interest =
         1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
-    struct from_store from = {.copies = copies};
+    struct smem_origin written;
     struct walk_path path;
-    if (!find_global_place(lint, store, 0, &from.to)) return;
-    if (!walk_find(lint, store, 0, interest, look_for_copy, &from, &path) || path.vague) return;
+    if (!find_global_place(lint, store, 0, &written)) return;
+    find_global_readers(lint, copies, &written, readers);
+    if (!readers->count) return;
+    if (!walk_find(lint, store, 0, interest, look_for_global_reader, readers, &path) || path.vague)
+        return;
     if (may_be_fenced_by_another(lint, store, path.found)) return;
     lint_report(lint,
                 (struct hazard){.code = code,
@@ -121,6 +131,7 @@ void proxy_fence_global_find(struct lint *lint, const struct lint_code *code)
 {
     const struct subject *subject = lint->subject;
     struct copies copies = {0};
+    struct instr_list readers = {0};
     lint_spend(lint, subject->acting_count);
     smem_origins_begin(lint);
     for (uint32_t n = 0; n < subject->acting_count; n++)
@@ -131,7 +142,8 @@ void proxy_fence_global_find(struct lint *lint, const struct lint_code *code)
         /* A generic address is in global memory if a copy from there has the same base. */
         bool global = space == SPACE_GLOBAL || space == SPACE_ANY;
         if (global && str_is(instruction_base(subject, i), "st"))
-            check_global_store(lint, code, i, &copies);
+            check_global_store(lint, code, i, &copies, &readers);
     }
+    vec_free(&readers);
     vec_free(&copies);
 }
