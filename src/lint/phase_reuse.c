@@ -681,9 +681,8 @@ const struct lint_code lint_phase_reuse = {
         "over a ring with the index counter & (n - 1) must wait for a second mbarrier, too, if "
         "the constants of its counter show that it has more rounds than the ring has mbarriers. "
         "An arrive that alone completes a phase is reported if its loop has no wait at all; its "
-        "mbarrier may be in another CTA. "
-        "Not reported: rounds that may skip the arrive; first rounds that fill a ring without "
-        "wrapping round; unknown counts of arrivals; loops with a barrier, a flag or a call; "
-        "an arrive.expect_tx or a commit at another CTA's mbarrier.",
+        "mbarrier may be in another CTA. Not reported: rounds that may skip the arrive; first "
+        "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "
+        "a barrier, a flag or a call; an arrive.expect_tx or a commit at another CTA's mbarrier.",
     .find = phase_reuse_find,
 };
