@@ -1,4 +1,5 @@
 /* The part of arrival-count that compares the threads at a barrier of the CTA with its count. */
+#include "base/intern.h"
 #include "base/vec.h"
 #include "lint/arrivals.h"
 #include "value/instruction.h"
@@ -83,28 +84,80 @@ static void report_barrier_site(struct arrivals *a, const struct site *site,
                                 says, fix, NULL, 0, &words});
 }
 
+/* Of some sites: the first one, and the first with another count than that one; NULL: none. */
+struct first_sites {
+    const struct site *at[2];
+};
+
+/* The sites of one barrier. */
+struct barrier_sites {
+    struct first_sites all, waiting;
+};
+
+/* The sites of one barrier with one count. */
+struct meeting {
+    uint64_t most; /* upper bound of the threads that reach them */
+    bool waited;   /* one of them waits */
+};
+
+struct meetings {
+    struct barrier_sites *barriers;
+    struct meeting *at;
+    uint32_t *barrier_of, *of; /* by site: index in barriers, and in at */
+};
+
+static void note_first(struct first_sites *first, const struct site *site)
+{
+    if (!first->at[0])
+        first->at[0] = site;
+    else if (!first->at[1] && site->count != first->at[0]->count)
+        first->at[1] = site;
+}
+
+static const struct site *first_with_other_count(const struct first_sites *first, int64_t count)
+{
+    return first->at[0] && first->at[0]->count != count ? first->at[0] : first->at[1];
+}
+
+/* Groups the sites by barrier, and by barrier and count. */
+static struct meetings group_sites(const struct arrivals *a, const struct sites *sites)
+{
+    struct arena *arena = a->lint->arena;
+    uint32_t count = sites->count;
+    struct intern barriers = {0}, counts = {0};
+    struct meetings meetings = {arena_alloc(arena, count, sizeof *meetings.barriers),
+                                arena_alloc(arena, count, sizeof *meetings.at),
+                                arena_room(arena, count, sizeof *meetings.barrier_of),
+                                arena_room(arena, count, sizeof *meetings.of)};
+    lint_spend(a->lint, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct site *site = &sites->at[i];
+        struct str id = {(const char *)&site->id, sizeof site->id},
+                   number = {(const char *)&site->count, sizeof site->count};
+        uint32_t barrier = intern_add(&barriers, 0, id);
+        uint32_t meeting = intern_add(&counts, barrier, number);
+        meetings.barrier_of[i] = barrier;
+        meetings.of[i] = meeting;
+        meetings.at[meeting].most += site->most;
+        meetings.at[meeting].waited |= site->waits;
+        note_first(&meetings.barriers[barrier].all, site);
+        if (site->waits) note_first(&meetings.barriers[barrier].waiting, site);
+    }
+    intern_free(&barriers);
+    intern_free(&counts);
+    return meetings;
+}
+
 /* Reports a site if fewer threads than its count can reach all sites with the same barrier and
  * count, or if it is an arrive and no thread waits with that count. */
-static void check_site(struct arrivals *a, const struct sites *sites, const struct site *site)
+static void check_site(struct arrivals *a, const struct site *site,
+                       const struct barrier_sites *barrier, const struct meeting *meeting)
 {
-    const struct site *other = NULL;
-    uint64_t most = 0;
-    bool waited = site->waits, waits_elsewhere = false;
-    lint_spend(a->lint, sites->count);
-    for (uint32_t i = 0; i < sites->count; i++) {
-        const struct site *s = &sites->at[i];
-        if (s->id != site->id) continue;
-        if (s->count == site->count) {
-            most += s->most;
-            waited |= s->waits;
-        } else if (!other || (s->waits && !other->waits)) {
-            other = s;
-            waits_elsewhere |= s->waits;
-        }
-    }
-    if ((int64_t)most < site->count)
+    const struct site *other = first_with_other_count(&barrier->waiting, site->count);
+    if (!other) other = first_with_other_count(&barrier->all, site->count);
+    if ((int64_t)meeting->most < site->count)
         report_barrier_site(a, site, other, BARRIER_FEWER);
-    else if (!waited && waits_elsewhere)
+    else if (!meeting->waited && other && other->waits)
         report_barrier_site(a, site, other, BARRIER_NOT_WAITED);
 }
 
@@ -112,10 +165,13 @@ void arrivals_check_barriers(struct arrivals *a)
 {
     bool known;
     struct sites sites = arrivals_find_sites(a, &known);
+    struct meetings meetings = group_sites(a, &sites);
     for (uint32_t i = 0; i < sites.count; i++) {
         const struct site *site = &sites.at[i];
         if (site->all || site->id < 0 || site->count <= 0 || !site->most) continue;
-        if (known) check_site(a, &sites, site);
+        if (known)
+            check_site(a, site, &meetings.barriers[meetings.barrier_of[i]],
+                       &meetings.at[meetings.of[i]]);
         if (site->least > site->count && arrivals_in_step(a, site->instr, true))
             report_barrier_site(a, site, NULL, BARRIER_MORE);
     }
