@@ -9,6 +9,8 @@
  * first iteration. */
 #include "lint/tensormap_reused.h"
 
+#include <stdlib.h>
+
 #include "lint/bulk_slot.h"
 #include "lint/global_root.h"
 #include "lint/handover.h"
@@ -25,12 +27,19 @@ struct copy {
     uint32_t instr, choices;
 };
 
+/* An instruction that overwrites a tensor map, whose address is known. */
+struct map_write {
+    struct value map;
+    uint32_t instr;
+};
+
 struct tensormaps {
     struct lint *lint;
     const struct lint_code *code;
     struct value map; /* of the copy whose paths are examined */
     struct VEC(struct copy) copies;
-    bool *said; /* by instruction: already reported */
+    struct VEC(struct map_write) writes; /* by address, then in the order of the text */
+    bool *said;                          /* by instruction: already reported */
 };
 
 /* ---- instructions ---- */
@@ -67,6 +76,47 @@ static struct value map_of_copy(const struct lint *lint, uint32_t instr)
     return !value_is_none(map) && value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
 }
 
+/* ---- the writes of each map ---- */
+
+static int compare_map_writes(const void *a, const void *b)
+{
+    const struct map_write *x = a, *y = b;
+    if (x->map.base != y->map.base) return x->map.base < y->map.base ? -1 : 1;
+    if (x->map.offset != y->map.offset) return x->map.offset < y->map.offset ? -1 : 1;
+    return (x->instr > y->instr) - (x->instr < y->instr);
+}
+
+static void list_map_writes(struct tensormaps *t)
+{
+    const struct subject *subject = t->lint->subject;
+    lint_spend(t->lint, subject->acting_count);
+    for (uint32_t n = 0; n < subject->acting_count; n++) {
+        uint32_t i = subject->acting[n];
+        if (lint_effect(t->lint, i) != EFFECT_BOTH_MEMORY || !writes_map(t->lint, i)) continue;
+        struct value map = value_of_operand(subject, i, 0);
+        if (!value_is_none(map)) vec_push(&t->writes, ((struct map_write){map, i}));
+    }
+    if (t->writes.count)
+        qsort(t->writes.at, t->writes.count, sizeof *t->writes.at, compare_map_writes);
+}
+
+/* Some write of t->map can follow the copy. */
+static bool may_be_written_behind(const struct tensormaps *t, uint32_t copy)
+{
+    uint32_t low = 0, high = t->writes.count;
+    const struct map_write first = {t->map, 0};
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_map_writes(&t->writes.at[middle], &first) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < t->writes.count && value_same(t->writes.at[low].map, t->map); low++)
+        if (handover_reaches(t->lint, copy, t->writes.at[low].instr)) return true;
+    return false;
+}
+
 /* ---- paths ---- */
 
 static enum walk_does look_for_map(void *context, const struct lint *lint, uint32_t instr,
@@ -87,6 +137,7 @@ static bool leads_to_map(struct tensormaps *t, uint32_t copy)
     t->map = map_of_copy(t->lint, copy);
     return !value_is_none(t->map) &&
            conditions_reach(t->lint->subject, t->lint->cfg->block_of[copy]) &&
+           may_be_written_behind(t, copy) &&
            walk_find(t->lint, copy, 0, ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY), look_for_map,
                      t, &path);
 }
@@ -154,14 +205,12 @@ static void simulate_copies(struct tensormaps *t)
 void tensormap_reused_find(struct lint *lint, const struct lint_code *code)
 {
     struct tensormaps t = {.lint = lint, .code = code};
-    bool writes = false, found = false;
-    for (uint32_t n = 0; n < lint->subject->acting_count && !writes; n++) {
-        uint32_t i = lint->subject->acting[n];
-        writes = lint_effect(lint, i) == EFFECT_BOTH_MEMORY && writes_map(lint, i);
-    }
-    for (uint32_t n = 0; writes && n < lint->subject->acting_count && !found; n++) {
+    bool found = false;
+    list_map_writes(&t);
+    for (uint32_t n = 0; t.writes.count && n < lint->subject->acting_count && !found; n++) {
         uint32_t i = lint->subject->acting[n];
         found = is_tensor_copy(lint, i) && leads_to_map(&t, i);
     }
     if (found) simulate_copies(&t);
+    vec_free(&t.writes);
 }
