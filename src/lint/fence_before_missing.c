@@ -4,6 +4,7 @@
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
+#include "lint/path_condition.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
@@ -40,10 +41,12 @@ static bool is_relaxed_arrive(const struct lint *lint, const struct handover *h)
 /* The instruction waits for a commit that this thread issues after op. */
 static bool is_wait_for_commit(const struct lint *lint, uint32_t op, uint32_t instr)
 {
+    const struct barriers *all = lint->subject->barriers;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    lint_spend(lint, lint->subject->barriers->count);
-    for (uint32_t i = 0; use && i < lint->subject->barriers->count; i++) {
-        const struct barrier_use *commit = &lint->subject->barriers->uses[i];
+    if (!use) return false;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, use, i)) < all->count;) {
+        const struct barrier_use *commit = &all->uses[i];
+        lint_spend(lint, 1);
         if (commit->kind == BARRIER_COMMIT && barriers_same(commit, use) &&
             handover_reaches(lint, op, commit->instr))
             return true;
@@ -158,24 +161,37 @@ static bool ask_of_operations(struct lint *lint, struct asking *ask, bool likely
 
 /* ---- flags ---- */
 
+/* The operation after which a flag is looked for. */
+struct flag_search {
+    const struct tensor_op *op;
+    bool *none_behind; /* by operation: its own walk has found no flag */
+};
+
 static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
-    const struct tensor_op *op = context;
+    const struct flag_search *search = context;
+    const struct tensor_op *op = handover_op(lint, instr);
     (void)state;
     if (is_relaxed_flag(lint, instr)) return WALK_FOUND;
     if (instruction_has(lint->subject, instr, ".relaxed")) return WALK_ON;
-    return effect_is_pipe(lint_effect(lint, instr)) && instr != op->instr ? WALK_ON : WALK_END;
+    if (!effect_is_pipe(lint_effect(lint, instr)) || instr == search->op->instr) return WALK_END;
+    return op && search->none_behind[op - lint->handovers->ops] ? WALK_END : WALK_ON;
 }
 
+static const uint32_t flag_interest =
+    WALK_ASYNC | RELEASE_EFFECTS | 1 << EFFECT_FENCE_BEFORE | 1 << EFFECT_COMMIT |
+    1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+
 /* Looks for a flag that is set after a cp, mma or shift and before its commit. */
-static void find_flag(struct lint *lint, const struct tensor_op *op)
+static void find_flag(struct lint *lint, struct flag_search *search)
 {
-    uint32_t interest = WALK_ASYNC | RELEASE_EFFECTS | 1 << EFFECT_FENCE_BEFORE |
-                        1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
-                        1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    const struct tensor_op *op = search->op;
     struct walk_path path;
-    if (!walk_find(lint, op->instr, 0, interest, look_for_flag, (void *)op, &path)) return;
+    if (!walk_find(lint, op->instr, 0, flag_interest, look_for_flag, search, &path)) {
+        search->none_behind[op - lint->handovers->ops] = !path.gave_up;
+        return;
+    }
     if (path.vague) return;
     lint_report(lint,
                 (struct hazard){&lint_fence_before_missing, LINT_WARNING, path.found, op->instr,
@@ -185,13 +201,47 @@ static void find_flag(struct lint *lint, const struct tensor_op *op)
                                 path.count, NULL});
 }
 
+/* A walk from the first operation comes to the second one, and then goes on as a walk from the
+ * second: its finding, which is at the same flag, names the earlier operation. */
+static bool is_followed_by(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    const struct instr *x = &lint->function->instrs[first], *y = &lint->function->instrs[second];
+    if (lint->cfg->block_of[first] != lint->cfg->block_of[second]) return false;
+    if (x->guard != y->guard || x->guard_negated != y->guard_negated) return false;
+    lint_spend(lint, (second - first) / 8 + 1);
+    for (uint32_t i = first; i <= second; i++) {
+        if (path_condition_changes(lint, i)) return false;
+        if (i > first && i < second && flag_interest & walk_bits(lint, i)) return false;
+    }
+    return true;
+}
+
+/* The last operation comes first, because a walk ends at an operation from which nothing was
+ * found. */
+static void find_flags(struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct flag_search search = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < lint->function->notable_count && !any; i++)
+        any = is_relaxed_flag(lint, lint->function->notable[i]);
+    if (!any) return;
+    search.none_behind = arena_alloc(lint->arena, all->op_count, sizeof *search.none_behind);
+    for (uint32_t i = all->op_count; i-- > 0;) {
+        search.op = &all->ops[i];
+        if (!effect_is_pipe(lint_effect(lint, search.op->instr))) continue;
+        bool follows = i && effect_is_pipe(lint_effect(lint, all->ops[i - 1].instr)) &&
+                       is_followed_by(lint, all->ops[i - 1].instr, search.op->instr);
+        if (!follows) find_flag(lint, &search);
+    }
+}
+
 static void fence_before_missing_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
     ask.waits = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
-    for (uint32_t i = 0; i < all->op_count; i++)
-        if (effect_is_pipe(lint_effect(lint, all->ops[i].instr))) find_flag(lint, &all->ops[i]);
+    find_flags(lint);
     for (uint32_t a = 0; a < all->count; a++) {
         ask.arrive = &all->at[a];
         if (!is_relaxed_arrive(lint, ask.arrive)) continue;
