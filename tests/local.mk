@@ -71,6 +71,7 @@ unit_tests = \
 	tests/unit/test_edit \
 	tests/unit/test_findings \
 	tests/unit/test_intern \
+	tests/unit/test_intervals \
 	tests/unit/test_lint \
 	tests/unit/test_mention \
 	tests/unit/test_names \
@@ -92,6 +93,7 @@ tests_unit_test_buf_LDADD = $(unit_ldadd)
 tests_unit_test_edit_LDADD = $(unit_ldadd)
 tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
 tests_unit_test_intern_LDADD = $(unit_ldadd)
+tests_unit_test_intervals_LDADD = $(unit_ldadd)
 tests_unit_test_lint_LDADD = $(unit_ldadd)
 tests_unit_test_mention_LDADD = $(unit_ldadd)
 tests_unit_test_names_LDADD = $(unit_ldadd)
