@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/arrays.h"
 #include "lint/mbarriers.h"
@@ -203,6 +204,8 @@ struct handovers *handovers_find(struct lint *lint)
     note_alike(lint, all);
     all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
     all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
+    for (int i = 0; i < 2; i++)
+        all->of_kind[i] = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *all->of_kind[i]);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
     all->before = arena_alloc(lint->arena, lint->function->count, sizeof *all->before);
     vec_free(&found);
@@ -412,13 +415,43 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
     return met;
 }
 
+/* Lists the barriers of the CTA, on the first call. */
+static void list_meetings(const struct lint *lint)
+{
+    struct handovers *all = lint->handovers;
+    if (all->meetings) return;
+    all->meetings = arena_room(lint->arena, all->count, sizeof *all->meetings);
+    all->conditional = arena_room(lint->arena, all->count, sizeof *all->conditional);
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->at[i].channel != CHANNEL_CTA) continue;
+        all->meetings[all->meeting_count++] = i;
+        if (!is_unconditional(lint, all->at[i].instr))
+            all->conditional[all->conditional_count++] = i;
+    }
+}
+
+/* As next_to_ask, for a barrier of the CTA. One that all threads execute does not meet another
+ * such one. */
+static uint32_t next_meeting(const struct lint *lint, uint32_t of, uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    list_meetings(lint);
+    bool alone = is_unconditional(lint, all->at[of].instr);
+    const uint32_t *list = alone ? all->conditional : all->meetings;
+    uint32_t count = alone ? all->conditional_count : all->meeting_count;
+    uint32_t next = sorted_find(list, 0, count, before + 1);
+    uint32_t other = next < count ? list[next] : all->count;
+    return alone && (before == UINT32_MAX || before < of) && of < other ? of : other;
+}
+
 /* Returns the index in all->at of the next handover after `before` that may meet handover number
- * `of`: every handover, or only those that may be at the same mbarrier. all->count: there are no
- * more. */
+ * `of`: every handover, or only those that may be at the same mbarrier or at another barrier of the
+ * CTA. all->count: there are no more. */
 static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
 {
     const struct handovers *all = lint->handovers;
     const struct barriers *barriers = lint->subject->barriers;
+    if (all->at[of].channel == CHANNEL_CTA && !all->calls) return next_meeting(lint, of, before);
     if (all->at[of].channel != CHANNEL_MBARRIER || all->calls) return before + 1;
     uint32_t use = before == UINT32_MAX ? before : (uint32_t)(all->at[before].use - barriers->uses);
     do use = barriers_next_alike(lint->subject, all->at[of].use, use);
@@ -449,17 +482,33 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     vec_free(&found);
 }
 
+/* As list_those_who_meet. The lists of all that wait for one mbarrier, or signal at it, are equal.
+ */
+static void find_list(const struct lint *lint, uint32_t of, bool signals,
+                      struct handover_list *list)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover *h = &all->at[of];
+    if (h->channel != CHANNEL_MBARRIER || !(signals ? h->signals : h->waits)) {
+        list_those_who_meet(lint, of, signals, list);
+        return;
+    }
+    struct handover_list *kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
+    if (!kept->known) list_those_who_meet(lint, of, signals, kept);
+    *list = *kept;
+}
+
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait)
 {
     struct handover_list *list = &lint->handovers->signals[wait];
-    if (!list->known) list_those_who_meet(lint, wait, false, list);
+    if (!list->known) find_list(lint, wait, false, list);
     return list;
 }
 
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal)
 {
     struct handover_list *list = &lint->handovers->waits[signal];
-    if (!list->known) list_those_who_meet(lint, signal, true, list);
+    if (!list->known) find_list(lint, signal, true, list);
     return list;
 }
 
@@ -503,21 +552,69 @@ static bool are_at_likely_same(const struct lint *lint, const struct barrier_use
     return !signal->remote && arrays_likely_same(lint, signal, wait);
 }
 
+/* The conditions that were compared last. */
+struct excluding {
+    uint32_t set; /* the number of a set; NO_SET: none yet */
+    bool excludes;
+};
+
+#define NO_SET UINT32_MAX
+
+/* The conditions of the two exclude each other. Handovers in a row mostly have the same conditions,
+ * so the last answer is kept. */
+static bool excludes_next(const struct lint *lint, struct excluding *last, uint32_t handover,
+                          uint32_t instr)
+{
+    uint32_t set = condition_pairs_number(lint->subject, handover);
+    if (set == last->set) return last->excludes;
+    last->set = set;
+    return last->excludes = condition_pairs_exclude(lint->subject, handover, instr);
+}
+
+static bool is_block_behind(const struct lint *lint, uint32_t from, uint32_t to)
+{
+    return blocks_behind(lint, from)[to / 64] >> (to % 64) & 1;
+}
+
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
     struct handover_list *list = &all->before[instr];
     struct VEC(uint32_t) found = {0};
     if (list->known) return list;
-    for (uint32_t w = 0; w < all->count; w++)
-        if (all->at[w].waits && handover_reaches(lint, all->at[w].instr, instr))
+    uint32_t block = lint->cfg->block_of[instr];
+    struct excluding excluding = {NO_SET, false};
+    lint_spend(lint, all->count / 4);
+    for (uint32_t w = 0; w < all->count; w++) {
+        uint32_t wait = all->at[w].instr, from = lint->cfg->block_of[wait];
+        if (all->at[w].waits &&
+            ((from == block && wait < instr) || is_block_behind(lint, from, block)) &&
+            !excludes_next(lint, &excluding, wait, instr))
             vec_push(&found, w);
+    }
     keep_list(lint, list, found.at, found.count);
     list->bits = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *list->bits);
     for (uint32_t i = 0; i < found.count; i++)
         list->bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
     vec_free(&found);
     return list;
+}
+
+void handover_signals_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t block = lint->cfg->block_of[instr];
+    const uint64_t *behind = blocks_behind(lint, block);
+    struct excluding excluding = {NO_SET, false};
+    memset(bits, 0, (all->count / 64 + 1) * sizeof *bits);
+    lint_spend(lint, all->count / 4);
+    for (uint32_t s = 0; s < all->count; s++) {
+        uint32_t signal = all->at[s].instr, to = lint->cfg->block_of[signal];
+        if (all->at[s].signals &&
+            ((to == block && signal > instr) || (behind[to / 64] >> (to % 64) & 1)) &&
+            !excludes_next(lint, &excluding, signal, instr))
+            bits[s / 64] |= 1ULL << (s % 64);
+    }
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,

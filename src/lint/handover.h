@@ -59,6 +59,10 @@ struct handovers {
     /* By index in at: what handover_signals and handover_waits return. Computed on the first call.
      */
     struct handover_list *signals, *waits;
+    struct handover_list *of_kind[2];  /* by kind of the mbarrier: the same, of waits for it and of
+                                          signals at it */
+    uint32_t *meetings, meeting_count; /* indices in at: the barriers of the CTA */
+    uint32_t *conditional, conditional_count; /* of these, those that not all threads execute */
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
@@ -66,6 +70,7 @@ struct handovers {
     bool numbers_differ; /* the numbers of some handover are not NULL */
     bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
                             access */
+    struct tells *tells; /* see tells.h; NULL: nothing is asked yet */
     struct handover_list *before; /* by instruction: the waits that may reach it */
     struct lateness *lateness;    /* see round_late.h */
     struct pair_orders *orders;   /* see pair_orders.h; NULL: nothing is asked yet */
@@ -101,6 +106,10 @@ const struct handover_list *handover_waits(const struct lint *lint, uint32_t sig
 
 /* The waits that may reach the instruction: indices in handovers->at. */
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr);
+
+/* Sets the bits, by index in handovers->at, of the signals that control may reach from the
+ * instruction, and clears the others. */
+void handover_signals_behind(const struct lint *lint, uint32_t instr, uint64_t *bits);
 
 /* The wait is certainly for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,

@@ -30,7 +30,7 @@ struct mbarriers {
 /* A key for intern, which compares all bytes: the struct must have no padding. */
 struct kind_key {
     int64_t object, address;
-    uint32_t address_base, indexed;
+    uint32_t address_base, flags;
 };
 
 /* ---- two uses ---- */
@@ -215,7 +215,7 @@ struct mbarriers *mbarriers_build(struct lint *lint)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         keys[i] = (struct kind_key){use->object.offset, use->address.offset, use->address.base,
-                                    use->indexed};
+                                    (uint32_t)use->indexed << 1 | use->variable};
         struct str name = {(const char *)&keys[i], sizeof keys[i]};
         kept->kinds[i] = intern_add(&kinds, use->object.base, name);
     }
@@ -226,6 +226,16 @@ struct mbarriers *mbarriers_build(struct lint *lint)
     intern_free(&kinds);
     mem_free(keys);
     return kept;
+}
+
+uint32_t mbarriers_kind(const struct lint *lint, const struct barrier_use *use)
+{
+    return lint->mbarriers->kinds[use - lint->subject->barriers->uses];
+}
+
+uint32_t mbarriers_kinds(const struct lint *lint)
+{
+    return lint->mbarriers->count;
 }
 
 /* Where the result for the pair is stored: in the row of the array, or, for two arrays, in the row

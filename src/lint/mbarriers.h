@@ -15,6 +15,11 @@ struct mbarriers *mbarriers_build(struct lint *lint);
 bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
                     const struct barrier_use *b);
 
+/* Uses of the same kind have the same answers from mbarriers_meet. Kinds are numbers below
+ * mbarriers_kinds. `use` is in subject->barriers. */
+uint32_t mbarriers_kind(const struct lint *lint, const struct barrier_use *use);
+uint32_t mbarriers_kinds(const struct lint *lint);
+
 /* The size in bytes of an array of mbarriers, computed from the largest value of the index that
  * `array` uses. 0: the largest value is unknown. */
 int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_use *array);

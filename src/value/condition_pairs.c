@@ -83,6 +83,11 @@ const struct condition_set *condition_pairs_set(const struct subject *subject, u
     return subject->condition_pairs->sets.at[number];
 }
 
+uint32_t condition_pairs_number(const struct subject *subject, uint32_t instr)
+{
+    return number_of_conditions(subject, instr);
+}
+
 static bool answer(const struct subject *subject, const struct question_of *asked)
 {
     const struct condition_pairs *pairs = subject->condition_pairs;

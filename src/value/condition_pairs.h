@@ -13,6 +13,8 @@ void condition_pairs_free(struct condition_pairs *pairs);
  * conditions_one_lane for instructions. The set is valid until condition_pairs_free. */
 const struct condition_set *condition_pairs_set(const struct subject *subject, uint32_t instr);
 bool condition_pairs_exclude(const struct subject *subject, uint32_t a, uint32_t b);
+/* The number of that set: instructions with equal conditions have the same one. */
+uint32_t condition_pairs_number(const struct subject *subject, uint32_t instr);
 /* The conditions at the beginning of the block exclude the conditions of the instruction. */
 bool condition_pairs_exclude_block(const struct subject *subject, uint32_t instr, uint32_t block);
 bool condition_pairs_other_warp(const struct subject *subject, uint32_t a, uint32_t b);
