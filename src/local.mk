@@ -116,10 +116,11 @@ lint_sources = \
 	src/lint/round_late.c src/lint/round_late.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/sketch.c src/lint/sketch.h \
+	src/lint/smem_meetings.c src/lint/smem_meetings.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/stage_rounds.c src/lint/stage_rounds.h \
-	src/lint/tensormap_reused.c src/lint/tensormap_reused.h \
+	src/lint/tells.c src/lint/tells.h src/lint/tensormap_reused.c src/lint/tensormap_reused.h \
 	src/lint/waits_for_nothing.c \
 	src/lint/wait_cycle.c src/lint/wait_cycle.h \
 	src/lint/wait_parity.c src/lint/wait_parity.h \

@@ -12,7 +12,9 @@
 #include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/smem_meetings.h"
 #include "lint/smem_place.h"
+#include "lint/tells.h"
 #include "lint/tensormap_reused.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -41,10 +43,14 @@ struct search {
     struct lint *lint;
     struct smem_places all;
     struct lanes_shape shape;
+    const struct smem_meetings *meetings;
     const struct smem_place *store;
-    struct bulk_slot slot; /* of the store */
-    uint32_t join;         /* the barrier before it, or NO_INSTR */
-    bool of_warp;          /* the other lanes of the issuer's warp are examined, not other warps */
+    uint32_t stores;          /* the number of stores examined so far */
+    struct item_list writes;  /* indices of the places that overwrites_store */
+    uint32_t *overwritten_by; /* by place: the last of the stores that it overwrites, from 1 */
+    struct bulk_slot slot;    /* of the store */
+    uint32_t join;            /* the barrier before it, or NO_INSTR */
+    bool of_warp; /* the other lanes of the issuer's warp are examined, not other warps */
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
     uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
@@ -71,12 +77,27 @@ static bool is_bulk_store(const struct lint *lint, const struct smem_place *plac
     return !place->writes && bulk_is_store(lint, place->instr);
 }
 
-/* The write may overlap what the store reads. If each thread writes its own place, the lowest place
- * must be where the store begins to read. */
+/* Of places that meet: the write may overlap what the store reads. If each thread writes its own
+ * place, the lowest place must be where the store begins to read. */
 static bool overwrites_store(const struct search *s, const struct smem_place *write)
 {
-    if (!write->writes || !smem_places_meet(write, s->store)) return false;
+    if (!write->writes) return false;
     return !write->lanes || write->lowest == s->store->lowest || write->object == s->store->lowest;
+}
+
+/* Sets s->writes and s->overwritten_by for s->store. */
+static void find_writes(struct search *s)
+{
+    uint32_t kept = 0;
+    s->stores++;
+    smem_meetings_of(s->lint, s->meetings, s->store, &s->writes);
+    for (uint32_t i = 0; i < s->writes.count; i++) {
+        uint32_t place = s->writes.at[i];
+        if (!overwrites_store(s, &s->all.at[place])) continue;
+        s->overwritten_by[place] = s->stores;
+        s->writes.at[kept++] = place;
+    }
+    s->writes.count = kept;
 }
 
 /* The write of instr that may overlap what the store reads; NULL if there is none. */
@@ -85,7 +106,7 @@ static const struct smem_place *write_at(const struct search *s, uint32_t instr)
     uint32_t count;
     const struct smem_place *access = smem_places_of(&s->all, instr, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (overwrites_store(s, &access[i])) return &access[i];
+        if (s->overwritten_by[&access[i] - s->all.at] == s->stores) return &access[i];
     return NULL;
 }
 
@@ -223,11 +244,30 @@ static bool joins_beside(const struct search *s, uint32_t instr)
     return joins && h->signals && h->waits;
 }
 
+/* The index of the first handover at or after the instruction. */
+static uint32_t handover_from(const struct handovers *all, uint32_t instr)
+{
+    uint32_t low = 0, high = all->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The last barrier of the block before `end`, or NO_INSTR. */
 static uint32_t join_in_block(const struct search *s, uint32_t block, uint32_t end)
 {
-    for (uint32_t i = end; i > s->lint->cfg->blocks[block].first; i--)
-        if (joins_beside(s, i - 1)) return i - 1;
+    const struct handovers *all = s->lint->handovers;
+    uint32_t first = s->lint->cfg->blocks[block].first;
+    lint_spend(s->lint, 1);
+    for (uint32_t h = handover_from(all, end); h > 0 && all->at[h - 1].instr >= first; h--) {
+        lint_spend(s->lint, 1);
+        if (joins_beside(s, all->at[h - 1].instr)) return all->at[h - 1].instr;
+    }
     return NO_INSTR;
 }
 
@@ -240,7 +280,6 @@ static uint32_t joins_before(const struct search *s, uint32_t at, uint32_t joins
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &cfg->blocks[blocks[i]];
         uint32_t join = join_in_block(s, blocks[i], i ? block->end : at);
-        lint_spend(s->lint, block->end - block->first + 1);
         if (join != NO_INSTR) joins[found++] = join;
         for (uint32_t p = 0; p < block->pred_count && join == NO_INSTR; p++) {
             uint32_t pred = cfg->preds[block->first_pred + p], known = 1; /* the end of the first */
@@ -369,9 +408,8 @@ static bool counts_before_store(const struct search *s)
 static bool has_write_beside(const struct search *s, const struct condition_set *issuer)
 {
     const struct condition_set *no_others = NULL;
-    for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_place *write = &s->all.at[i];
-        if (!overwrites_store(s, write)) continue;
+    for (uint32_t i = 0; i < s->writes.count; i++) {
+        const struct smem_place *write = &s->all.at[s->writes.at[i]];
         const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
         if (set == no_others || !handover_reaches(s->lint, s->join, write->instr)) continue;
         if (s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer)) return true;
@@ -501,6 +539,18 @@ static bool ask_told(struct search *s)
     return false;
 }
 
+/* A write of s->writes may follow the store, in its thread or after a signal of it. */
+static bool may_be_overwritten(const struct search *s)
+{
+    for (uint32_t i = 0; i < s->writes.count; i++) {
+        uint32_t write = s->all.at[s->writes.at[i]].instr;
+        if (handover_reaches(s->lint, s->store->instr, write) ||
+            tells_before(s->lint, s->store->instr, write))
+            return true;
+    }
+    return false;
+}
+
 /* A slot released too early is reported first: the other findings would follow from the same
  * fault. */
 static void check_bulk_store(struct search *s)
@@ -508,7 +558,9 @@ static void check_bulk_store(struct search *s)
     struct walk_path path, beside;
     s->signal_count = 0;
     s->to = NO_INSTR;
-    bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
+    find_writes(s);
+    bool found = may_be_overwritten(s) &&
+                 walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
     if (ask_told(s)) return;
     if (found && !path.vague && !leaves_out(s, &path))
         bulk_source_reused_report(
@@ -539,6 +591,8 @@ static void bulk_source_reused_find(struct lint *lint)
     }
     if (!any) return;
     s.all = smem_places_find(lint);
+    s.meetings = smem_meetings_find(lint);
+    s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lanes_shape_of(lint->subject);
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
@@ -547,6 +601,7 @@ static void bulk_source_reused_find(struct lint *lint)
         s.slot = bulk_slot_of(lint, s.store->instr, 1);
         check_bulk_store(&s);
     }
+    vec_free(&s.writes);
     bulk_rounds_find(lint, &lint_bulk_source_reused);
 }
 

@@ -63,6 +63,7 @@ struct path_conditions;
 struct walks;
 struct handovers;
 struct mbarriers;
+struct smem_meetings;
 struct smem_places;
 struct smem_tracing;
 struct readers;
@@ -82,6 +83,7 @@ struct lint {
     struct mbarriers *mbarriers;        /* see mbarriers.h */
     struct handovers *handovers;        /* see handover.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
+    struct smem_meetings *meetings;     /* see smem_meetings.h; NULL: not needed yet */
     const struct readers *readers;      /* see readers.h */
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */

@@ -14,8 +14,9 @@
 #include "lint/peer.h"
 #include "lint/proxy_fence_global.h"
 #include "lint/proxy_fence_peer.h"
-#include "lint/smem_place.h"
+#include "lint/smem_meetings.h"
 #include "lint/smem_stage.h"
+#include "lint/tells.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/instruction.h"
@@ -64,9 +65,8 @@ struct search {
      * (writes), or only loads. */
     struct VEC(const struct smem_place *) group;
     bool writes;
-    /* The accesses through the asynchronous proxy: [0] reads, [1] writes. Of accesses to alike
-     * places, only one is listed. */
-    struct VEC(const struct smem_place *) others[2];
+    const struct smem_meetings *meetings;
+    struct item_list near;        /* what smem_meetings_of has found last */
     struct VEC(uint32_t) targets; /* see find_targets */
     bool fences;                  /* the function has a proxy fence */
     uint32_t groups;              /* the number of groups examined so far */
@@ -99,20 +99,11 @@ static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint->subject, instr, ".global");
 }
 
-static const struct smem_place *find_touched(const struct search *s, const struct smem_place *by)
-{
-    lint_spend(s->lint, s->group.count);
-    for (uint32_t i = 0; i < s->group.count; i++)
-        if (smem_places_meet(s->group.at[i], by)) return s->group.at[i];
-    return NULL;
-}
-
-/* Returns the first access of the group whose place `by` touches. Computed once for each group. */
+/* Returns the first access of the group whose place `by` touches; NULL: none. */
 static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
 {
-    struct touched *touched = &s->touched[by - s->all.at];
-    if (touched->group != s->groups) *touched = (struct touched){s->groups, find_touched(s, by)};
-    return touched->place;
+    const struct touched *touched = &s->touched[by - s->all.at];
+    return touched->group == s->groups ? touched->place : NULL;
 }
 
 /* The copy writes a place of the group, or a ring that begins where the object of a store of the
@@ -370,15 +361,20 @@ static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
     return likely ? arrays_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
 }
 
-/* Lists the accesses through the asynchronous proxy with which the group may be a hazard. */
+/* Finds what touches the places of the group, and lists the accesses through the asynchronous proxy
+ * with which the group may be a hazard. */
 static void find_targets(struct search *s)
 {
     s->targets.count = 0;
-    lint_spend(s->lint, s->all.count);
-    for (uint32_t i = 0; i < s->all.count; i++) {
-        const struct smem_place *access = &s->all.at[i];
-        if (access->async && access->writes != s->writes && touched_place(s, access))
-            vec_push(&s->targets, access->instr);
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        smem_meetings_of(s->lint, s->meetings, s->group.at[i], &s->near);
+        for (uint32_t k = 0; k < s->near.count; k++) {
+            const struct smem_place *access = &s->all.at[s->near.at[k]];
+            struct touched *touched = &s->touched[s->near.at[k]];
+            if (touched->group == s->groups) continue;
+            *touched = (struct touched){s->groups, s->group.at[i]};
+            if (access->async && access->writes != s->writes) vec_push(&s->targets, access->instr);
+        }
     }
 }
 
@@ -394,16 +390,10 @@ static bool leads_to_target(const struct search *s, uint32_t wait)
  * the instruction. */
 static bool may_meet_target(const struct search *s, uint32_t instr)
 {
-    const struct handovers *all = s->lint->handovers;
-    for (uint32_t i = 0; i < s->targets.count; i++) {
+    for (uint32_t i = 0; i < s->targets.count; i++)
         if (handover_reaches(s->lint, instr, s->targets.at[i])) return true;
-        const struct handover_list *waits = handover_waits_before(s->lint, s->targets.at[i]);
-        for (uint32_t w = 0; w < waits->count; w++) {
-            const struct handover_list *signals = handover_signals(s->lint, waits->at[w]);
-            for (uint32_t k = 0; k < signals->count; k++)
-                if (handover_reaches(s->lint, instr, all->at[signals->at[k]].instr)) return true;
-        }
-    }
+    for (uint32_t i = 0; i < s->targets.count; i++)
+        if (tells_before(s->lint, instr, s->targets.at[i])) return true;
     return false;
 }
 
@@ -520,24 +510,14 @@ static void pass_fenced(struct search *s, uint32_t fence)
 }
 
 /* Some access through the other proxy touches the same place. */
-static bool has_other(const struct search *s, const struct smem_place *access)
+static bool has_other(struct search *s, const struct smem_place *access)
 {
-    bool writes = !access->writes;
-    lint_spend(s->lint, s->others[writes].count);
-    for (uint32_t i = 0; i < s->others[writes].count; i++)
-        if (smem_places_meet(access, s->others[writes].at[i])) return true;
+    smem_meetings_of(s->lint, s->meetings, access, &s->near);
+    for (uint32_t i = 0; i < s->near.count; i++) {
+        const struct smem_place *other = &s->all.at[s->near.at[i]];
+        if (other->async && other->writes != access->writes) return true;
+    }
     return false;
-}
-
-/* Adds the access unless an alike one is in the list: an mma in an unrolled loop often reads the
- * same place many times. */
-static void note_other(struct search *s, const struct smem_place *access)
-{
-    bool writes = access->writes;
-    lint_spend(s->lint, s->others[writes].count / 8);
-    for (uint32_t i = 0; i < s->others[writes].count; i++)
-        if (smem_places_alike(access, s->others[writes].at[i])) return;
-    vec_push(&s->others[writes], access);
 }
 
 /* Removes from the group the accesses whose guard is that of the fence: a thread that executes them
@@ -587,9 +567,8 @@ static void proxy_fence_missing_find(struct lint *lint)
     }
     for (uint32_t n = 0; n < lint->function->notable_count; n++)
         s.fences |= is_any_proxy_fence(lint, lint->function->notable[n]);
-    for (uint32_t i = 0; i < s.all.count && generic; i++)
-        if (s.all.at[i].async) note_other(&s, &s.all.at[i]);
     if (async && generic) {
+        s.meetings = smem_meetings_find(lint);
         s.touched = arena_alloc(lint->arena, s.all.count, sizeof *s.touched);
         s.filled = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof *s.filled);
         find_of_kind(&s, true);
@@ -598,8 +577,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     }
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
-    vec_free(&s.others[false]);
-    vec_free(&s.others[true]);
+    vec_free(&s.near);
     vec_free(&s.known_ends);
     vec_free(&s.fenced);
     vec_free(&s.refills);

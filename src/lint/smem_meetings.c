@@ -1,0 +1,84 @@
+/* Sorts the places of shared memory by what smem_places_meet compares. See smem_meetings.h. */
+#include "lint/smem_meetings.h"
+
+struct smem_meetings {
+    struct smem_places all;
+    /* Of the indices of all places: by the bytes that a thread touches, by their lowest address,
+     * and, of stores by lanes and of stages of a ring, by the address that smem_places_meet
+     * compares with another one. */
+    struct intervals bytes, lowest, objects, stages;
+};
+
+static bool is_store_by_lanes(const struct smem_place *place)
+{
+    return !place->async && place->writes && place->lanes;
+}
+
+static int64_t end_of(const struct smem_place *place)
+{
+    int64_t end;
+    bool whole = place->size && !__builtin_add_overflow(place->first, place->size, &end);
+    return whole ? end : plus_wrapped(place->first, 1);
+}
+
+static void add_at(struct interval_list *list, const struct smem_place *place, uint32_t item,
+                   int64_t at)
+{
+    vec_push(list, ((struct interval){place->base.base, item, at, plus_wrapped(at, 1)}));
+}
+
+/* Sorts the list, and empties it. */
+static struct intervals sort_list(const struct lint *lint, struct interval_list *list)
+{
+    struct intervals sorted = intervals_sort(lint->arena, list);
+    lint_spend(lint, list->count);
+    list->count = 0;
+    return sorted;
+}
+
+const struct smem_meetings *smem_meetings_find(struct lint *lint)
+{
+    struct interval_list list = {0};
+    if (lint->meetings) return lint->meetings;
+    struct smem_meetings *kept = arena_alloc(lint->arena, 1, sizeof *kept);
+    kept->all = smem_places_find(lint);
+    const struct smem_place *at = kept->all.at;
+    uint32_t count = kept->all.count;
+    for (uint32_t i = 0; i < count; i++)
+        vec_push(&list, ((struct interval){at[i].base.base, i, at[i].first, end_of(&at[i])}));
+    kept->bytes = sort_list(lint, &list);
+    for (uint32_t i = 0; i < count; i++) add_at(&list, &at[i], i, at[i].lowest);
+    kept->lowest = sort_list(lint, &list);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_store_by_lanes(&at[i])) add_at(&list, &at[i], i, at[i].object);
+    kept->objects = sort_list(lint, &list);
+    for (uint32_t i = 0; i < count; i++)
+        if (at[i].ring) add_at(&list, &at[i], i, at[i].back);
+    kept->stages = sort_list(lint, &list);
+    vec_free(&list);
+    return lint->meetings = kept;
+}
+
+static void find_at(const struct intervals *in, const struct smem_place *place, int64_t at,
+                    struct item_list *found)
+{
+    intervals_find(in, place->base.base, at, plus_wrapped(at, 1), found);
+}
+
+void smem_meetings_of(const struct lint *lint, const struct smem_meetings *meetings,
+                      const struct smem_place *place, struct item_list *found)
+{
+    uint32_t kept = 0;
+    found->count = 0;
+    intervals_find(&meetings->bytes, place->base.base, place->first, end_of(place), found);
+    find_at(&meetings->lowest, place, place->lowest, found);
+    if (is_store_by_lanes(place)) find_at(&meetings->lowest, place, place->object, found);
+    if (place->async) find_at(&meetings->objects, place, place->lowest, found);
+    if (place->ring) find_at(&meetings->stages, place, place->back, found);
+    lint_spend(lint, found->count + 1);
+    items_sort(found, 0);
+    for (uint32_t i = 0; i < found->count; i++)
+        if (smem_places_meet(place, &meetings->all.at[found->at[i]]))
+            found->at[kept++] = found->at[i];
+    found->count = kept;
+}
