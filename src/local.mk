@@ -91,7 +91,7 @@ lint_sources = \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/observers.c src/lint/observers.h \
-	src/lint/otherwise.c src/lint/otherwise.h \
+	src/lint/op_neighbours.c src/lint/op_neighbours.h src/lint/otherwise.c src/lint/otherwise.h \
 	src/lint/own_arrivals.c src/lint/own_arrivals.h \
 	src/lint/pair_operands.c src/lint/pair_operands.h \
 	src/lint/pair_orders.c src/lint/pair_orders.h \

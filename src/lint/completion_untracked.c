@@ -6,6 +6,7 @@
 
 #include "lint/commit_unwaited.h"
 #include "lint/completion_tail.h"
+#include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/renewals.h"
 #include "lint/walk.h"
@@ -55,9 +56,11 @@ static void find_readers(struct chain *c)
     enum effect effect = lint_effect(c->lint, c->op->instr);
     uint32_t block = UINT32_MAX;
     c->reader_count = 0;
-    lint_spend(c->lint, all->op_count);
-    for (uint32_t i = 0; i < all->op_count && c->reader_count < READERS_MAX; i++) {
-        const struct tensor_op *x = &all->ops[i];
+    struct op_list near = op_neighbours(c->lint, c->op);
+    uint32_t count = c->never ? all->op_count : near.count;
+    lint_spend(c->lint, count);
+    for (uint32_t i = 0; i < count && c->reader_count < READERS_MAX; i++) {
+        const struct tensor_op *x = &all->ops[c->never ? i : near.at[i]];
         if (!needs_completion(c->lint, effect, x->instr) ||
             c->lint->cfg->block_of[x->instr] == block)
             continue;

@@ -2,6 +2,7 @@
  * are not ordered. */
 #include "lint/dependents.h"
 #include "lint/handover.h"
+#include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
@@ -163,11 +164,11 @@ static bool is_held_back(struct dependents *dependents, const struct walk_path *
 /* The thread of `first` may reach an operation that conflicts with it. */
 static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
 {
-    const struct handovers *all = lint->handovers;
-    lint_spend(lint, all->op_count / 4);
-    for (uint32_t i = 0; i < all->op_count; i++)
-        if (handover_reaches(lint, first->instr, all->ops[i].instr) &&
-            ops_collide(lint, first, &all->ops[i]))
+    const struct tensor_op *ops = lint->handovers->ops;
+    struct op_list near = op_neighbours(lint, first);
+    for (uint32_t i = 0; i < near.count; i++)
+        if (handover_reaches(lint, first->instr, ops[near.at[i]].instr) &&
+            ops_collide(lint, first, &ops[near.at[i]]))
             return true;
     return false;
 }
@@ -260,41 +261,9 @@ static const int64_t *find_shapes(const struct lint *lint)
 
 static bool has_other_shape(const struct lint *lint, const struct products *products)
 {
-    for (uint32_t i = 0; i < lint->handovers->op_count; i++)
-        if (is_of_other_shape(lint, products, &lint->handovers->ops[i])) return true;
-    return false;
-}
-
-/* The operations, by index in handovers, that an mma, cp or shift can conflict with: loads, stores,
- * and mma that read A from tensor memory. */
-struct partners {
-    uint32_t *of_core;
-    uint32_t count;
-};
-
-static struct partners find_partners(const struct lint *lint)
-{
-    const struct handovers *all = lint->handovers;
-    struct partners partners = {arena_alloc(lint->arena, all->op_count + 1, sizeof(uint32_t)), 0};
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        const struct tensor_op *op = &all->ops[i];
-        bool reads = false;
-        for (uint32_t k = 0; k < op->range_count; k++) reads |= op->ranges[k].access == TMEM_READS;
-        if (reads || !effect_is_pipe(lint_effect(lint, op->instr)))
-            partners.of_core[partners.count++] = i;
-    }
-    return partners;
-}
-
-static bool has_partner(const struct lint *lint, const struct partners *partners,
-                        const struct tensor_op *a)
-{
-    const struct handovers *all = lint->handovers;
-    bool core = effect_is_pipe(lint_effect(lint, a->instr));
-    const uint32_t *of = core ? partners->of_core : a->writes ? NULL : all->writers;
-    uint32_t count = core ? partners->count : a->writes ? all->op_count : all->writer_count;
-    for (uint32_t i = 0; i < count; i++)
-        if (ops_collide(lint, a, &all->ops[of ? of[i] : i])) return true;
+    struct op_list near = op_neighbours(lint, products->first);
+    for (uint32_t i = 0; i < near.count; i++)
+        if (is_of_other_shape(lint, products, &lint->handovers->ops[near.at[i]])) return true;
     return false;
 }
 
@@ -302,10 +271,9 @@ static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     struct products products = {.shapes = find_shapes(lint)};
-    struct partners partners = find_partners(lint);
     for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
-        if (has_partner(lint, &partners, a)) walk_from(lint, a, dependents);
+        walk_from(lint, a, dependents);
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);

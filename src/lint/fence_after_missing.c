@@ -1,8 +1,9 @@
 /* The code fence-after-missing: a tcgen05 operation follows a wait for an operation of another
  * thread without a fence::after_thread_sync in between. After a wait that acquires, or a bar.sync,
  * the finding is a note, because many producers of code omit that fence. */
-#include "base/vec.h"
+#include "base/intervals.h"
 #include "lint/handover.h"
+#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
 #include "lint/path_condition.h"
@@ -32,8 +33,9 @@ static bool is_behind_signal(const struct asking *ask, const struct lint *lint, 
 {
     const struct handovers *all = lint->handovers;
     const struct tensor_op *x = handover_op(lint, instr);
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        const struct tensor_op *y = &all->ops[i];
+    struct op_list near = op_neighbours(lint, x);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct tensor_op *y = &all->ops[near.at[i]];
         if (!handover_conflict(lint, y, x) || is_of_same_thread(lint, y->instr, instr)) continue;
         for (uint32_t s = 0; s < ask->signal_count; s++)
             if (handover_reaches(lint, y->instr, ask->signals[s]->instr)) return true;
@@ -265,7 +267,12 @@ struct earlier {
     struct VEC(struct next) next;
 };
 
-struct earlier_list VEC(struct earlier);
+struct earlier_list {
+    struct earlier *at; /* in the order of the text */
+    uint32_t count;
+    uint32_t *allocs, alloc_count; /* the indices of the allocs */
+    uint32_t *of_op;               /* by operation: its index */
+};
 
 /* Indices in the list of earlier instructions. */
 struct conflicts {
@@ -392,9 +399,14 @@ static const struct conflicts *conflicts_of(const struct lint *lint, const struc
     const struct earlier_list *list = meeting->list;
     struct conflicts *conflicts = &meeting->conflicts[op - lint->handovers->ops];
     if (conflicts->known) return conflicts;
-    struct VEC(uint32_t) found = {0};
-    for (uint32_t i = 0; i < list->count; i++)
-        if (must_follow(lint, &list->at[i], op)) vec_push(&found, i);
+    struct item_list found = {0};
+    struct op_list near = op_neighbours(lint, op);
+    for (uint32_t i = 0; i < list->alloc_count; i++)
+        if (must_follow(lint, &list->at[list->allocs[i]], op)) vec_push(&found, list->allocs[i]);
+    for (uint32_t i = 0; i < near.count; i++)
+        if (must_follow(lint, &list->at[list->of_op[near.at[i]]], op))
+            vec_push(&found, list->of_op[near.at[i]]);
+    items_sort(&found, 0);
     uint32_t *at = arena_room(lint->arena, found.count, sizeof *at);
     if (found.count) memcpy(at, found.at, found.count * sizeof *at);
     *conflicts = (struct conflicts){at, found.count, true};
@@ -463,12 +475,21 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
 
 static struct earlier_list find_earlier(const struct lint *lint)
 {
-    struct earlier_list list = {0};
-    for (uint32_t i = 0; i < lint->function->notable_count; i++) {
+    const struct handovers *all = lint->handovers;
+    uint32_t count = lint->function->notable_count;
+    struct earlier_list list = {.at = arena_alloc(lint->arena, count, sizeof *list.at),
+                                .allocs = arena_room(lint->arena, count, sizeof *list.allocs),
+                                .of_op =
+                                    arena_room(lint->arena, all->op_count, sizeof *list.of_op)};
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t instr = lint->function->notable[i];
-        enum effect effect = lint_effect(lint, instr);
-        if (effect_is_async(effect) || instruction_has(lint->subject, instr, ".alloc"))
-            vec_push(&list, (struct earlier){.instr = instr, .op = handover_op(lint, instr)});
+        const struct tensor_op *op = handover_op(lint, instr);
+        if (!op && !instruction_has(lint->subject, instr, ".alloc")) continue;
+        if (op)
+            list.of_op[op - all->ops] = list.count;
+        else
+            list.allocs[list.alloc_count++] = list.count;
+        list.at[list.count++] = (struct earlier){.instr = instr, .op = op};
     }
     for (uint32_t i = 0; i + 1 < list.count; i++)
         if (are_followed_alike(lint, list.at[i].instr, list.at[i + 1].instr))
@@ -486,7 +507,6 @@ static void fence_after_missing_find(struct lint *lint)
     struct earlier_list list = find_earlier(lint);
     find_behind_meetings(lint, &list);
     for (uint32_t i = 0; i < list.count; i++) vec_free(&list.at[i].next);
-    vec_free(&list);
 }
 
 const struct lint_code lint_fence_after_missing = {

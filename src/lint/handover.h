@@ -70,10 +70,11 @@ struct handovers {
     bool numbers_differ; /* the numbers of some handover are not NULL */
     bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
                             access */
-    struct tells *tells; /* see tells.h; NULL: nothing is asked yet */
-    struct handover_list *before; /* by instruction: the waits that may reach it */
-    struct lateness *lateness;    /* see round_late.h */
-    struct pair_orders *orders;   /* see pair_orders.h; NULL: nothing is asked yet */
+    struct op_neighbours *neighbours; /* see op_neighbours.h; NULL: nothing is asked yet */
+    struct tells *tells;              /* see tells.h; NULL: nothing is asked yet */
+    struct handover_list *before;     /* by instruction: the waits that may reach it */
+    struct lateness *lateness;        /* see round_late.h */
+    struct pair_orders *orders;       /* see pair_orders.h; NULL: nothing is asked yet */
     uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL
                           until needed */
 };

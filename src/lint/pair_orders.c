@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 
 /* By likely. */
@@ -64,7 +65,9 @@ struct ordered_pairs pair_orders_behind(const struct lint *lint, uint32_t op, bo
     struct ordered_pairs *pairs = &orders_of(lint)->behind[likely][op];
     struct pair_list found = {0};
     if (pairs->at) return *pairs;
-    for (uint32_t i = 0; i < all->op_count; i++) {
+    struct op_list near = op_neighbours(lint, &all->ops[op]);
+    for (uint32_t k = 0; k < (likely ? all->op_count : near.count); k++) {
+        uint32_t i = likely ? k : near.at[k];
         if (!are_pair(lint, &all->ops[op], &all->ops[i], likely)) continue;
         uint32_t order = otherwise_first(lint, all->ops[op].instr, all->ops[i].instr);
         vec_push(&found, ((struct ordered_pair){i, order, 0}));

@@ -14,6 +14,7 @@
 #include "flow/loops.h"
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
+#include "lint/op_neighbours.h"
 #include "lint/ring_rounds.h"
 #include "lint/stage_rounds.h"
 #include "lint/walk.h"
@@ -440,12 +441,14 @@ static bool is_read_behind(const struct search *s, uint32_t waiter, const struct
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
     struct condition_set own = conditions_of(lint->subject, op->instr);
-    lint_spend(lint, all->op_count);
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        struct condition_set set = conditions_of(lint->subject, all->ops[i].instr);
-        if (handover_conflict(lint, op, &all->ops[i]) &&
+    struct op_list near = op_neighbours(lint, op);
+    lint_spend(lint, near.count);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct tensor_op *other = &all->ops[near.at[i]];
+        struct condition_set set = conditions_of(lint->subject, other->instr);
+        if (handover_conflict(lint, op, other) &&
             conditions_other_warp(lint->subject, &own, &set) &&
-            handover_reaches(lint, waiter, all->ops[i].instr))
+            handover_reaches(lint, waiter, other->instr))
             return true;
     }
     return false;

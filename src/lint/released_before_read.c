@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/peer.h"
 #include "lint/readers.h"
@@ -20,10 +21,8 @@ struct asking {
     struct handover
         own; /* the arrive, as if its mbarrier were in the own CTA: all CTAs run the same code */
     struct barrier_use own_use;
-    struct bulk_slot slot;            /* the slot of its mbarrier */
-    const struct tensor_op **writers; /* operations that write tensor memory */
-    uint32_t writer_count;
-    uint32_t over; /* result: the overwriting instruction */
+    struct bulk_slot slot; /* the slot of its mbarrier */
+    uint32_t over;         /* result: the overwriting instruction */
 };
 
 /* ---- the overwriting thread ---- */
@@ -47,8 +46,10 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
 static bool are_columns_overwritten(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct tensor_op *read = handover_op(lint, instr);
-    for (uint32_t i = 0; read && i < ask->writer_count; i++) {
-        const struct tensor_op *op = ask->writers[i];
+    struct op_list near = read ? op_neighbours(lint, read) : (struct op_list){NULL, 0};
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct tensor_op *op = &lint->handovers->ops[near.at[i]];
+        if (lint_effect(lint, op->instr) == EFFECT_ASYNC_LD) continue;
         if (!handover_conflict(lint, read, op) || !waits_for(lint, ask, op->instr)) continue;
         if (otherwise_ordered(lint, instr, op->instr, ask->arrive)) continue;
         ask->over = op->instr;
@@ -207,15 +208,6 @@ static bool is_last_round(const struct lint *lint, const struct walk_path *path)
     return false;
 }
 
-static void find_writers(struct asking *ask, const struct lint *lint)
-{
-    const struct handovers *all = lint->handovers;
-    ask->writers = arena_alloc(lint->arena, all->op_count, sizeof(struct tensor_op *));
-    for (uint32_t i = 0; i < all->op_count; i++)
-        if (lint_effect(lint, all->ops[i].instr) != EFFECT_ASYNC_LD)
-            ask->writers[ask->writer_count++] = &all->ops[i];
-}
-
 static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
 {
     uint32_t n = 0, count = lint->function->instrs[arrive].operand_count;
@@ -231,12 +223,15 @@ static void set_own(struct asking *ask, const struct lint *lint)
 }
 
 /* Some instruction may overwrite what is read. */
-static bool has_overwriting(const struct asking *ask, const struct lint *lint)
+static bool has_overwriting(const struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
+    const struct handovers *handovers = lint->handovers;
     for (uint32_t i = 0; i < all->count; i++)
         if (all->uses[i].kind == BARRIER_COPY) return true;
-    return ask->writer_count;
+    for (uint32_t i = 0; i < handovers->op_count; i++)
+        if (lint_effect(lint, handovers->ops[i].instr) != EFFECT_ASYNC_LD) return true;
+    return false;
 }
 
 /* Some wait is certainly for the arrive. */
@@ -434,8 +429,7 @@ static void released_before_read_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {.arrive = NULL};
-    find_writers(&ask, lint);
-    if (!has_overwriting(&ask, lint)) return;
+    if (!has_overwriting(lint)) return;
     find_releases_behind_mma(&ask, lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;

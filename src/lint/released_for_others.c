@@ -4,6 +4,7 @@
  * them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/meet.h"
 #include "lint/smem_place.h"
@@ -136,8 +137,9 @@ static bool is_place_rewritten(const struct search *s, uint32_t load)
 static bool is_load_overwritten(const struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        const struct tensor_op *op = &all->ops[i];
+    struct op_list near = op_neighbours(s->lint, load);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct tensor_op *op = &all->ops[near.at[i]];
         if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
         if (handover_conflict(s->lint, load, op) && wait_leads_to(s, load->instr, op->instr))
             return true;

@@ -1,0 +1,18 @@
+/* Finds the tcgen05 operations that may access the same columns as a given one. */
+#ifndef PTXOPT_LINT_OP_NEIGHBOURS_H
+#define PTXOPT_LINT_OP_NEIGHBOURS_H
+
+#include "lint/handover.h"
+
+/* Indices in handovers->ops, ascending. */
+struct op_list {
+    const uint32_t *at;
+    uint32_t count;
+};
+
+/* Every operation for which handover_conflict with the operation is true, and every one whose
+ * first address has the same base and constant columns that overlap; also others. In lint->arena;
+ * found once for all operations on the same columns. */
+struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op);
+
+#endif
