@@ -3,6 +3,7 @@
  * arrival_tensor.c, those for barriers of the CTA and for clusters in arrival_barriers.c and
  * arrival_cluster.c. */
 #include "lint/arrivals.h"
+#include "lint/mbarriers.h"
 #include "lint/meet.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -73,24 +74,36 @@ static int64_t most_counted(const struct lint *lint, const struct barrier_use *u
     return use->remote ? 0 : arrivals_most_counted(lint, lint->subject->barriers, use, init);
 }
 
-/* At least so many threads arrive, if the text does not say how many warps the CTA has: the threads
- * of warps up to the first one that may wait for the mbarrier. Without a waiting thread, the number
- * of arrivals would not matter. */
-static uint32_t least_if_awaited(const struct arrivals *a, const struct barrier_use *use)
+/* The warps that may wait for the mbarrier, as bits. */
+static uint32_t warps_waiting(const struct arrivals *a, const struct barrier_use *use)
 {
     const struct barriers *all = a->lint->subject->barriers;
-    struct lanes_shape shape = a->shape;
+    const struct condition_set *last = NULL;
     uint32_t waiting = 0;
     bool sure;
-    if (shape.warps || shape.folded) return 0;
     for (uint32_t i = UINT32_MAX;
          (i = barriers_next_alike(a->lint->subject, use, i)) < all->count;) {
         if (all->uses[i].kind != BARRIER_WAIT) continue;
-        waiting |= lanes_warps(a->lint->subject, &shape,
-                               condition_pairs_set(a->lint->subject, all->uses[i].instr), &sure);
+        const struct condition_set *set = condition_pairs_set(a->lint->subject, all->uses[i].instr);
+        if (set != last) waiting |= lanes_warps(a->lint->subject, &a->shape, set, &sure);
+        last = set;
     }
-    if (!waiting) return 0;
-    shape.warps = (uint32_t)__builtin_ctz(waiting) + 1;
+    return waiting;
+}
+
+/* At least so many threads arrive, if the text does not say how many warps the CTA has: the threads
+ * of warps up to the first one that may wait for the mbarrier. Without a waiting thread, the number
+ * of arrivals would not matter. */
+static uint32_t least_if_awaited(struct arrivals *a, const struct barrier_use *use)
+{
+    struct lanes_shape shape = a->shape;
+    if (shape.warps || shape.folded) return 0;
+    if (!a->awaited)
+        a->awaited = arena_alloc(a->lint->arena, mbarriers_kinds(a->lint), sizeof *a->awaited);
+    struct arrivals_awaited *awaited = &a->awaited[mbarriers_kind(a->lint, use)];
+    if (!awaited->known) *awaited = (struct arrivals_awaited){warps_waiting(a, use), true};
+    if (!awaited->warps) return 0;
+    shape.warps = (uint32_t)__builtin_ctz(awaited->warps) + 1;
     shape.row = true;
     return lanes_count(a->lint->subject, &shape, condition_pairs_set(a->lint->subject, use->instr))
         .least;

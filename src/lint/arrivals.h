@@ -15,6 +15,12 @@ struct arrivals_numbered {
 /* Size of the cache of numbers; a kernel has few roles. */
 enum { ARRIVALS_NUMBERED = 16 };
 
+/* The warps that may wait for an mbarrier, as bits. */
+struct arrivals_awaited {
+    uint32_t warps;
+    bool known;
+};
+
 struct arrivals {
     struct lint *lint;
     struct arrivals_numbered numbers[ARRIVALS_NUMBERED];
@@ -26,6 +32,7 @@ struct arrivals {
     const struct lint_code *code; /* reported as this code */
     bool of_cluster; /* the threads of all CTAs of the cluster are compared, not those of one CTA */
     struct lanes_shape shape;
+    struct arrivals_awaited *awaited; /* by kind of an mbarrier; NULL until needed */
     /* Of the threads examined last: */
     struct condition_set set; /* their conditions */
     bool asked;

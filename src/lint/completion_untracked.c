@@ -218,19 +218,29 @@ static bool gives_up(struct chain *c, uint32_t w)
            goes_on(c, wait, false);
 }
 
+/* Some signal of the list tells of the completion. */
+static bool has_teller(const struct chain *c, const struct handover_list *signals)
+{
+    lint_spend(c->lint, signals->count + 1);
+    for (uint32_t s = 0; s < signals->count; s++)
+        if (c->tells[signals->at[s]]) return true;
+    return false;
+}
+
+/* Waits for the same signals share their list, so each list is searched once if they follow each
+ * other. */
 static bool spread_to_waits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
-    bool more = false;
+    const uint32_t *last = NULL;
+    bool more = false, told = false;
     for (uint32_t w = 0; w < all->count; w++) {
         if (c->knows[w] || !all->at[w].waits) continue;
         const struct handover_list *signals = handover_signals(c->lint, w);
-        lint_spend(c->lint, signals->count + 1);
-        for (uint32_t s = 0; s < signals->count && !c->knows[w]; s++) {
-            if (!c->tells[signals->at[s]]) continue;
-            if (gives_up(c, w)) break;
-            more = c->knows[w] = true;
-        }
+        if (!signals->count) continue;
+        if (signals->at != last) told = has_teller(c, signals);
+        last = signals->at;
+        if (told && !gives_up(c, w)) more = c->knows[w] = true;
     }
     return more;
 }

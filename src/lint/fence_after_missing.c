@@ -1,7 +1,9 @@
 /* The code fence-after-missing: a tcgen05 operation follows a wait for an operation of another
  * thread without a fence::after_thread_sync in between. After a wait that acquires, or a bar.sync,
  * the finding is a note, because many producers of code omit that fence. */
+#include "base/intern.h"
 #include "base/intervals.h"
+#include "base/mem.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
@@ -109,9 +111,10 @@ static bool may_be_of_tensor_memory(const struct handover *signal)
 static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
+    uint32_t of = (uint32_t)(ask->wait - all->at), s;
     ask->signal_count = 0;
-    uint32_t first = ask->likely ? 0 : all->first_alike[ask->wait - all->at];
-    for (uint32_t s = first; s < all->count; s = ask->likely ? s + 1 : all->alike[s])
+    for (s = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
+         s < all->count; s = ask->likely ? handover_next_likely(lint, of, s) : all->alike[s])
         if (may_be_of_tensor_memory(&all->at[s]) &&
             (ask->likely ? handover_likely_meets(lint, &all->at[s], ask->wait)
                          : handover_meets(lint, &all->at[s], ask->wait)))
@@ -285,7 +288,8 @@ struct conflicts {
 struct meeting {
     const struct handover *barrier;
     struct earlier_list *list;
-    struct conflicts *conflicts; /* by index in handovers->ops: see conflicts_of */
+    const uint32_t *kinds;       /* by operation: those with the same number conflict alike */
+    struct conflicts *conflicts; /* by that number: see conflicts_of */
 };
 
 /* The tensor core executes such operations in the order of issue, if fences order the issue between
@@ -397,7 +401,7 @@ static const struct conflicts *conflicts_of(const struct lint *lint, const struc
                                             const struct tensor_op *op)
 {
     const struct earlier_list *list = meeting->list;
-    struct conflicts *conflicts = &meeting->conflicts[op - lint->handovers->ops];
+    struct conflicts *conflicts = &meeting->conflicts[meeting->kinds[op - lint->handovers->ops]];
     if (conflicts->known) return conflicts;
     struct item_list found = {0};
     struct op_list near = op_neighbours(lint, op);
@@ -449,14 +453,32 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
     return orders ? WALK_END : WALK_ON;
 }
 
+/* Numbers the operations: those with the same columns and the same conditions alike. */
+static uint32_t *number_ops(const struct lint *lint)
+{
+    const struct handovers *all = lint->handovers;
+    struct intern kinds = {0};
+    uint32_t *numbers = arena_room(lint->arena, all->op_count, sizeof *numbers);
+    uint32_t *sets = mem_alloc((all->op_count + 1) * sizeof *sets);
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        sets[i] = condition_pairs_number(lint->subject, all->ops[i].instr);
+        numbers[i] = intern_add(&kinds, op_kind(lint, &all->ops[i]),
+                                (struct str){(const char *)&sets[i], sizeof sets[i]});
+    }
+    intern_free(&kinds);
+    mem_free(sets);
+    return numbers;
+}
+
 /* Searches from the last barrier to the first, because the report should name the nearest
  * barrier. */
 static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
 {
     const struct handovers *all = lint->handovers;
     struct conflicts *conflicts = arena_alloc(lint->arena, all->op_count, sizeof *conflicts);
+    const uint32_t *kinds = number_ops(lint);
     for (uint32_t w = all->count; w-- > 0;) {
-        struct meeting meeting = {&all->at[w], list, conflicts};
+        struct meeting meeting = {&all->at[w], list, kinds, conflicts};
         struct walk_path path;
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
         if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,

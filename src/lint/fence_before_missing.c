@@ -139,9 +139,10 @@ static bool report_at(struct lint *lint, struct asking *ask)
 static void find_waits(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t first = ask->likely ? 0 : all->first_alike[ask->arrive - all->at];
+    uint32_t of = (uint32_t)(ask->arrive - all->at), w;
     ask->wait_count = 0;
-    for (uint32_t w = first; w < all->count; w = ask->likely ? w + 1 : all->alike[w])
+    for (w = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
+         w < all->count; w = ask->likely ? handover_next_likely(lint, of, w) : all->alike[w])
         if (ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
                         : handover_meets(lint, ask->arrive, &all->at[w]))
             ask->waits[ask->wait_count++] = &all->at[w];

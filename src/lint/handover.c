@@ -415,49 +415,56 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
     return met;
 }
 
-/* Lists the barriers of the CTA, on the first call. */
-static void list_meetings(const struct lint *lint)
-{
-    struct handovers *all = lint->handovers;
-    if (all->meetings) return;
-    all->meetings = arena_room(lint->arena, all->count, sizeof *all->meetings);
-    all->conditional = arena_room(lint->arena, all->count, sizeof *all->conditional);
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (all->at[i].channel != CHANNEL_CTA) continue;
-        all->meetings[all->meeting_count++] = i;
-        if (!is_unconditional(lint, all->at[i].instr))
-            all->conditional[all->conditional_count++] = i;
-    }
-}
-
-/* As next_to_ask, for a barrier of the CTA. One that all threads execute does not meet another
- * such one. */
-static uint32_t next_meeting(const struct lint *lint, uint32_t of, uint32_t before)
-{
-    const struct handovers *all = lint->handovers;
-    list_meetings(lint);
-    bool alone = is_unconditional(lint, all->at[of].instr);
-    const uint32_t *list = alone ? all->conditional : all->meetings;
-    uint32_t count = alone ? all->conditional_count : all->meeting_count;
-    uint32_t next = sorted_find(list, 0, count, before + 1);
-    uint32_t other = next < count ? list[next] : all->count;
-    return alone && (before == UINT32_MAX || before < of) && of < other ? of : other;
-}
-
-/* Returns the index in all->at of the next handover after `before` that may meet handover number
- * `of`: every handover, or only those that may be at the same mbarrier or at another barrier of the
- * CTA. all->count: there are no more. */
-static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
+/* Returns the index in all->at of the next handover after `before` that may be at the same mbarrier
+ * as handover number `of`; all->count: there are no more. */
+static uint32_t next_at_mbarrier(const struct lint *lint, uint32_t of, uint32_t before)
 {
     const struct handovers *all = lint->handovers;
     const struct barriers *barriers = lint->subject->barriers;
-    if (all->at[of].channel == CHANNEL_CTA && !all->calls) return next_meeting(lint, of, before);
-    if (all->at[of].channel != CHANNEL_MBARRIER || all->calls) return before + 1;
     uint32_t use = before == UINT32_MAX ? before : (uint32_t)(all->at[before].use - barriers->uses);
     do use = barriers_next_alike(lint->subject, all->at[of].use, use);
     while (use < barriers->count && !handover_at(lint, barriers->uses[use].instr));
     if (use >= barriers->count) return all->count;
     return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
+}
+
+uint32_t handover_next_likely(const struct lint *lint, uint32_t of, uint32_t before)
+{
+    return next_at_mbarrier(lint, of, before);
+}
+
+/* Lists the barriers of the CTA that not all threads execute, on the first call, and numbers them
+ * by their address. */
+static void list_meetings(const struct lint *lint)
+{
+    struct handovers *all = lint->handovers;
+    struct intern kinds = {0};
+    if (all->meeting_kinds) return;
+    all->meetings = arena_room(lint->arena, all->count, sizeof *all->meetings);
+    all->meeting_kinds = arena_room(lint->arena, all->count, sizeof *all->meeting_kinds);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct value *number = &all->at[i].address;
+        all->meeting_kinds[i] = INTERN_NONE;
+        if (all->at[i].channel != CHANNEL_CTA || is_unconditional(lint, all->at[i].instr)) continue;
+        all->meetings[all->meeting_count++] = i;
+        all->meeting_kinds[i] =
+            intern_add(&kinds, number->base,
+                       (struct str){(const char *)&number->offset, sizeof number->offset});
+    }
+    for (int i = 0; i < 2; i++)
+        all->of_meeting[i] = arena_alloc(lint->arena, kinds.count, sizeof *all->of_meeting[i]);
+    intern_free(&kinds);
+}
+
+/* Returns the index in all->at of the next handover after `before` that may meet handover number
+ * `of`: every handover, or only those that may be at the same mbarrier. all->count: there are no
+ * more. */
+static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    if (all->calls) return before + 1;
+    if (all->at[of].channel == CHANNEL_MBARRIER) return next_at_mbarrier(lint, of, before);
+    return before + 1;
 }
 
 /* Sets the list to a copy of the numbers. */
@@ -482,18 +489,44 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     vec_free(&found);
 }
 
-/* As list_those_who_meet. The lists of all that wait for one mbarrier, or signal at it, are equal.
- */
+/* As list_those_who_meet, for a barrier of the CTA that all threads execute: these meet only there,
+ * and at barriers that not all execute. */
+static void list_meetings_of_all(const struct lint *lint, uint32_t of, bool signals,
+                                 struct handover_list *list)
+{
+    const struct handovers *all = lint->handovers;
+    struct VEC(uint32_t) found = {0};
+    for (uint32_t m = 0; m <= all->meeting_count; m++) {
+        uint32_t i = m < all->meeting_count ? all->meetings[m] : all->count;
+        if (of < i && (!m || of > all->meetings[m - 1]) &&
+            handover_may_meet(lint, &all->at[of], &all->at[of]))
+            vec_push(&found, of);
+        if (i < all->count &&
+            handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
+            vec_push(&found, i);
+    }
+    keep_list(lint, list, found.at, found.count);
+    vec_free(&found);
+}
+
+/* As list_those_who_meet. The lists of all that wait for one mbarrier, or signal at it, are equal;
+ * so are those of the barriers with one number that not all threads execute. */
 static void find_list(const struct lint *lint, uint32_t of, bool signals,
                       struct handover_list *list)
 {
     const struct handovers *all = lint->handovers;
     const struct handover *h = &all->at[of];
-    if (h->channel != CHANNEL_MBARRIER || !(signals ? h->signals : h->waits)) {
-        list_those_who_meet(lint, of, signals, list);
+    struct handover_list *kept = list;
+    bool asks = signals ? h->signals : h->waits;
+    if (h->channel == CHANNEL_CTA) list_meetings(lint);
+    if (h->channel == CHANNEL_CTA && all->meeting_kinds[of] == INTERN_NONE && !all->calls) {
+        list_meetings_of_all(lint, of, signals, list);
         return;
     }
-    struct handover_list *kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
+    if (asks && h->channel == CHANNEL_MBARRIER)
+        kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
+    else if (asks && h->channel == CHANNEL_CTA && all->meeting_kinds[of] != INTERN_NONE)
+        kept = &all->of_meeting[signals][all->meeting_kinds[of]];
     if (!kept->known) list_those_who_meet(lint, of, signals, kept);
     *list = *kept;
 }

@@ -61,8 +61,11 @@ struct handovers {
     struct handover_list *signals, *waits;
     struct handover_list *of_kind[2];  /* by kind of the mbarrier: the same, of waits for it and of
                                           signals at it */
-    uint32_t *meetings, meeting_count; /* indices in at: the barriers of the CTA */
-    uint32_t *conditional, conditional_count; /* of these, those that not all threads execute */
+    uint32_t *meetings, meeting_count; /* the barriers of the CTA that not all threads execute, as
+                                          indices in at */
+    uint32_t *meeting_kinds; /* by index in at: of these, a number by their address; NULL until
+                                needed */
+    struct handover_list *of_meeting[2]; /* by that number, as of_kind */
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
@@ -144,6 +147,12 @@ const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
  * other role has its loop unrolled. */
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
                            const struct handover *wait);
+
+/* Iterates over the handovers at an mbarrier for which handover_likely_meets may be true together
+ * with that one, which is at an mbarrier too: by their indices in handovers->at, ascending. before:
+ * the index of the previous one, or UINT32_MAX for the first call. handovers->count after the
+ * last. */
+uint32_t handover_next_likely(const struct lint *lint, uint32_t of, uint32_t before);
 
 /* Both access the same allocation of tensor memory, at least one writes, and they are not known to
  * access different columns. */

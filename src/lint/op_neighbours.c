@@ -13,16 +13,17 @@ struct op_neighbours {
     struct op_list *lists; /* by kind; at NULL: not asked yet */
 };
 
-/* What decides which neighbours an operation has. Keys of intern: no padding. */
+/* What decides which operations conflict with an operation. Keys of intern: no padding. */
 struct columns {
     int64_t first, written;
-    uint32_t base, written_base, count, unused;
+    uint32_t base, written_base, count, access; /* access: twice, and whether of all lanes */
 };
 
 static struct columns columns_of(const struct tmem_range *range)
 {
-    return (struct columns){range->first,        range->address.offset, range->base.base,
-                            range->address.base, range->count,          0};
+    return (struct columns){range->first,     range->address.offset,
+                            range->base.base, range->address.base,
+                            range->count,     range->access * 2u + range->all_lanes};
 }
 
 static void add_columns(const struct tensor_op *op, uint32_t item, struct interval_list *fixed,
@@ -90,11 +91,22 @@ static struct op_list find_neighbours_of(const struct lint *lint,
     return list;
 }
 
-struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op)
+static struct op_neighbours *neighbours_of(const struct lint *lint)
 {
     struct handovers *all = lint->handovers;
     if (!all->neighbours) all->neighbours = sort_ops(lint);
-    struct op_list *list = &all->neighbours->lists[all->neighbours->kinds[op - all->ops]];
-    if (!list->at) *list = find_neighbours_of(lint, all->neighbours, op);
+    return all->neighbours;
+}
+
+uint32_t op_kind(const struct lint *lint, const struct tensor_op *op)
+{
+    return neighbours_of(lint)->kinds[op - lint->handovers->ops];
+}
+
+struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op)
+{
+    const struct op_neighbours *neighbours = neighbours_of(lint);
+    struct op_list *list = &neighbours->lists[op_kind(lint, op)];
+    if (!list->at) *list = find_neighbours_of(lint, neighbours, op);
     return *list;
 }

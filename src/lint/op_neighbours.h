@@ -15,4 +15,8 @@ struct op_list {
  * found once for all operations on the same columns. */
 struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op);
 
+/* Operations with the same number conflict with the same operations (handover_conflict). Numbers
+ * are below handovers->op_count. */
+uint32_t op_kind(const struct lint *lint, const struct tensor_op *op);
+
 #endif

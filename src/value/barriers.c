@@ -123,6 +123,7 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
     uint32_t *numbers = mem_alloc((all->count + 1) * sizeof *numbers), base = 0;
     all->next_same = arena_alloc(subject->arena, all->count, sizeof *all->next_same);
     all->first_same = arena_alloc(subject->arena, all->count, sizeof *all->first_same);
+    all->next_init = arena_alloc(subject->arena, all->count, sizeof *all->next_init);
     all->loose = arena_alloc(subject->arena, all->count, sizeof *all->loose);
     bool one_base = true, variables = true;
     for (uint32_t i = 0; i < all->count; i++) {
@@ -142,6 +143,12 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
     }
     all->bases_differ = one_base || variables;
     intern_list(&keys, numbers, all->count, all->first_same, all->next_same);
+    for (uint32_t i = all->count; i-- > 0;) {
+        uint32_t next = all->next_same[i];
+        all->next_init[i] = all->uses[i].kind == BARRIER_INIT ? i
+                            : next < all->count               ? all->next_init[next]
+                                                              : all->count;
+    }
     mem_free(numbers);
     intern_free(&keys);
 }
@@ -177,7 +184,7 @@ void barriers_build(struct subject *subject)
 
 /* barriers_next_alike from the lists, if bases_differ. */
 static uint32_t next_in_lists(const struct barriers *all, const struct barrier_use *use,
-                              uint32_t before)
+                              uint32_t before, bool inits)
 {
     uint32_t place = (uint32_t)(use - all->uses), same = all->first_same[place];
     if (before != UINT32_MAX && !is_loose(&all->uses[before])) {
@@ -185,9 +192,12 @@ static uint32_t next_in_lists(const struct barriers *all, const struct barrier_u
     } else if (before != UINT32_MAX) {
         while (same <= before) same = all->next_same[same];
     }
+    if (inits && same < all->count) same = all->next_init[same];
     uint32_t loose =
         before == UINT32_MAX ? 0 : sorted_find(all->loose, 0, all->loose_count, before + 1);
-    while (loose < all->loose_count && !barriers_may_be_same(&all->uses[all->loose[loose]], use))
+    while (loose < all->loose_count &&
+           ((inits && all->uses[all->loose[loose]].kind != BARRIER_INIT) ||
+            !barriers_may_be_same(&all->uses[all->loose[loose]], use)))
         loose++;
     uint32_t other = loose < all->loose_count ? all->loose[loose] : all->count;
     return same < other ? same : other;
@@ -202,7 +212,7 @@ uint32_t barriers_next_alike_of(const struct subject *subject, const struct barr
         subject_spend(subject, (next - before) / COMPARED_A_UNIT);
         return next;
     }
-    return next_in_lists(all, use, before);
+    return next_in_lists(all, use, before, false);
 }
 
 uint32_t barriers_next_alike(const struct subject *subject, const struct barrier_use *use,
@@ -221,9 +231,7 @@ uint32_t barriers_next_init_of(const struct subject *subject, const struct barri
         return i < all->init_count ? all->inits[i] : all->count;
     }
     if (!all->init_count) return all->count;
-    do before = next_in_lists(all, use, before);
-    while (before < all->count && all->uses[before].kind != BARRIER_INIT);
-    return before;
+    return next_in_lists(all, use, before, true);
 }
 
 uint32_t barriers_next_init(const struct subject *subject, const struct barrier_use *use,

@@ -36,6 +36,7 @@ struct barriers {
     /* By index in uses, without arrays: the next use, and the first use, of the same mbarrier;
      * count: none. */
     uint32_t *next_same, *first_same;
+    uint32_t *next_init;          /* likewise: it, or the next such use that is BARRIER_INIT */
     uint32_t *loose, loose_count; /* indices of the uses of arrays, or of unknown mbarriers */
     bool bases_differ;            /* known uses with different bases are never the same mbarrier */
     uint32_t *place;              /* by instruction: 1 + its index in uses; 0: none */
