@@ -32,32 +32,12 @@ bool published_waits_next(const struct lint *lint, uint32_t barrier, enum effect
 
 /* ---- the columns are used again ---- */
 
-/* Every path of the control flow to the second block leads through the first. */
-static bool all_paths_through(const struct lint *lint, uint32_t first, uint32_t second)
-{
-    const struct cfg *cfg = lint->cfg;
-    bool *entered = arena_alloc(lint->arena, cfg->count, sizeof *entered), avoided = false;
-    uint32_t *open = arena_alloc(lint->arena, cfg->count, sizeof *open), count = 0;
-    if (first != 0) open[count++] = 0;
-    entered[first] = entered[0] = true;
-    while (count && !avoided) {
-        const struct block *block = &cfg->blocks[open[--count]];
-        lint_spend(lint, block->succ_count / 4 + 1);
-        avoided = block == &cfg->blocks[second];
-        for (uint32_t i = 0; i < block->succ_count; i++) {
-            uint32_t succ = cfg->succs[block->first_succ + i];
-            if (!entered[succ]) open[count++] = succ;
-            entered[succ] = true;
-        }
-    }
-    return !avoided;
-}
-
 bool published_is_reused(struct observers *observers, uint32_t operation, uint32_t release)
 {
     const struct lint *lint = observers_lint(observers);
     uint32_t first = lint->cfg->block_of[operation], second = lint->cfg->block_of[release];
-    bool before = first == second ? operation < release : all_paths_through(lint, first, second);
+    bool before =
+        first == second ? operation < release : subject_always_enters(lint->subject, first, second);
     return before && observers_reuse(observers, release, operation);
 }
 

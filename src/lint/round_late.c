@@ -10,7 +10,7 @@ enum { TREES_MAX = 256, NOT_ASKED = 0, NO, YES };
 
 /* The dominators of the paths from one block. */
 struct tree {
-    uint32_t from; /* cfg->count: from the beginning of the function */
+    uint32_t from;
     struct dominators dominators;
 };
 
@@ -39,7 +39,7 @@ struct passed_list {
 struct lateness {
     struct tree trees[TREES_MAX];
     uint32_t tree_count, oldest;
-    uint32_t *tree_of; /* by block, and for the beginning: 1 + the index in trees; 0: none */
+    uint32_t *tree_of; /* by block: 1 + the index in trees; 0: none */
     uint8_t **commits; /* by operation, then by handover: whether commits_each; NULL: not asked */
     struct round_waits *waits; /* by operation */
     struct round_waits other;  /* of other_first, which is no operation of tensor memory */
@@ -53,7 +53,7 @@ static struct lateness *lateness_of(const struct lint *lint)
     struct handovers *all = lint->handovers;
     if (all->lateness) return all->lateness;
     struct lateness *late = arena_alloc(lint->arena, 1, sizeof *late);
-    late->tree_of = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *late->tree_of);
+    late->tree_of = arena_alloc(lint->arena, lint->cfg->count, sizeof *late->tree_of);
     late->commits = arena_alloc(lint->arena, all->op_count, sizeof *late->commits);
     late->waits = arena_alloc(lint->arena, all->op_count, sizeof *late->waits);
     late->passed = arena_alloc(lint->arena, all->count, sizeof *late->passed);
@@ -63,10 +63,13 @@ static struct lateness *lateness_of(const struct lint *lint)
 
 /* ---- paths ---- */
 
+/* block: cfg->count for the beginning of the function. */
 static const struct dominators *dominators_from(const struct lint *lint, uint32_t block)
 {
     struct lateness *late = lateness_of(lint);
-    uint32_t blocks = lint->cfg->count, *place = &late->tree_of[block];
+    uint32_t blocks = lint->cfg->count;
+    if (block == blocks) return subject_dominators(lint->subject);
+    uint32_t *place = &late->tree_of[block];
     if (*place) return &late->trees[*place - 1].dominators;
     struct tree *tree = &late->trees[late->oldest];
     if (late->tree_count < TREES_MAX) {

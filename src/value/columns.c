@@ -9,7 +9,6 @@
 #include "value/instruction.h"
 #include "value/values.h"
 
-#define NO_BLOCK UINT32_MAX
 enum { DEPTH_MAX = 64, CIRCLE = 512, LANES_MAX = 127, LANE_UNIT = 1 << 16 };
 
 /* A base and a number. held.base is 1 + the register, or 0 for none. zero_bits: this many low bits
@@ -27,9 +26,6 @@ struct columns {
     uint32_t *definition;  /* by register: the last instruction that writes it */
     struct chain *chains;  /* by register: the value of its definition, if it was followed */
     bool *followed;        /* by register */
-    bool *seen;            /* by block: some path from the entry avoids block `avoided` */
-    uint32_t avoided;      /* NO_BLOCK: nothing was searched yet */
-    uint32_t *todo;        /* blocks */
     bool registers_outside;
 };
 
@@ -45,9 +41,6 @@ struct columns *columns_build(struct subject *subject)
     c->definition = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->definition);
     c->chains = arena_room(subject->arena, f->reg_count + 1, sizeof *c->chains);
     c->followed = arena_alloc(subject->arena, f->reg_count + 1, sizeof *c->followed);
-    c->seen = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->seen);
-    c->avoided = NO_BLOCK;
-    c->todo = arena_alloc(subject->arena, subject->cfg->count + 1, sizeof *c->todo);
     c->registers_outside = view_declares_registers(subject->view, f->span);
     for (uint32_t i = 0; i + 1 < f->count; i++)
         for (uint32_t u = 0; u < f->instrs[i].use_count; u++) {
@@ -61,34 +54,6 @@ struct columns *columns_build(struct subject *subject)
 
 /* ---- registers with one value ---- */
 
-/* Finds the blocks that paths from the entry reach without block `by`. */
-static void find_avoiding(struct columns *c, uint32_t by)
-{
-    const struct cfg *cfg = c->subject->cfg;
-    uint32_t count = 0;
-    memset(c->seen, 0, cfg->count * sizeof *c->seen);
-    c->avoided = by;
-    if (by) c->seen[0] = true, c->todo[count++] = 0;
-    while (count) {
-        const struct block *block = &cfg->blocks[c->todo[--count]];
-        for (uint32_t n = 0; n < block->succ_count; n++) {
-            uint32_t next = cfg->succs[block->first_succ + n];
-            if (next == by || c->seen[next]) continue;
-            c->seen[next] = true;
-            c->todo[count++] = next;
-        }
-    }
-}
-
-/* Every path from the entry to block `to` passes block `by`. Successive questions are often about
- * the same block. */
-static bool block_precedes(struct columns *c, uint32_t by, uint32_t to)
-{
-    subject_spend(c->subject, c->subject->cfg->count);
-    if (by != c->avoided) find_avoiding(c, by);
-    return !c->seen[to];
-}
-
 /* The register has one definition, which certainly runs before instruction `use`. */
 static bool is_written_before(struct columns *c, reg_id reg, uint32_t use)
 {
@@ -97,7 +62,7 @@ static bool is_written_before(struct columns *c, reg_id reg, uint32_t use)
     if (c->definitions[reg] != 1 || c->subject->function->instrs[at].guard != REG_NONE)
         return false;
     if (block_of[at] == block_of[use]) return at < use;
-    return block_precedes(c, block_of[at], block_of[use]);
+    return subject_always_enters(c->subject, block_of[at], block_of[use]);
 }
 
 /* ---- addresses from constants ---- */

@@ -1,4 +1,5 @@
-/* Splits the registers of a function into webs, and reads its opcodes. See subject.h. */
+/* Splits the registers of a function into webs, reads its opcodes, and keeps its dominators. See
+ * subject.h. */
 #include "value/subject.h"
 
 #include "flow/webs.h"
@@ -62,4 +63,23 @@ void subject_begin(struct subject *subject)
     for (uint32_t i = 0; i + 1 < subject->function->count; i++) subject_read_spelled(subject, i);
     subject_list_acting(subject);
     subject->lane_tables = lane_tables_build(subject->arena);
+}
+
+const struct dominators *subject_dominators(struct subject *subject)
+{
+    uint32_t blocks = subject->cfg->count;
+    if (subject->dominators) return subject->dominators;
+    struct dominators *found = arena_alloc(subject->arena, 1, sizeof *found);
+    found->number = arena_room(subject->arena, blocks, sizeof *found->number);
+    found->size = arena_room(subject->arena, blocks, sizeof *found->size);
+    subject_spend(subject, blocks);
+    dominators_find(subject->cfg, blocks, found);
+    return subject->dominators = found;
+}
+
+bool subject_always_enters(struct subject *subject, uint32_t by, uint32_t to)
+{
+    const struct dominators *dominators = subject_dominators(subject);
+    subject_spend(subject, 1);
+    return !dominators_reach(dominators, to) || dominators_have(dominators, by, to);
 }

@@ -5,6 +5,7 @@
 
 #include "base/effort.h"
 #include "flow/cfg.h"
+#include "flow/dominators.h"
 #include "value/spelled.h"
 
 struct exprs;
@@ -41,6 +42,7 @@ struct subject {
     struct condition_pairs *condition_pairs; /* see condition_pairs.h */
     struct barriers *barriers;               /* see barriers.h */
     const struct smem_accesses *accesses;    /* see smem.h; NULL: not needed yet */
+    const struct dominators *dominators;     /* see subject_dominators; NULL: not needed yet */
 };
 
 /* Afterwards, subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
@@ -50,6 +52,14 @@ void subject_begin(struct subject *subject);
 /* Without subject_begin: makes the opcode of one instruction known to the functions of
  * instruction.h. */
 void subject_read_spelled(struct subject *subject, uint32_t instr);
+
+/* The dominators of the paths from the beginning of the function, computed by the first call; they
+ * live as long as the function. */
+const struct dominators *subject_dominators(struct subject *subject);
+
+/* Every path from the beginning of the function to block `to` has entered block `by` before, or no
+ * path leads to `to`, or both are one block. */
+bool subject_always_enters(struct subject *subject, uint32_t by, uint32_t to);
 
 /* See effort_spend. */
 static inline void subject_spend(const struct subject *subject, uint64_t units)
