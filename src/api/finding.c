@@ -149,13 +149,6 @@ static enum ptxopt_level level_of_unseen(const struct writer *w)
     return noted ? PTXOPT_NOTE : PTXOPT_REMARK;
 }
 
-/* A warning if the caller requests only errors or warnings, because some of these may have been
- * missed. */
-static enum ptxopt_level level_of_unasked(const struct writer *w)
-{
-    return w->options->least >= LINT_NOTE ? PTXOPT_NOTE : PTXOPT_WARNING;
-}
-
 static enum ptxopt_level level_of_skipped(const struct writer *w)
 {
     return is_internal(w->plan) ? PTXOPT_WARNING : level_of_unseen(w);
@@ -299,7 +292,7 @@ void finding_list_build(struct finding_list *findings, struct engine_run *run,
         writer.function = arena_copy(&run->arena, name.p, name.n);
         if (plan->skipped && (remarks || level_of_skipped(&writer) != PTXOPT_REMARK))
             add_skipped(&writer);
-        hazards_add_gave_up(&writer, level_of_unasked(&writer), stats);
+        hazards_add_gave_up(&writer, stats);
         if (remarks) add_remarks(&writer);
         for (uint32_t i = 0; i < plan->missing.count; i++)
             hazards_add(&writer, &plan->missing.at[i], stats);

@@ -75,15 +75,16 @@ static void add_gave_up(const struct writer *w, enum ptxopt_level level, uint32_
     vec_push(w->findings, finding);
 }
 
-/* Codes that stopped early are reported as a note, because that happens in half of all kernels and
- * most hazards are found nevertheless. */
-void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
-                         struct ptxopt_stats *stats)
+/* Codes that were not run may have missed errors, so even a caller who requests only errors gets
+ * the warning. Codes that stopped early are reported as a note, because that happens in half of all
+ * kernels and most hazards are found nevertheless. */
+void hazards_add_gave_up(const struct writer *w, struct ptxopt_stats *stats)
 {
     const struct missing_list *missing = &w->plan->missing;
     bool notes = w->options->least >= LINT_NOTE;
     if (missing->unasked)
-        add_gave_up(w, level, missing->unasked, "did not search", "it would take too long");
+        add_gave_up(w, PTXOPT_WARNING, missing->unasked, "did not search",
+                    "it would take too long");
     if (!notes) stats->hidden_notes += (missing->partly ? 1u : 0u) + (missing->cut ? 1u : 0u);
     if (missing->partly && notes)
         add_gave_up(w, PTXOPT_NOTE, missing->partly, "searched only a part of",

@@ -8,8 +8,9 @@
  * level that the options request is only counted in *stats. */
 void hazards_add(const struct writer *w, const struct missing *m, struct ptxopt_stats *stats);
 
-/* Reports codes that were not run, or stopped early, because they would take too long. */
-void hazards_add_gave_up(const struct writer *w, enum ptxopt_level level,
-                         struct ptxopt_stats *stats);
+/* Reports codes that were not run, or stopped early, because they would take too long: a warning,
+ * whatever level the options request, or a note, which below the level is only counted in *stats.
+ */
+void hazards_add_gave_up(const struct writer *w, struct ptxopt_stats *stats);
 
 #endif

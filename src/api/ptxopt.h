@@ -165,8 +165,9 @@ void ptxopt_options_set_estimates(struct ptxopt_options *options, bool on);
 /* ptxopt_options_set_lint: whether to run lint as well, which adds findings PTXOPT_HAZARD and
  * changes nothing. Off by default. ptxopt_options_set_lint_level: the lowest level to report,
  * PTXOPT_ERROR, PTXOPT_WARNING (default) or PTXOPT_NOTE; false for any other. If lint would take
- * too long in a function, some codes are not run there, and a PTXOPT_DIAGNOSTIC "lint-gave-up" says
- * so; it is a warning, or a note if notes are requested. */
+ * too long in a function, some codes are not run there, and a PTXOPT_DIAGNOSTIC "lint-gave-up" of
+ * level PTXOPT_WARNING says so, whatever the lowest level is. Codes that search only a part of a
+ * function are named by a "lint-gave-up" of level PTXOPT_NOTE. */
 void ptxopt_options_set_lint(struct ptxopt_options *options, bool on);
 PTXOPT_MUST_USE bool ptxopt_options_set_lint_level(struct ptxopt_options *options,
                                                    enum ptxopt_level least);

@@ -27,12 +27,12 @@ static const char KERNEL[] =
     "\tret;\n"
     "}\n";
 
-static struct ptxopt_result *lint_within(uint64_t budget)
+static struct ptxopt_result *lint_from(enum ptxopt_level least, uint64_t budget)
 {
     struct ptxopt_options *options = ptxopt_options_new();
     assert_non_null(options);
     ptxopt_options_set_lint(options, true);
-    assert_true(ptxopt_options_set_lint_level(options, PTXOPT_NOTE));
+    assert_true(ptxopt_options_set_lint_level(options, least));
     options->engine.lint_budget = budget;
     struct ptxopt_result *result = ptxopt_run(options, "k.ptx", KERNEL, strlen(KERNEL));
     assert_int_equal(ptxopt_result_status(result), PTXOPT_OK);
@@ -40,7 +40,12 @@ static struct ptxopt_result *lint_within(uint64_t budget)
     return result;
 }
 
-static const struct ptxopt_finding *note_of(const struct ptxopt_result *result)
+static struct ptxopt_result *lint_within(uint64_t budget)
+{
+    return lint_from(PTXOPT_NOTE, budget);
+}
+
+static const struct ptxopt_finding *message_of(const struct ptxopt_result *result)
 {
     const struct ptxopt_finding *finding = NULL;
     while ((finding = ptxopt_result_next(result, PTXOPT_DIAGNOSTIC, finding)))
@@ -61,39 +66,53 @@ static void what_takes_too_long_is_named_and_the_rest_is_found(void **state)
     (void)state;
     struct ptxopt_result *all = lint_within(0);
     uint32_t partly = 0;
-    assert_null(note_of(all));
+    assert_null(message_of(all));
     assert_int_equal(ptxopt_result_count(all, PTXOPT_HAZARD), 3);
     for (uint64_t budget = 1; budget < 1 << 20; budget += budget / 4 + 1) {
         struct ptxopt_result *some = lint_within(budget);
-        const struct ptxopt_finding *note = note_of(some), *finding = NULL;
+        const struct ptxopt_finding *message = message_of(some), *finding = NULL;
         while ((finding = ptxopt_result_next(all, PTXOPT_HAZARD, finding)))
-            assert_true(finds(some, finding) != (note && strstr(note->message, finding->code)));
+            assert_true(finds(some, finding) !=
+                        (message && strstr(message->message, finding->code)));
         while ((finding = ptxopt_result_next(some, PTXOPT_HAZARD, finding)))
             assert_true(finds(all, finding));
-        partly += note && ptxopt_result_count(some, PTXOPT_HAZARD);
+        partly += message && ptxopt_result_count(some, PTXOPT_HAZARD);
         ptxopt_result_free(some);
     }
     assert_true(partly > 0);
     ptxopt_result_free(all);
 }
 
-static void the_note_is_of_the_function(void **state)
+static void the_message_is_of_the_function(void **state)
 {
     (void)state;
     struct ptxopt_result *result = lint_within(1);
-    const struct ptxopt_finding *note = note_of(result);
-    assert_non_null(note);
-    assert_int_equal(note->level, PTXOPT_NOTE);
-    assert_int_equal(note->line, 6);
-    assert_string_equal(note->function, "k");
+    const struct ptxopt_finding *message = message_of(result);
+    assert_non_null(message);
+    assert_int_equal(message->line, 6);
+    assert_string_equal(message->function, "k");
     ptxopt_result_free(result);
+}
+
+static void it_is_a_warning_whatever_level_is_requested(void **state)
+{
+    static const enum ptxopt_level least[] = {PTXOPT_ERROR, PTXOPT_WARNING, PTXOPT_NOTE};
+    (void)state;
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
+        struct ptxopt_result *result = lint_from(least[i], 1);
+        const struct ptxopt_finding *message = message_of(result);
+        assert_non_null(message);
+        assert_int_equal(message->level, PTXOPT_WARNING);
+        ptxopt_result_free(result);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_takes_too_long_is_named_and_the_rest_is_found),
-        cmocka_unit_test(the_note_is_of_the_function),
+        cmocka_unit_test(the_message_is_of_the_function),
+        cmocka_unit_test(it_is_a_warning_whatever_level_is_requested),
     };
     return RUN_TESTS(tests);
 }
