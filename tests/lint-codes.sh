@@ -7,6 +7,18 @@ set -u
 grep -v '^1\.\.' "$scratch/tap"
 tap_count=$(grep -cE '^(not )?ok ' "$scratch/tap")
 
+# A code reports nothing elsewhere at a level that it has in no case here: doc/lint.md shows the levels of the cases.
+if [ -z "${CASES:-}" ]; then
+  grep -rhoE '// (error|warning|note): [a-z-]+' "$SRCDIR"/tests/lint-codes | sed 's|// \(.*\): |\1 |' | sort -u >"$scratch/levels"
+  "$BUILDDIR/tests/lint_findings" "$SRCDIR"/tests/pairs/*.txt "$SRCDIR"/examples/*/*.ptx "$EXPANDED"/bugs/*/*.ptx |
+    awk '/^[0-9]/ { print $2, $3 }' | sort -u >"$scratch/reported"
+  what="lint-codes/each level of a finding has a case"
+  if [ -s "$scratch/reported" ] && unseen=$(comm -13 "$scratch/levels" "$scratch/reported") && [ -z "$unseen" ]; then ok "$what"; else
+    printf '# no case has: %s\n' "$unseen"
+    not_ok "$what"
+  fi
+fi
+
 # The words that findings quote are in the ISA, if its text is in PTXOPT_SHARED.
 words() { tr -s '[:space:]*`_' ' ' <"$1" | sed "s/\](https[^)]*)//g; s/ \([.,;]\)/\1/g; s/’/'/g"; }
 quoted() {

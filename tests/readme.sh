@@ -80,17 +80,28 @@ for page in assumptions model verify; do
   fi
 done
 
-{ echo '| code | hazard, on some path |'
-  echo '|---|---|'
-  "$PTXOPT" --list-rules | sed -n '/ reported by --lint$/{s/ .*//;N;s/\n */` | /;s/.*/| `& |/;p}'; } >"$scratch/codes"
+# The levels of a code are those of its marks in tests/lint-codes, which are all that lint reports there.
+grep -rhoE '// (error|warning|note): [a-z-]+' tests/lint-codes >"$scratch/marks"
+levels_of() {
+  local level levels=
+  for level in error warning note; do
+    if grep -qxF "// $level: $1" "$scratch/marks"; then levels+="${levels:+, }$level"; fi
+  done
+  echo "$levels"
+}
+{ echo '| code | level | hazard, on some path |'
+  echo '|---|---|---|'
+  "$PTXOPT" --list-rules | sed -n '/ reported by --lint$/{s/ .*//;N;s/\n */ /;p}' | while read -r code hazard; do
+    echo "| \`$code\` | $(levels_of "$code") | $hazard |"
+  done; } >"$scratch/codes"
 sed -n '/^<!-- codes -->$/,/^<!-- end -->$/p' doc/lint.md | sed '1d;$d' >"$scratch/shown"
 if [ -n "${UPDATE:-}" ] && ! cmp -s "$scratch/shown" "$scratch/codes"; then
   sed -e "/^<!-- codes -->\$/r $scratch/codes" -e '/^<!-- codes -->$/,/^<!-- end -->$/{/^<!-- /!d}' doc/lint.md \
     >"$scratch/new" && cat "$scratch/new" >doc/lint.md
   cp "$scratch/codes" "$scratch/shown"
 fi
-if same "codes" "$scratch/shown" "$scratch/codes"; then ok "the table of codes in doc/lint.md is the program's"; else
-  not_ok "the table of codes in doc/lint.md is the program's"
+if same "codes" "$scratch/shown" "$scratch/codes"; then ok "the table of codes in doc/lint.md has the program's codes and the levels of the cases"; else
+  not_ok "the table of codes in doc/lint.md has the program's codes and the levels of the cases"
 fi
 
 table="the table of the examples in doc/kernels.md is what ptxas 13.0 gives"
