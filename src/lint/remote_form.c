@@ -27,9 +27,7 @@ static bool is_own_mbarrier(const struct lint *lint, uint32_t instr)
     struct str state = instruction_operand(lint->subject, instr, 0);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (instruction_has(lint->subject, instr, always[i])) return true;
-    bool arrives = lint_effect(lint, instr) == EFFECT_RELEASE_BARRIER;
-    return names_own(lint, instr) ||
-           (arrives && state.n && state.p[0] != '[' && !str_is(state, "_"));
+    return names_own(lint, instr) || (state.n && state.p[0] != '[' && !str_is(state, "_"));
 }
 
 /* In a bulk copy it depends on the operand: the state spaces are written as destination.source, and
@@ -53,7 +51,6 @@ static bool is_own_form(const struct lint *lint, uint32_t instr, uint32_t operan
     if (str_is(base, "ldmatrix") || str_is(base, "stmatrix")) return true;
     if (str_starts(opcode, "cp.async.bulk") || str_starts(opcode, "cp.reduce.async.bulk"))
         return is_own_copy(lint, instr, operand);
-    if (str_starts(opcode, "cp.async.c")) return operand == 0;
     for (uint32_t i = 0; plain[i]; i++)
         if (str_is(base, plain[i])) return names_own(lint, instr);
     return false;
@@ -198,7 +195,7 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     if (effect == EFFECT_CALL || is_wide_fence(lint, instr) || is_cluster_barrier(lint, instr))
         return WALK_END;
     if (effect == EFFECT_ACQUIRE_BARRIER && is_strong(lint, instr)) return WALK_END;
-    bool reads = effect == EFFECT_MEMORY && (str_is(base, "ld") || str_is(base, "ldmatrix"));
+    bool reads = (effect == EFFECT_MEMORY && str_is(base, "ld")) || str_is(base, "ldmatrix");
     if (!reads || instruction_has(lint->subject, instr, ".global")) return WALK_ON;
     lint_spend(lint, 1);
     struct smem_origin place = smem_origin_of(s->lint->tracing, instr, 1);
@@ -226,8 +223,9 @@ static uint32_t arrive_for(const struct search *s, const struct handover *wait)
 static void check_remote_wait(struct search *s, const struct handover *wait)
 {
     struct walk_path path;
-    uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_ACQUIRE_BARRIER |
-                        1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
+                        1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_RELEASE_BARRIER |
+                        1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
     if (is_strong(s->lint, wait->instr)) return;
     uint32_t arrive = arrive_for(s, wait);
     if (arrive == NO_INSTR) return;
