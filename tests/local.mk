@@ -214,7 +214,8 @@ AM_TESTS_ENVIRONMENT += \
 
 every_check_program += tests/mutants/judge
 tests_mutants_judge_SOURCES = \
-	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c $(case_sources)
+	tests/mutants/judge.c tests/mutants/cases.h tests/mutants/texts.c tests/mutants/verdicts.c tests/mutants/findings.c \
+	tests/case_lint.c tests/case_update.c $(case_sources)
 tests_mutants_judge_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=check_run
 # table_pairs.c and table_effects.c include the library's files, so that their tables are visible, and are linked in their place.
 every_check_program += tests/mutants/tables

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Checks that the cases notice a wrong belief of the optimizer, and that the checker keeps it from the output.
+# Checks that the cases notice a wrong belief of the optimizer or of lint, and that the checker keeps it from the output.
 # tests/mutants/FOLDER-STEM.patch has the wrong beliefs about src/FOLDER/STEM.c, each below a line "Mutant: NAME". Each is
 # applied to a copy of the file. Only this copy is compiled, and linked before the library; then the cases are run (see
-# mutants/judge.c and mutants/README.md). For a belief of the checker (src/check) the verdicts of tests/check are compared.
+# mutants/judge.c and mutants/README.md). For a belief of the checker (src/check) the verdicts of tests/check are compared, for
+# one of lint (src/lint) the findings in tests/lint-codes and tests/bugs.
 # A change of one entry of a table is not a patch: mutants/tables.c makes these. The expectation in the head of a patch:
 #
 #   caught      a case fails without the checker, the checker refuses it, and no refused text is written;
-#               for the checker: a verdict changes
+#               for the checker: a verdict changes; for lint: a finding of a case changes
 #   cases       a case fails without the checker; the output is still proven
 #   slips       a case fails without the checker, and with it too: only the cases notice it
 #   equivalent  no case changes
@@ -42,7 +43,7 @@ fi
 export PTXAS=${PTXAS-ptxas}
 folders=(tests/rules tests/isa tests/never tests/pipeline tests/mutants/cases)
 library=$BUILDDIR/.libs/libptxopt_internal.a
-objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts}.o "$BUILDDIR"/tests/{case_file,harness}.o "$library")
+objects=("$BUILDDIR"/tests/mutants/{judge,texts,verdicts,findings}.o "$BUILDDIR"/tests/{case_file,case_lint,case_update,harness}.o "$library")
 
 # judge EXECUTABLE ARGUMENT...: runs it, and prints the four numbers of its last line, "cases wrong refused slipped", or
 # "crashed". All of its output is in EXECUTABLE.log.
@@ -81,6 +82,10 @@ is_of_checker() {
   grep -q '^+++ b/src/check/' "$1"
 }
 
+is_of_lint() {
+  grep -q '^+++ b/src/lint/' "$1"
+}
+
 is_shared() {
   grep -qx 'Expect: shared' "$1"
 }
@@ -108,7 +113,8 @@ sentence() {
   esac
 }
 
-# judge_rules NAME EXPECT FOLDER, judge_checker NAME EXPECT FOLDER: the result line without its number.
+# judge_rules NAME EXPECT FOLDER, judge_checker NAME EXPECT FOLDER, judge_lint NAME EXPECT FOLDER FOLDER_OF_CASES...: the result
+# line without its number.
 judge_rules() {
   local counts
   read -r -a counts <<<"$(judge "$3/judge" "${folders[@]}")"
@@ -138,6 +144,29 @@ judge_checker() {
     equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no verdict shows $1" ;;
     *) echo "not ok - $1 says what is expected of it" ;;
   esac
+}
+
+judge_lint() {
+  local counts
+  read -r -a counts <<<"$(judge "$3/judge" --lint "${@:4}")"
+  [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0)
+  case $2,${counts[1]:-none} in
+    *,none) tail -n 3 "$3/judge.log" | comment -; echo "not ok - $1 runs over all cases" ;;
+    caught,0) echo "not ok - a finding shows $1" ;;
+    caught,*) echo "ok - a finding shows $1" ;;
+    equivalent,0) echo "ok - no finding shows $1" ;;
+    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no finding shows $1" ;;
+    *) echo "not ok - $1 says what is expected of it" ;;
+  esac
+}
+
+# lint_folders PATCH: the folders of cases, first that of the code whose file it changes.
+lint_folders() {
+  local code
+  code=$(sed -n 's|^+++ b/src/lint/\(.*\)\.c$|\1|p' "$1" | tr _ - | head -n 1)
+  [ ! -d "$SRCDIR/tests/lint-codes/$code" ] || echo "tests/lint-codes/$code"
+  echo tests/lint-codes
+  echo tests/bugs
 }
 
 # judge_shared NAME FOLDER: as judge_rules; the machine code is compared for the cases about other columns.
@@ -173,6 +202,9 @@ try() {
     judge_shared "$name" "$folder"
   elif is_of_checker "$1"; then
     judge_checker "$name" "$expect" "$folder"
+  elif is_of_lint "$1"; then
+    # shellcheck disable=SC2046 # names of folders have no blanks
+    judge_lint "$name" "$expect" "$folder" $(lint_folders "$1")
   else
     judge_rules "$name" "$expect" "$folder"
   fi
@@ -205,6 +237,7 @@ unchanged() {
 }
 unchanged "without a mutation every case is as wanted, and proven" "${folders[@]}"
 unchanged "without a mutation every verdict is as wanted" --verdicts
+unchanged "without a mutation every finding is as marked" --lint tests/lint-codes tests/bugs
 
 # mutants/table/GLOB selects mutants that mutants/tables.c makes.
 tables=

@@ -1,5 +1,6 @@
-/* The cases for mutants, read once: texts with the output that the optimizer must make, and
- * rewrites with the verdicts that the checker must give. */
+/* The cases for mutants, read once: texts with the output that the optimizer must make, rewrites
+ * with the verdicts that the checker must give, and texts with the findings that lint must
+ * report. */
 #ifndef PTXOPT_TESTS_MUTANTS_CASES_H
 #define PTXOPT_TESTS_MUTANTS_CASES_H
 
@@ -7,10 +8,11 @@
 
 #include "../harness.h"
 
-/* The failures of a build of the optimizer, or of the checker. */
+/* The failures of a build of the optimizer, of the checker or of lint. */
 struct judged {
     unsigned cases;   /* that were tried */
-    unsigned wrong;   /* without the checker the output is another one; or another verdict */
+    unsigned wrong;   /* without the checker the output is another one; or another verdict, or
+                         other findings */
     unsigned refused; /* of these, the real checker does not prove the output */
     unsigned slipped; /* with the checker, an output was written that the real one refuses */
     bool crashed;
@@ -41,5 +43,8 @@ void verdicts_read(void);
 
 /* Runs the checker on them. soon: stops at the first difference. */
 struct judged verdicts_judge(struct reach reach, bool names, bool soon);
+
+/* Runs lint on each case of the files at or below the paths, in this order, until one differs. */
+struct judged findings_judge(char *const *paths);
 
 #endif
