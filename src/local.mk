@@ -114,6 +114,7 @@ lint_sources = \
 	src/lint/ring_rounds.c src/lint/ring_rounds.h \
 	src/lint/root_reach.c src/lint/root_reach.h \
 	src/lint/round_late.c src/lint/round_late.h \
+	src/lint/round_loop.c src/lint/round_loop.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/sketch.c src/lint/sketch.h \
 	src/lint/smem_meetings.c src/lint/smem_meetings.h \

@@ -10,12 +10,11 @@
  * take part, nothing is reported. If the loop waits for nothing at all, an arrive that completes a
  * phase is reported, too. */
 #include "base/intern.h"
-#include "base/mem.h"
-#include "flow/loops.h"
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
 #include "lint/ring_rounds.h"
+#include "lint/round_loop.h"
 #include "lint/stage_rounds.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -35,12 +34,7 @@ struct array_end {
 struct search {
     struct lint *lint;
     const struct barrier_use *armed;
-    const bool *in_loop; /* by block */
-    bool *loop;          /* by block: it is in the innermost loop around the armed use */
-    bool *within; /* by block: it is in the loop, and control does not enter the loop there */
-    bool *reached, *other; /* by block: scratch */
-    bool *waits;           /* by block: it waits for an mbarrier */
-    uint32_t *open;
+    struct round_loop loop; /* around the armed use */
     uint64_t *news; /* a bit set of the uses of mbarriers: the signal passes on the completion of
                        the armed phase */
     bool *told;     /* by use of an mbarrier: a wait for such a signal */
@@ -54,131 +48,6 @@ struct search {
     uint32_t *first;             /* by index in joins: the first one with the same number */
     bool *met;                   /* by index in joins: scratch */
 };
-
-/* ---- loops ---- */
-
-/* Adds the blocks that control reaches from `from`, or with back the blocks from which it reaches
- * `from`. Only paths through blocks of `within` count; NULL: all paths. */
-static void reach_more(struct search *s, uint32_t from, bool back, const bool *within,
-                       bool *reached)
-{
-    const struct cfg *cfg = s->lint->cfg;
-    uint32_t count = 0;
-    s->open[count++] = from;
-    while (count) {
-        uint32_t at = s->open[--count];
-        const struct block *block = &cfg->blocks[at];
-        lint_spend(s->lint, 1);
-        uint32_t edges = back ? block->pred_count : block->succ_count;
-        for (uint32_t i = 0; i < edges; i++) {
-            uint32_t to =
-                back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
-            bool goes = conditions_take(s->lint->subject, back ? to : at, back ? at : to);
-            if (reached[to] || !goes || (within && !within[to])) continue;
-            reached[to] = true;
-            s->open[count++] = to;
-        }
-    }
-}
-
-static void reach_blocks(struct search *s, uint32_t from, bool back, const bool *within,
-                         bool *reached)
-{
-    lint_spend(s->lint, s->lint->cfg->count / 16);
-    memset(reached, 0, s->lint->cfg->count * sizeof *reached);
-    reach_more(s, from, back, within, reached);
-}
-
-static bool is_entered(const struct search *s, const bool *loop, uint32_t b)
-{
-    const struct block *block = &s->lint->cfg->blocks[b];
-    for (uint32_t i = 0; i < block->pred_count; i++)
-        if (!loop[s->lint->cfg->preds[block->first_pred + i]]) return true;
-    return b == 0;
-}
-
-/* Sets s->loop to the smallest loop around the block. False if there is none. If the block is in
- * the loop that was found last, only smaller ones are examined. */
-static bool find_loop(struct search *s, uint32_t block)
-{
-    uint32_t n = s->lint->cfg->count;
-    bool found = s->loop[block];
-    if (!found) memset(s->within, true, n * sizeof *s->within);
-    while (s->within[block]) {
-        reach_blocks(s, block, false, s->within, s->reached);
-        if (!s->reached[block]) break;
-        reach_blocks(s, block, true, s->within, s->other);
-        found = true;
-        for (uint32_t b = 0; b < n; b++) s->loop[b] = s->reached[b] && s->other[b];
-        for (uint32_t b = 0; b < n; b++) s->within[b] = s->loop[b] && !is_entered(s, s->loop, b);
-    }
-    if (!found) memset(s->loop, false, n * sizeof *s->loop);
-    return found;
-}
-
-/* The edge leads back to a wait at the beginning of the loop, which is then tried again. That is
- * not an iteration. */
-static bool tries_again(const struct search *s, uint32_t from, uint32_t head)
-{
-    const struct block *block = &s->lint->cfg->blocks[head], *last = &s->lint->cfg->blocks[from];
-    bool waits = false;
-    for (uint32_t i = block->first; i < block->end; i++) {
-        const struct barrier_use *use = barriers_at(s->lint->subject, i);
-        waits |= use && use->kind == BARRIER_WAIT;
-    }
-    return waits && (from == head || last->end == last->first + 1);
-}
-
-/* Under the conditions of the armed use, an iteration of the loop is possible that does not execute
- * its block. */
-static bool goes_round_without(struct search *s, uint32_t block)
-{
-    const struct cfg *cfg = s->lint->cfg;
-    const struct condition_set here = conditions_of(s->lint->subject, s->armed->instr);
-    for (uint32_t head = 0; head < cfg->count; head++) {
-        if (!s->loop[head] || !is_entered(s, s->loop, head) || head == block) continue;
-        uint32_t count = 0;
-        lint_spend(s->lint, cfg->count);
-        memset(s->reached, 0, cfg->count * sizeof *s->reached);
-        s->open[count++] = head;
-        while (count) {
-            uint32_t from = s->open[--count];
-            for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
-                uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
-                struct condition_set set = here;
-                if (!s->loop[to] || to == block || s->reached[to]) continue;
-                if (!conditions_on_edge(s->lint->subject, from, to, &set)) continue;
-                if (to == head && tries_again(s, from, head)) continue;
-                if (to == head) return true;
-                s->reached[to] = true;
-                s->open[count++] = to;
-            }
-        }
-    }
-    return false;
-}
-
-/* Control can come back to the block without a wait for an mbarrier. */
-static bool comes_back_unwaited(struct search *s, uint32_t block)
-{
-    const struct cfg *cfg = s->lint->cfg;
-    uint32_t count = 0;
-    if (s->waits[block]) return false;
-    lint_spend(s->lint, cfg->count / 16);
-    memset(s->reached, 0, cfg->count * sizeof *s->reached);
-    s->open[count++] = block;
-    while (count && !s->reached[block]) {
-        const struct block *at = &cfg->blocks[s->open[--count]];
-        lint_spend(s->lint, 1);
-        for (uint32_t i = 0; i < at->succ_count; i++) {
-            uint32_t to = cfg->succs[at->first_succ + i];
-            if (s->reached[to] || s->waits[to]) continue;
-            s->reached[to] = true;
-            s->open[count++] = to;
-        }
-    }
-    return s->reached[block];
-}
 
 /* ---- which uses are of the same mbarrier ---- */
 
@@ -253,7 +122,8 @@ static bool is_phase_arrival(const struct barrier_use *use)
            use->kind != BARRIER_EXPECT;
 }
 
-/* Marks the arrivals after the instruction in its block, and those in the blocks of s->reached. */
+/* Marks the arrivals after the instruction in its block, and those in the blocks of
+ * s->loop.reached. */
 static void mark_behind(struct search *s, uint32_t instr, uint64_t *behind)
 {
     const struct lint *lint = s->lint;
@@ -263,7 +133,7 @@ static void mark_behind(struct search *s, uint32_t instr, uint64_t *behind)
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         uint32_t at = lint->cfg->block_of[use->instr];
-        bool later = s->reached[at] || (at == block && use->instr > instr);
+        bool later = s->loop.reached[at] || (at == block && use->instr > instr);
         behind[i / 64] |= (uint64_t)(later && is_phase_arrival(use)) << (i % 64);
     }
 }
@@ -277,7 +147,7 @@ static void find_met(struct search *s)
     memset(s->met, 0, s->join_count * sizeof *s->met);
     for (uint32_t i = 0; i < s->join_count; i++) {
         uint32_t at = cfg->block_of[s->joins[i]];
-        s->met[s->first[i]] |= s->reached[at] && s->other[at];
+        s->met[s->first[i]] |= s->loop.reached[at] && s->loop.other[at];
     }
 }
 
@@ -296,13 +166,16 @@ static const uint64_t *behind_of(struct search *s, uint32_t wait)
     uint32_t instr = lint->subject->barriers->uses[wait].instr, block = lint->cfg->block_of[instr];
     if (*behind) return *behind;
     *behind = arena_alloc(lint->arena, words_of_uses(s), sizeof **behind);
-    reach_blocks(s, block, false, NULL, s->reached);
-    reach_blocks(s, block, true, NULL, s->other);
+    round_loop_clear(&s->loop, s->loop.reached);
+    round_loop_clear(&s->loop, s->loop.other);
+    round_loop_reach(&s->loop, block, false, NULL, s->loop.reached);
+    round_loop_reach(&s->loop, block, true, NULL, s->loop.other);
     find_met(s);
     mark_behind(s, instr, *behind);
     for (uint32_t i = 0; i < s->join_count; i++)
         if (s->met[s->first[i]])
-            reach_more(s, lint->cfg->block_of[s->joins[i]], false, NULL, s->reached);
+            round_loop_reach(&s->loop, lint->cfg->block_of[s->joins[i]], false, NULL,
+                             s->loop.reached);
     for (uint32_t i = 0; i < s->join_count; i++)
         if (s->met[s->first[i]]) mark_behind(s, s->joins[i], *behind);
     return *behind;
@@ -404,7 +277,7 @@ static bool is_ordered(struct search *s, uint32_t waiter)
     memset(s->counts, 0, barriers->count * sizeof *s->counts);
     for (uint32_t n = 0; n < lint->function->notable_count; n++) {
         uint32_t i = lint->function->notable[n];
-        if (!s->loop[lint->cfg->block_of[i]]) continue;
+        if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
         if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
         if (!use || use->kind != BARRIER_WAIT) continue;
@@ -464,7 +337,7 @@ static uint32_t place_of(const struct search *s, uint32_t waiter)
         const struct tensor_op *op = &lint->handovers->ops[i];
         enum effect effect = lint_effect(lint, op->instr);
         if (op->instr > s->armed->instr) break;
-        if (!s->loop[lint->cfg->block_of[op->instr]]) continue;
+        if (!s->loop.blocks[lint->cfg->block_of[op->instr]]) continue;
         if (!(commit && effect_is_pipe(effect)) && !(arrive && effect == EFFECT_ASYNC_ST)) continue;
         return is_read_behind(s, waiter, op) ? op->instr : s->armed->instr;
     }
@@ -477,7 +350,7 @@ static uint32_t waiter_of(const struct search *s)
     for (uint32_t i = 0; i < barriers->count; i++) {
         const struct barrier_use *use = &barriers->uses[i];
         if (use->kind == BARRIER_WAIT && barriers_same(use, s->armed) &&
-            !s->loop[s->lint->cfg->block_of[use->instr]])
+            !s->loop.blocks[s->lint->cfg->block_of[use->instr]])
             return use->instr;
     }
     return NO_INSTR;
@@ -515,9 +388,12 @@ static void check_armed(struct search *s)
     uint32_t block = s->lint->cfg->block_of[use->instr];
     if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
     bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
-    if (!resets && (!ring_rounds_size(s->lint, use) || !comes_back_unwaited(s, block))) return;
-    if (!s->in_loop[block] || !find_loop(s, block) || goes_round_without(s, block)) return;
-    if (!resets && !ring_rounds_wraps(s->lint, use, s->loop)) return;
+    if (!resets && (!ring_rounds_size(s->lint, use) || !round_loop_comes_back(&s->loop, block)))
+        return;
+    if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block) ||
+        round_loop_leaves_out(&s->loop, use->instr))
+        return;
+    if (!resets && !ring_rounds_wraps(s->lint, use, s->loop.blocks)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
@@ -545,18 +421,20 @@ static void check_unheld(struct search *s)
     const struct subject *subject = s->lint->subject;
     const struct barrier_use *arrive = s->armed;
     uint32_t block = s->lint->cfg->block_of[arrive->instr];
-    if (arrive->kind != BARRIER_ARRIVE || !s->in_loop[block]) return;
+    if (arrive->kind != BARRIER_ARRIVE || !s->loop.in_any[block]) return;
     if (!value_is_fixed(subject, arrive->address) ||
         !value_is_fixed(subject, value_of_guard(subject, arrive->instr)) ||
         instruction_has(subject, arrive->instr, ".noComplete"))
         return;
     struct barrier_use own = cluster_rank_as_own(s->lint, arrive);
     const struct barrier_use *wait = value_is_none(own.object) ? NULL : wait_in_rounds(s, &own);
-    if (!wait || !comes_back_unwaited(s, block)) return;
+    if (!wait || !round_loop_comes_back(&s->loop, block)) return;
     s->armed = wait; /* at the mbarrier of the arrive, but named as in its own CTA */
     int64_t count = arrivals_of_phase(s);
     s->armed = arrive;
-    if (count != 1 || !find_loop(s, block) || goes_round_without(s, block)) return;
+    if (count != 1 || !round_loop_find(&s->loop, block) ||
+        round_loop_leaves_out(&s->loop, arrive->instr))
+        return;
     if (!is_ordered(s, NO_INSTR)) phase_reuse_report(s, wait->instr);
 }
 
@@ -625,25 +503,15 @@ static void find_joins(struct search *s)
 static void phase_reuse_find(struct lint *lint)
 {
     const struct barriers *barriers = lint->subject->barriers;
-    uint32_t n = lint->cfg->count;
     struct search s = {.lint = lint};
-    s.in_loop = loops_find(lint->cfg, lint->arena);
+    round_loop_begin(&s.loop, lint);
     find_joins(&s);
     s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
-    s.loop = mem_zalloc(n, sizeof *s.loop);
-    s.within = mem_zalloc(n, sizeof *s.within);
-    s.reached = mem_zalloc(n, sizeof *s.reached);
-    s.other = mem_zalloc(n, sizeof *s.other);
-    s.waits = arena_alloc(lint->arena, n, sizeof *s.waits);
-    s.open = mem_zalloc(n + 1, sizeof *s.open);
     s.news = arena_alloc(lint->arena, words_of_uses(&s), sizeof *s.news);
     s.told = arena_alloc(lint->arena, barriers->count, sizeof *s.told);
     s.counts = arena_alloc(lint->arena, barriers->count, sizeof *s.counts);
     s.new_signals = arena_alloc(lint->arena, barriers->count, sizeof *s.new_signals);
     s.ends = arena_alloc(lint->arena, barriers->count, sizeof *s.ends);
-    for (uint32_t i = 0; i < barriers->count; i++)
-        s.waits[lint->cfg->block_of[barriers->uses[i].instr]] |=
-            barriers->uses[i].kind == BARRIER_WAIT;
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
@@ -653,11 +521,7 @@ static void phase_reuse_find(struct lint *lint)
         ask_for_another(&s);
     }
     stage_rounds_find(lint, &lint_phase_reuse);
-    mem_free(s.loop);
-    mem_free(s.within);
-    mem_free(s.reached);
-    mem_free(s.other);
-    mem_free(s.open);
+    round_loop_end(&s.loop);
 }
 
 const struct lint_code lint_phase_reuse = {

@@ -1,0 +1,152 @@
+/* Finds the loop around a block. See round_loop.h. */
+#include "lint/round_loop.h"
+
+#include "base/mem.h"
+#include "flow/loops.h"
+#include "value/barriers.h"
+#include "value/conditions.h"
+
+void round_loop_begin(struct round_loop *l, const struct lint *lint)
+{
+    const struct barriers *barriers = lint->subject->barriers;
+    uint32_t n = lint->cfg->count;
+    *l = (struct round_loop){.lint = lint, .in_any = loops_find(lint->cfg, lint->arena)};
+    l->blocks = mem_zalloc(n, sizeof *l->blocks);
+    l->within = mem_zalloc(n, sizeof *l->within);
+    l->reached = mem_zalloc(n, sizeof *l->reached);
+    l->other = mem_zalloc(n, sizeof *l->other);
+    l->waits = mem_zalloc(n, sizeof *l->waits);
+    l->open = mem_zalloc(n + 1, sizeof *l->open);
+    for (uint32_t i = 0; i < barriers->count; i++)
+        l->waits[lint->cfg->block_of[barriers->uses[i].instr]] |=
+            barriers->uses[i].kind == BARRIER_WAIT;
+}
+
+void round_loop_end(struct round_loop *l)
+{
+    mem_free(l->blocks);
+    mem_free(l->within);
+    mem_free(l->reached);
+    mem_free(l->other);
+    mem_free(l->waits);
+    mem_free(l->open);
+}
+
+/* ---- paths ---- */
+
+void round_loop_clear(const struct round_loop *l, bool *reached)
+{
+    lint_spend(l->lint, l->lint->cfg->count / 16);
+    memset(reached, 0, l->lint->cfg->count * sizeof *reached);
+}
+
+void round_loop_reach(struct round_loop *l, uint32_t from, bool back, const bool *within,
+                      bool *reached)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint32_t count = 0;
+    l->open[count++] = from;
+    while (count) {
+        uint32_t at = l->open[--count];
+        const struct block *block = &cfg->blocks[at];
+        lint_spend(l->lint, 1);
+        uint32_t edges = back ? block->pred_count : block->succ_count;
+        for (uint32_t i = 0; i < edges; i++) {
+            uint32_t to =
+                back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
+            bool goes = conditions_take(l->lint->subject, back ? to : at, back ? at : to);
+            if (reached[to] || !goes || (within && !within[to])) continue;
+            reached[to] = true;
+            l->open[count++] = to;
+        }
+    }
+}
+
+/* Control enters the loop there. */
+static bool is_entered(const struct round_loop *l, uint32_t b)
+{
+    const struct block *block = &l->lint->cfg->blocks[b];
+    for (uint32_t i = 0; i < block->pred_count; i++)
+        if (!l->blocks[l->lint->cfg->preds[block->first_pred + i]]) return true;
+    return b == 0;
+}
+
+bool round_loop_find(struct round_loop *l, uint32_t block)
+{
+    uint32_t n = l->lint->cfg->count;
+    bool found = l->blocks[block];
+    if (!found) memset(l->within, true, n * sizeof *l->within);
+    while (l->within[block]) {
+        round_loop_clear(l, l->reached);
+        round_loop_reach(l, block, false, l->within, l->reached);
+        if (!l->reached[block]) break;
+        round_loop_clear(l, l->other);
+        round_loop_reach(l, block, true, l->within, l->other);
+        found = true;
+        for (uint32_t b = 0; b < n; b++) l->blocks[b] = l->reached[b] && l->other[b];
+        for (uint32_t b = 0; b < n; b++) l->within[b] = l->blocks[b] && !is_entered(l, b);
+    }
+    if (!found) memset(l->blocks, false, n * sizeof *l->blocks);
+    return found;
+}
+
+/* The edge leads back to a wait at the beginning of the loop, which is then tried again. That is
+ * not an iteration. */
+static bool tries_again(const struct round_loop *l, uint32_t from, uint32_t head)
+{
+    const struct block *block = &l->lint->cfg->blocks[head], *last = &l->lint->cfg->blocks[from];
+    bool waits = false;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct barrier_use *use = barriers_at(l->lint->subject, i);
+        waits |= use && use->kind == BARRIER_WAIT;
+    }
+    return waits && (from == head || last->end == last->first + 1);
+}
+
+bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    const struct condition_set here = conditions_of(l->lint->subject, instr);
+    uint32_t block = cfg->block_of[instr];
+    for (uint32_t head = 0; head < cfg->count; head++) {
+        if (!l->blocks[head] || !is_entered(l, head) || head == block) continue;
+        uint32_t count = 0;
+        lint_spend(l->lint, cfg->count);
+        memset(l->reached, 0, cfg->count * sizeof *l->reached);
+        l->open[count++] = head;
+        while (count) {
+            uint32_t from = l->open[--count];
+            for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
+                uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
+                struct condition_set set = here;
+                if (!l->blocks[to] || to == block || l->reached[to]) continue;
+                if (!conditions_on_edge(l->lint->subject, from, to, &set)) continue;
+                if (to == head && tries_again(l, from, head)) continue;
+                if (to == head) return true;
+                l->reached[to] = true;
+                l->open[count++] = to;
+            }
+        }
+    }
+    return false;
+}
+
+bool round_loop_comes_back(struct round_loop *l, uint32_t block)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint32_t count = 0;
+    if (l->waits[block]) return false;
+    round_loop_clear(l, l->reached);
+    l->open[count++] = block;
+    while (count && !l->reached[block]) {
+        const struct block *at = &cfg->blocks[l->open[--count]];
+        lint_spend(l->lint, 1);
+        for (uint32_t i = 0; i < at->succ_count; i++) {
+            uint32_t to = cfg->succs[at->first_succ + i];
+            if (l->reached[to] || l->waits[to]) continue;
+            l->reached[to] = true;
+            l->open[count++] = to;
+        }
+    }
+    return l->reached[block];
+}

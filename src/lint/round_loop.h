@@ -1,0 +1,40 @@
+/* The innermost loop around a block, and what its rounds execute. */
+#ifndef PTXOPT_LINT_ROUND_LOOP_H
+#define PTXOPT_LINT_ROUND_LOOP_H
+
+#include "lint/lint.h"
+
+/* Arrays by block, for one function. */
+struct round_loop {
+    const struct lint *lint;
+    const bool *in_any;    /* it is in some loop */
+    bool *blocks;          /* it is in the loop that round_loop_find found last */
+    bool *within;          /* it is in that loop, and control does not enter the loop there */
+    bool *waits;           /* it waits for an mbarrier */
+    bool *reached, *other; /* scratch, also for the caller */
+    uint32_t *open;
+};
+
+/* begin: allocates the arrays, and needs barriers of the subject. end: frees them. */
+void round_loop_begin(struct round_loop *l, const struct lint *lint);
+void round_loop_end(struct round_loop *l);
+
+/* round_loop_reach: adds the blocks that control reaches from `from`, or with back the blocks from
+ * which it reaches `from`, to those that are reached. Only paths through blocks of `within` count;
+ * NULL: all paths. round_loop_clear: no block is reached. */
+void round_loop_reach(struct round_loop *l, uint32_t from, bool back, const bool *within,
+                      bool *reached);
+void round_loop_clear(const struct round_loop *l, bool *reached);
+
+/* Sets l->blocks to the smallest loop around the block. False if there is none. If the block is in
+ * the loop that was found last, only smaller ones are examined. */
+bool round_loop_find(struct round_loop *l, uint32_t block);
+
+/* Under the conditions of the instruction, a round of the loop that was found last is possible that
+ * does not execute its block. */
+bool round_loop_leaves_out(struct round_loop *l, uint32_t instr);
+
+/* Control can come back to the block without a wait for an mbarrier. */
+bool round_loop_comes_back(struct round_loop *l, uint32_t block);
+
+#endif
