@@ -128,23 +128,52 @@ static bool dependents_step(struct dependents *d, uint32_t from, uint32_t to)
     return false;
 }
 
-bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count)
+/* The first instruction of the path after path[k - 1] and up to path[k]. */
+static uint32_t stretch_begins(const struct dependents *d, const uint32_t *path, uint32_t k)
 {
     const struct cfg *cfg = d->lint->cfg;
-    uint32_t from = path[0] + 1;
+    uint32_t block = cfg->block_of[path[k]];
+    if (k == 1 && path[1] >= path[0] && block == cfg->block_of[path[0]]) return path[0] + 1;
+    return cfg->blocks[block].first;
+}
+
+bool dependents_reach(struct dependents *d, const uint32_t *path, uint32_t count)
+{
     bool found = false;
     if (!d->held)
         d->held = arena_alloc(d->lint->arena, d->lint->function->reg_count, sizeof *d->held);
     write_held(d, path[0], true);
     for (uint32_t k = 1; k < count && !found; k++) {
-        if (k > 1 || path[1] < path[0] || cfg->block_of[path[1]] != cfg->block_of[path[0]])
-            from = cfg->blocks[cfg->block_of[path[k]]].first;
         bool last = k + 1 == count;
-        found = dependents_step(d, from, last ? path[k] : path[k] + 1) ||
+        found = dependents_step(d, stretch_begins(d, path, k), last ? path[k] : path[k] + 1) ||
                 (last && reads_held(d, path[k]));
     }
     while (d->open.count) d->held[d->open.at[--d->open.count]] = false;
     return found;
+}
+
+const uint32_t *dependents_path(const struct dependents *d, const uint32_t *path, uint32_t *count)
+{
+    uint32_t *steps = arena_alloc(d->lint->arena, *count + 2, sizeof *steps), n = 0, last = 0;
+    struct loaded_set read = {{0}};
+    bool any = false;
+    steps[n++] = path[0];
+    for (uint32_t k = 1; k < *count; k++) {
+        uint32_t i = stretch_begins(d, path, k);
+        lint_spend(d->lint, i < path[k] ? path[k] - i : 0);
+        for (; i < path[k]; i++) {
+            struct loaded_set set = dependents_read_by(d, i);
+            if (lint_effect(d->lint, i) == EFFECT_REGISTER || !loaded_set_add(&read, &set))
+                continue;
+            if (last) memmove(&steps[last], &steps[last + 1], (--n - last) * sizeof *steps);
+            if (any) last = n;
+            any = true;
+            steps[n++] = i;
+        }
+        steps[n++] = path[k];
+    }
+    *count = n;
+    return steps;
 }
 
 bool dependents_any(const struct dependents *d)

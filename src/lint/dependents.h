@@ -34,6 +34,13 @@ struct loaded_set dependents_read_by(const struct dependents *dependents, uint32
  * instruction that does not only compute reads a value that depends on the load. */
 bool dependents_reach(struct dependents *dependents, const uint32_t *path, uint32_t count);
 
+/* path: *count instructions as in struct walk_path, beginning with the load that is followed. The
+ * same path with two more instructions, in arena: the first and the last one after which one more
+ * register of the load has been read by an instruction that does not only compute. Both may be the
+ * same, or missing. */
+const uint32_t *dependents_path(const struct dependents *dependents, const uint32_t *path,
+                                uint32_t *count);
+
 static inline bool loaded_set_covers(const struct loaded_set *a, const struct loaded_set *b)
 {
     for (int i = 0; i < LOADED_WORDS; i++)

@@ -90,11 +90,13 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
                 (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 (published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD) &&
                  !published_frees_slot(lint, at, path->found));
-    lint_report(lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING,
-                                      path->found, at,
-                                      published_load_words(load, &load->used.at[path->state]),
-                                      "write tcgen05.wait::ld between %s and here", path->instrs,
-                                      path->count, NULL});
+    const uint32_t *steps = path->instrs;
+    uint32_t count = path->count;
+    if (load->asked == ASKED_CONSUMED) steps = dependents_path(load->dependents, steps, &count);
+    lint_report(
+        lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING, path->found,
+                              at, published_load_words(load, &load->used.at[path->state]),
+                              "write tcgen05.wait::ld between %s and here", steps, count, NULL});
 }
 
 /* context: a bool, whether a wait ends the path. */
