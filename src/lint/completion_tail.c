@@ -18,13 +18,26 @@ struct tail {
     /* only other threads commit for the readers: then what is most likely decides, which takes more
      * time */
     bool likely;
-    bool *ends; /* by handover of the issuing thread: a signal to such a wait, or a wait for a
-                    commit */
+    uint8_t *ends; /* by handover of the issuing thread, an enum end */
+};
+
+/* Whether a handover ends a path on which the mma is not known to be complete. */
+enum end {
+    END_NOT,
+    END_CERTAIN,      /* a signal to a wait that helps or hears, or a wait for a commit */
+    END_AFTER_COMMIT, /* a wait for commits of the issuing thread alone: one must be on the path */
 };
 
 static bool is_own(const struct tail *t, const struct handover *h)
 {
     return handover_reaches(t->lint, t->mma->instr, h->instr);
+}
+
+/* Only the thread of the mma executes the instruction. */
+static bool is_of_issuer(const struct tail *t, uint32_t instr)
+{
+    return !handover_other_thread(t->lint, t->mma->instr, instr) &&
+           !handover_other_thread(t->lint, instr, t->mma->instr);
 }
 
 /* Finds the loads of the accumulator in other threads, and the waits before them. */
@@ -101,7 +114,9 @@ static void spread_to_helpers(struct tail *t, bool *helps)
         more = false;
         for (uint32_t s = 0; s < all->count; s++) {
             const struct handover *signal = &all->at[s];
-            if (!signal->signals || is_own(t, signal) || !tells(t, helps, s)) continue;
+            if (!signal->signals || is_own(t, signal)) continue;
+            if (handover_reaches(t->lint, signal->instr, t->mma->instr)) continue;
+            if (!tells(t, t->helps, s) && !tells(t, helps, s)) continue;
             if (t->likely && renewals_is(t->renewals, s)) continue;
             for (uint32_t w = 0; w < all->count; w++) {
                 if (helps[w] || !all->at[w].waits) continue;
@@ -113,17 +128,21 @@ static void spread_to_helpers(struct tail *t, bool *helps)
     }
 }
 
-static bool waits_for_commit(const struct tail *t, uint32_t wait)
+/* Whether the wait is for a commit, and for which. */
+static enum end wait_for_commit(const struct tail *t, uint32_t wait)
 {
     const struct handovers *all = t->lint->handovers;
     const struct handover_list *signals = handover_signals(t->lint, wait);
+    enum end end = END_NOT;
     lint_spend(t->lint, signals->count);
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct barrier_use *use = all->at[signals->at[s]].use;
-        if (use && use->kind == BARRIER_COMMIT && !most_likely_apart(t, signals->at[s], wait))
-            return true;
+        if (!use || use->kind != BARRIER_COMMIT || most_likely_apart(t, signals->at[s], wait))
+            continue;
+        if (!is_of_issuer(t, use->instr)) return END_CERTAIN;
+        end = END_AFTER_COMMIT;
     }
-    return false;
+    return end;
 }
 
 /* The instruction is guarded by another elect.sync than the mma, so it is not known whether the
@@ -166,7 +185,9 @@ static bool find_ends(struct tail *t)
         if (!is_own(t, h)) continue;
         if (h->channel == CHANNEL_UNKNOWN) return false;
         const bool *helps = lint_effect(t->lint, h->instr) == EFFECT_COMMIT ? t->helps : t->hears;
-        t->ends[s] = (h->signals && tells(t, helps, s)) || (h->waits && waits_for_commit(t, s));
+        t->ends[s] = END_NOT;
+        if (h->waits) t->ends[s] = (uint8_t)wait_for_commit(t, s);
+        if (h->signals && tells(t, helps, s)) t->ends[s] = END_CERTAIN;
         if (t->ends[s] && is_elected_anew(t, h->instr)) return false;
         any |= t->ends[s];
     }
@@ -177,10 +198,13 @@ static enum walk_does look_for_tail_exit(void *context, const struct lint *lint,
                                          unsigned *state)
 {
     const struct tail *t = context;
-    (void)state;
-    if (lint_effect(lint, instr) == EFFECT_EXIT) return WALK_FOUND;
+    enum effect effect = lint_effect(lint, instr);
+    if (effect == EFFECT_EXIT) return WALK_FOUND;
     const struct handover *h = handover_at(lint, instr);
-    return h && t->ends[h - lint->handovers->at] ? WALK_END : WALK_ON;
+    enum end end = h ? t->ends[h - lint->handovers->at] : END_NOT;
+    if (end == END_CERTAIN || (end == END_AFTER_COMMIT && *state)) return WALK_END;
+    if (effect == EFFECT_COMMIT) *state = 1;
+    return WALK_ON;
 }
 
 /* The instruction is a commit that ends a path. */
@@ -239,7 +263,6 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     t.hears = arena_alloc(lint->arena, count, sizeof *t.hears);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
     if (!find_tail_readers(&t)) return;
-    if (count) memcpy(t.hears, t.helps, count * sizeof *t.hears);
     t.likely = others_commit_for_readers(&t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */

@@ -277,7 +277,8 @@ static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
 }
 
 /* Sets ways: bit sets of the waits that know, and of those of other threads than that of the
- * operation. A signal of the operation's own thread passes nothing on if it is dirty. */
+ * operation. A signal of the operation's own thread passes nothing on if it is dirty. A wait from
+ * which control comes to the operation is one of its own thread. */
 static void find_ways(struct chain *c)
 {
     const uint32_t count = c->lint->handovers->count;
@@ -285,7 +286,9 @@ static void find_ways(struct chain *c)
     for (uint32_t w = 0; w < count; w++) {
         uint64_t bit = (uint64_t)c->knows[w] << (w % 64);
         c->ways[false][w / 64] |= bit;
-        if (!c->own[w]) c->ways[true][w / 64] |= bit;
+        if (!bit || c->own[w]) continue;
+        if (handover_reaches(c->lint, c->lint->handovers->at[w].instr, c->op->instr)) continue;
+        c->ways[true][w / 64] |= bit;
     }
 }
 
@@ -649,7 +652,8 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "A warning at the mma after the last commit: other threads load its accumulator, and on "
         "a path from it to the end of the kernel its thread neither commits to an mbarrier that "
-        "they wait for nor waits for a commit itself. A barrier with another thread replaces the "
+        "they wait for nor waits for a commit that tracks it. A barrier with another thread "
+        "replaces the "
         "commit only if that thread then issues an mma of its own and commits to an mbarrier "
         "that the loading threads wait for. A warning at a commit to an mbarrier that no thread "
         "waits for, if the committing thread comes to a load of the result after it.",

@@ -144,12 +144,19 @@ static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
            minus_wrapped(a->address.offset, a->first) == minus_wrapped(b->address.offset, b->first);
 }
 
+static bool is_difference(const struct subject *subject, const struct expr *e)
+{
+    return e->kind == EXPR_OP && e->spelling < SPELLING_MAPPED &&
+           str_starts(subject->spelled[e->spelling]->opcode, "sub.");
+}
+
 static struct value allocated_within(const struct subject *subject, struct value address, int depth)
 {
     enum { DEPTH_MAX = 8 };
     const struct expr *e = value_expr(subject, address);
     if (value_is_none(address) || !address.base || depth > DEPTH_MAX) return VALUE_NONE;
     if (e->kind == EXPR_ALLOCATED) return (struct value){address.base, 0};
+    if (is_difference(subject, e)) return allocated_within(subject, e->a[0], depth + 1);
     if (e->kind != EXPR_SUM) return VALUE_NONE;
     struct value a = e->a[0], b = e->a[1], found = allocated_within(subject, a, depth + 1);
     return value_is_none(found) ? allocated_within(subject, b, depth + 1) : found;
