@@ -10,6 +10,7 @@
  * take part, nothing is reported. If the loop waits for nothing at all, an arrive that completes a
  * phase is reported, too. */
 #include "base/intern.h"
+#include "lint/arrays.h"
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
@@ -107,6 +108,7 @@ static int64_t arrivals_of_phase(const struct search *s)
          (i = barriers_next_init(s->lint->subject, s->armed, i)) < barriers->count;) {
         const struct barrier_use *use = &barriers->uses[i];
         if (!may_be_same_mbarrier(s, use, s->armed)) continue;
+        if (arrays_likely_others(s->lint, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
         count = number.offset;
@@ -283,7 +285,6 @@ static bool is_ordered(struct search *s, uint32_t waiter)
         if (!use || use->kind != BARRIER_WAIT) continue;
         if (waiter == NO_INSTR) return true;
         if (!wait_counts(s, use, waiter)) continue;
-        if (s->armed->indexed) return true;
         any = s->counts[use - barriers->uses] = true;
     }
     return any && is_told(s);
@@ -314,12 +315,14 @@ static bool is_read_behind(const struct search *s, uint32_t waiter, const struct
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
     struct condition_set own = conditions_of(lint->subject, op->instr);
-    struct op_list near = op_neighbours(lint, op);
+    bool ring = s->armed->indexed;
+    struct op_list near = ring ? (struct op_list){NULL, all->op_count} : op_neighbours(lint, op);
     lint_spend(lint, near.count);
     for (uint32_t i = 0; i < near.count; i++) {
-        const struct tensor_op *other = &all->ops[near.at[i]];
+        const struct tensor_op *other = &all->ops[ring ? i : near.at[i]];
         struct condition_set set = conditions_of(lint->subject, other->instr);
-        if (handover_conflict(lint, op, other) &&
+        if ((ring ? handover_likely_conflict(lint, op, other)
+                  : handover_conflict(lint, op, other)) &&
             conditions_other_warp(lint->subject, &own, &set) &&
             handover_reaches(lint, waiter, other->instr))
             return true;
