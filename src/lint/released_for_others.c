@@ -32,11 +32,11 @@ struct search {
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
     struct condition_set set;       /* conditions of the threads that execute the arrive */
-    const struct handover **waits;  /* the waits for the arrive */
-    uint32_t wait_count;
-    bool one_lane;      /* at most one lane of each warp executes the arrive */
-    enum others others; /* the other threads that execute the current use */
-    uint32_t use;       /* the current use */
+    const struct handover **waits;  /* the waits for the arrive: first those that certainly are, */
+    uint32_t sure, wait_count;      /* then those that most likely are */
+    bool one_lane;                  /* at most one lane of each warp executes the arrive */
+    enum others others;             /* the other threads that execute the current use */
+    uint32_t use;                   /* the current use */
 };
 
 /* ---- which threads the arrive does not cover ---- */
@@ -91,11 +91,12 @@ static bool arrive_themselves(const struct search *s, const struct condition_set
 
 /* ---- what follows a wait for the arrive ---- */
 
-static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr)
+/* likely: also after a wait that is only most likely for the arrive. */
+static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr, bool likely)
 {
-    for (uint32_t i = 0; i < s->wait_count; i++)
+    for (uint32_t i = 0; i < (likely ? s->wait_count : s->sure); i++)
         if (handover_reaches(s->lint, s->waits[i]->instr, instr))
-            return !otherwise_ordered(s->lint, use, instr, s->release);
+            return !otherwise_ordered_from(s->lint, use, instr, s->release, instr, likely, 0);
     return false;
 }
 
@@ -113,7 +114,7 @@ static bool is_rearmed(const struct search *s, const struct barrier_use *polled)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (!is_mbarrier_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
-        if (wait_leads_to(s, polled->instr, h->instr)) return true;
+        if (wait_leads_to(s, polled->instr, h->instr, false)) return true;
     }
     return false;
 }
@@ -129,11 +130,13 @@ static bool is_place_rewritten(const struct search *s, uint32_t load)
         if (!write->writes || !smem_places_meet(write, read)) continue;
         struct condition_set by = conditions_of(s->lint->subject, write->instr);
         if (!write->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
-        if (wait_leads_to(s, load, write->instr)) return true;
+        if (wait_leads_to(s, load, write->instr, false)) return true;
     }
     return false;
 }
 
+/* In a ring of accumulators the columns and the mbarriers change with the stage, so that nothing is
+ * certain. */
 static bool is_load_overwritten(const struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
@@ -141,8 +144,9 @@ static bool is_load_overwritten(const struct search *s, const struct tensor_op *
     for (uint32_t i = 0; i < near.count; i++) {
         const struct tensor_op *op = &all->ops[near.at[i]];
         if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
-        if (handover_conflict(s->lint, load, op) && wait_leads_to(s, load->instr, op->instr))
-            return true;
+        bool conflict =
+            handover_conflict(s->lint, load, op) || handover_likely_conflict(s->lint, load, op);
+        if (conflict && wait_leads_to(s, load->instr, op->instr, true)) return true;
     }
     return false;
 }
@@ -251,10 +255,18 @@ static void find_uses(struct search *s)
 static void find_release_waits(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
+    const struct handover_list *waits = handover_waits(s->lint, (uint32_t)(s->release - all->at));
     s->wait_count = 0;
-    for (uint32_t i = all->first_alike[s->release - all->at]; i < all->count; i = all->alike[i])
-        if (handover_meets(s->lint, s->release, &all->at[i]))
-            s->waits[s->wait_count++] = &all->at[i];
+    for (uint32_t i = 0; i < waits->count; i++)
+        if (handover_meets(s->lint, s->release, &all->at[waits->at[i]]))
+            s->waits[s->wait_count++] = &all->at[waits->at[i]];
+    s->sure = s->wait_count;
+    for (uint32_t i = 0; i < waits->count; i++) {
+        const struct handover *wait = &all->at[waits->at[i]];
+        if (!handover_meets(s->lint, s->release, wait) &&
+            handover_likely_meets(s->lint, s->release, wait))
+            s->waits[s->wait_count++] = wait;
+    }
 }
 
 /* Both are in the same block without guards, so the same threads execute them. */
