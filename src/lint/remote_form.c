@@ -1,5 +1,6 @@
 /* The code remote-form: an address from mapa is used in a form for the own CTA only; or a signal to
  * or from another CTA has a release or acquire for the own CTA only. */
+#include "lint/cluster_rank.h"
 #include "lint/pair_operands.h"
 #include "lint/smem_place.h"
 #include "value/instruction.h"
@@ -68,6 +69,10 @@ static void remote_form_report(const struct search *s, uint32_t at, uint32_t wit
                                          .words = words});
 }
 
+#define OTHER_CTA_FORM                                                                             \
+    "use the .shared::cluster form; for an mbarrier.arrive also .release.cluster, and \"_\" in "   \
+    "place of the state"
+
 static void check_form(const struct search *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
@@ -82,11 +87,42 @@ static void check_form(const struct search *s, uint32_t instr)
                     "its own CTA]"
                   : "this form is for the own CTA, but mapa made the address for another CTA",
             waits ? "wait on the mbarrier of the own CTA, and let the other CTA arrive there"
-                  : "use the .shared::cluster form; for an mbarrier.arrive also .release.cluster, "
-                    "and \"_\" in place of the state",
+                  : OTHER_CTA_FORM,
             NULL);
         return;
     }
+}
+
+/* An address without some of its bits for the rank: those that are 0 in the leader of a CTA pair.
+ */
+static uint32_t cleared_ranks(const struct lint *lint, struct value address)
+{
+    enum { RANK_SHIFT = 24, RANKS = 0xff, PLACE = 0xfff0 };
+    const struct expr *e = value_expr(lint->subject, address);
+    if (e->kind != EXPR_OP || e->spelling != SPELLING_AND || e->a[1].base) return 0;
+    if ((e->a[1].offset & PLACE) != PLACE) return 0;
+    return (uint32_t)(~e->a[1].offset >> RANK_SHIFT) & RANKS;
+}
+
+/* Reports an arrive for the own CTA that a CTA executes with the address of the leader of its
+ * pair. */
+static void check_leader_form(const struct search *s, const struct lanes_shape *shape,
+                              const struct barrier_use *use)
+{
+    const struct lint *lint = s->lint;
+    bool arrives = use->kind == BARRIER_ARRIVE || use->kind == BARRIER_ARRIVE_EXPECT ||
+                   use->kind == BARRIER_EXPECT;
+    if (!arrives || value_is_none(use->address) || !use->address.base) return;
+    uint32_t cleared = cleared_ranks(lint, use->address);
+    if (!cleared || !is_own_mbarrier(lint, use->instr)) return;
+    for (uint32_t rank = 0; rank < shape->ctas; rank++)
+        if (rank & cleared && cluster_rank_runs(lint, shape, use->instr, rank) == TRUTH_YES) {
+            remote_form_report(s, use->instr, NO_INSTR,
+                               "this form is for the own CTA, but the address is in the leader of "
+                               "the CTA pair[: a CTA with another rank executes it]",
+                               OTHER_CTA_FORM, NULL);
+            return;
+        }
 }
 
 /* Reports data that are written to one CTA while the mbarrier that counts them is in another
@@ -457,7 +493,12 @@ static void check_store(struct search *s)
 static void remote_form_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .peers = peers_find(lint)};
+    const struct barriers *barriers = lint->subject->barriers;
+    struct lanes_shape shape = lanes_shape_of(lint->subject);
     pair_operands_find(lint, s.peers, &lint_remote_form);
+    if (shape.ctas > 1 && shape.ctas <= CLUSTER_CTAS_MAX)
+        for (uint32_t i = 0; i < barriers->count; i++)
+            check_leader_form(&s, &shape, &barriers->uses[i]);
     if (!lint->subject->maps) return;
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
@@ -490,10 +531,10 @@ const struct lint_code lint_remote_form = {
         "Broken:  mbarrier.try_wait [mbar]; ld.shared of what another CTA stored\n"
         "Right:   mbarrier.try_wait.acquire.cluster [mbar]; ld.shared\n"
         "\n"
-        "mapa computes an address in another CTA. Lint reports such an address in a form for the "
-        "own CTA: .shared and .shared::cta; a wait, an init or an inval of an mbarrier; an "
-        "mbarrier.arrive that returns the phase. It also reports an asynchronous store or copy "
-        "that writes the memory of one CTA and signals an mbarrier of another.\n"
+        "mapa computes an address in another CTA; and 0xfeffffff, one in the leader of a CTA pair. "
+        "Lint reports such an address in a form for the own CTA: .shared and .shared::cta; a wait, "
+        "an init or an inval of an mbarrier; an mbarrier.arrive that returns the phase. It also "
+        "reports an asynchronous store or copy that writes to one CTA and signals in another.\n"
         "Without a scope, or with .cta, an arrive or a wait orders memory within the own CTA "
         "only, and with .relaxed none. Lint reports two uses of these forms: an arrive at the "
         "mbarrier of another CTA, if the thread has stored to that CTA before, or to its own "
@@ -509,7 +550,7 @@ const struct lint_code lint_remote_form = {
         "\n"
         "Not reported: an arrive that only releases what was read; an arrive with a written "
         ".release.cta, if only an mma of the CTA pair reads what was stored; a wait for "
-        "asynchronous copies; a fence.acq_rel.cluster in between; addresses for a rank that may "
-        "be the own one; addresses that come from memory or parameters.",
+        "asynchronous copies; a fence.acq_rel.cluster in between; addresses for what may be "
+        "the own rank, or from memory or parameters.",
     .find = remote_form_find,
 };
