@@ -116,6 +116,24 @@ static bool may_be_late(const struct lint *lint, const struct barrier_use *wait)
     return false;
 }
 
+/* The mbarrier has one signal that counts, outside of loops, so that it completes one phase at
+ * most: a wait with parity 1 returns at once, or never. */
+static bool has_one_phase(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    uint32_t signals = 0;
+    if (value_is_none(wait->object)) return false;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (arrays_likely_others(lint, use, wait)) continue;
+        if (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT) signals++;
+        if (use->kind != BARRIER_WAIT && handover_reaches(lint, use->instr, use->instr))
+            return false;
+    }
+    return signals == 1;
+}
+
 /* ---- whether a signal lets the next phase begin ---- */
 
 struct answering {
@@ -359,7 +377,8 @@ static void judge_first(struct parities *p, const struct first_wait *first)
     const struct lint *lint = p->lint;
     const struct barrier_use *wait = barriers_at(lint->subject, first->wait);
     bool *said = &p->said[wait - lint->subject->barriers->uses];
-    if (*said || !first->turns || first->signals || wait->remote) return;
+    if (*said || first->signals || wait->remote) return;
+    if (!first->turns && !has_one_phase(lint, wait)) return;
     const struct barrier_use *filler = filler_of(lint, wait);
     if (!filler || !reads_what_came(lint, first, filler) || may_be_late(lint, wait)) return;
     *said = true;
