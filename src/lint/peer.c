@@ -292,8 +292,7 @@ bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
 {
     const struct lint *lint = peers->lint;
     if (!access->signals || !wait->waits || wait->channel != CHANNEL_MBARRIER) return false;
-    bool both = access->use.indexed && wait->use->indexed;
-    if (both && arrays_likely_others(lint, &access->use, wait->use)) return false;
+    if (arrays_likely_others(lint, &access->use, wait->use)) return false;
     return handover_may_meet(lint, &access->handover, wait);
 }
 
