@@ -1,8 +1,7 @@
 /* Reads the functions of a text into views; view_body.c reads their bodies. See view.h. */
 #include "ptx/view.h"
 
-#include <endian.h>
-
+#include "base/sixteen.h"
 #include "base/work.h"
 #include "ptx/digits.h"
 #include "ptx/target.h"
@@ -99,22 +98,14 @@ static bool view_read_directive(struct view_reader *r)
     }
 }
 
-enum { LANES = 16 };
-typedef uint8_t lanes __attribute__((vector_size(LANES)));
-
-/* The number of bytes, at most LANES, up to a bracket or a byte with which a comment or string may
- * begin. */
+/* The number of bytes, at most SIXTEEN, up to a bracket or a byte with which a comment or string
+ * may begin. */
 static uint32_t pass_plain_bytes(const char *at)
 {
-    lanes bytes;
-    uint64_t halves[2];
-    memcpy(&bytes, at, LANES);
-    lanes hits = (lanes)(bytes == '{') | (lanes)(bytes == '}') | (lanes)((bytes | 1) == ')') |
-                 (lanes)((bytes | 1) == '#') | (lanes)(bytes == '/');
-    memcpy(halves, &hits, LANES);
-    for (uint32_t h = 0; h < 2; h++)
-        if (halves[h]) return (8 * h) + (uint32_t)__builtin_ctzll(le64toh(halves[h])) / 8;
-    return LANES;
+    sixteen bytes = sixteen_load(at);
+    return sixteen_first((sixteen)(bytes == '{') | (sixteen)(bytes == '}') |
+                         (sixteen)((bytes | 1) == ')') | (sixteen)((bytes | 1) == '#') |
+                         (sixteen)(bytes == '/'));
 }
 
 /* The text has a .reg outside of braces and outside of parentheses, in which the parameters of
@@ -125,7 +116,7 @@ static bool declares_registers(struct str text, struct span function)
     const char *at = text.p, *end = at + text.n;
     uint32_t depth = 0;
     for (const char *behind = at; at<end; at = behind> at ? behind : at + 1) {
-        for (uint32_t n = LANES; depth && n == LANES && end - at > LANES; at += n)
+        for (uint32_t n = SIXTEEN; depth && n == SIXTEEN && end - at > SIXTEEN; at += n)
             n = pass_plain_bytes(at);
         behind = at;
         switch (*at) {

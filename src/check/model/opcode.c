@@ -9,16 +9,16 @@
 static struct opcode_spelling spelling_at(struct str text, uint32_t start)
 {
     struct opcode_spelling made = {.at = start};
-    uint32_t end = start, n = SCAN_BYTES;
-    for (; n == SCAN_BYTES; end += n) {
-        if (text.n - end < SCAN_BYTES || end - start > OPCODE_BYTES_MAX) return made;
-        n = scan_first(scan_opcode_ends(scan_load(text.p + end)));
+    uint32_t end = start, n = SIXTEEN;
+    for (; n == SIXTEEN; end += n) {
+        if (text.n - end < SIXTEEN || end - start > OPCODE_BYTES_MAX) return made;
+        n = sixteen_first(scan_opcode_ends(sixteen_load(text.p + end)));
     }
     n = end - start;
     made.length = n;
-    scan_halves(scan_load(text.p + start) & scan_before(n < SCAN_BYTES ? n : SCAN_BYTES),
-                &made.first, &made.last);
-    if (n >= SCAN_BYTES) made.last = scan_word(text.p + end - sizeof made.last);
+    sixteen_halves(sixteen_load(text.p + start) & sixteen_before(n < SIXTEEN ? n : SIXTEEN),
+                   &made.first, &made.last);
+    if (n >= SIXTEEN) made.last = word_load(text.p + end - sizeof made.last, sizeof(uint64_t));
     return made;
 }
 

@@ -30,7 +30,7 @@ static inline uint32_t opcode_slot(uint64_t first, uint64_t last)
     return (uint32_t)(mixed >> 32) % (OPCODE_MEMO_SIZE / 2) * 2;
 }
 
-/* As opcode_met, for spellings of SCAN_BYTES or more, and near the end of the text. */
+/* As opcode_met, for spellings of SIXTEEN or more, and near the end of the text. */
 const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, struct str text,
                                               uint32_t start);
 
@@ -39,12 +39,12 @@ const struct opcode_spelling *opcode_met_long(const struct opcode_memo *memo, st
 static inline const struct opcode_spelling *opcode_met(const struct opcode_memo *memo,
                                                        struct str text, uint32_t start)
 {
-    if (text.n - start < SCAN_BYTES) return NULL;
-    scan_block block = scan_load(text.p + start);
-    uint32_t n = scan_first(scan_opcode_ends(block));
-    if (n == SCAN_BYTES || !n) return n ? opcode_met_long(memo, text, start) : NULL;
+    if (text.n - start < SIXTEEN) return NULL;
+    sixteen block = sixteen_load(text.p + start);
+    uint32_t n = sixteen_first(scan_opcode_ends(block));
+    if (n == SIXTEEN || !n) return n ? opcode_met_long(memo, text, start) : NULL;
     uint64_t first, last;
-    scan_halves(block & scan_before(n), &first, &last);
+    sixteen_halves(block & sixteen_before(n), &first, &last);
     const struct opcode_spelling *known = &memo->of[opcode_slot(first, last)];
     if (known->first == first && known->last == last) return known;
     known++;

@@ -80,7 +80,7 @@ static inline uint32_t scope_register_in_range(const struct scope *scope, struct
                                                uint32_t pos, uint32_t *end)
 {
     if (text.n - pos < 2 * sizeof(uint64_t)) return scope_register_near_end(scope, text, pos, end);
-    uint64_t word = scan_word(text.p + pos);
+    uint64_t word = word_load(text.p + pos, sizeof(uint64_t));
     const struct scope_range *range = scope->ranges, *behind = range + scope->range_count;
     while (range < behind && (word ^ range->stem) & range->mask) range++;
     if (range == behind) return UINT32_MAX;

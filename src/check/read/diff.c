@@ -318,26 +318,26 @@ static bool diff_fail(struct diff *diff, uint32_t before, uint32_t after, const 
 }
 
 /* Returns bytes that are not zero where the two texts differ. */
-static inline scan_block differing_bytes(const char *a, const char *b)
+static inline sixteen differing_bytes(const char *a, const char *b)
 {
-    return (scan_block)(scan_load(a) != scan_load(b));
+    return (sixteen)(sixteen_load(a) != sixteen_load(b));
 }
 
 static uint32_t common_length(struct str a, uint32_t at, struct str b, uint32_t bt)
 {
-    enum { MANY = 4 * SCAN_BYTES };
+    enum { MANY = 4 * SIXTEEN };
     const char *p = a.p + at, *q = b.p + bt;
     uint32_t n = 0, most = (uint32_t)(a.n - at < b.n - bt ? a.n - at : b.n - bt);
     work_spend(most / MANY + 1);
     for (; most - n >= MANY; n += MANY, p += MANY, q += MANY) {
-        scan_block all = differing_bytes(p, q) | differing_bytes(p + SCAN_BYTES, q + SCAN_BYTES) |
-                         differing_bytes(p + 2 * SCAN_BYTES, q + 2 * SCAN_BYTES) |
-                         differing_bytes(p + 3 * SCAN_BYTES, q + 3 * SCAN_BYTES);
-        if (scan_first(all) < SCAN_BYTES) break;
+        sixteen all = differing_bytes(p, q) | differing_bytes(p + SIXTEEN, q + SIXTEEN) |
+                      differing_bytes(p + 2 * SIXTEEN, q + 2 * SIXTEEN) |
+                      differing_bytes(p + 3 * SIXTEEN, q + 3 * SIXTEEN);
+        if (sixteen_first(all) < SIXTEEN) break;
     }
-    for (; most - n >= SCAN_BYTES; n += SCAN_BYTES, p += SCAN_BYTES, q += SCAN_BYTES) {
-        uint32_t first = scan_first(differing_bytes(p, q));
-        if (first < SCAN_BYTES) return n + first;
+    for (; most - n >= SIXTEEN; n += SIXTEEN, p += SIXTEEN, q += SIXTEEN) {
+        uint32_t first = sixteen_first(differing_bytes(p, q));
+        if (first < SIXTEEN) return n + first;
     }
     for (; n < most && *p == *q; n++) p++, q++;
     return n;

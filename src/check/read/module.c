@@ -72,8 +72,8 @@ static void read_between(struct module *module, uint32_t pos, uint32_t end)
 static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 {
     enum { BEHIND = 4 }; /* bytes after a block that are read, too */
-    for (; end - pos >= SCAN_BYTES + BEHIND; pos += SCAN_BYTES)
-        if (scan_first(scan_function_words(text.p + pos)) < SCAN_BYTES) return true;
+    for (; end - pos >= SIXTEEN + BEHIND; pos += SIXTEEN)
+        if (sixteen_first(scan_function_words(text.p + pos)) < SIXTEEN) return true;
     struct str rest = {text.p + pos, end - pos};
     return memmem(rest.p, rest.n, ".func", 5) || memmem(rest.p, rest.n, ".alias", 6);
 }
@@ -82,7 +82,7 @@ static bool may_name_function(struct str text, uint32_t pos, uint32_t end)
 static bool declares_function(struct str text, struct span body)
 {
     uint32_t pos = body.start, end = body.end;
-    work_spend((end - pos) / SCAN_BYTES);
+    work_spend((end - pos) / SIXTEEN);
     if (!may_name_function(text, pos, end)) return false;
     while (pos < end) {
         struct token token = token_next(text, pos);

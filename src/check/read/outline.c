@@ -6,9 +6,9 @@
  * complete tokens. */
 static uint32_t outline_pass_statements(struct str text, uint32_t pos)
 {
-    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
-        uint32_t first = scan_first(scan_braces(scan_load(text.p + pos)));
-        if (first < SCAN_BYTES) return pos + first;
+    for (; text.n - pos >= SIXTEEN; pos += SIXTEEN) {
+        uint32_t first = sixteen_first(scan_braces(sixteen_load(text.p + pos)));
+        if (first < SIXTEEN) return pos + first;
     }
     return token_stop(text, pos);
 }

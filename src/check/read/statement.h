@@ -55,10 +55,10 @@ static inline uint32_t statement_plain_stop(struct str text, uint32_t pos)
  * 0, and the caller must use statement_next. */
 static inline uint32_t statement_plain_end(struct str text, uint32_t pos)
 {
-    if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SCAN_BYTES) return 0;
-    scan_block block = scan_load(text.p + pos);
-    uint32_t word = scan_first(scan_word_ends(block));
-    if (word == SCAN_BYTES || text.p[pos + word] != '.') return 0;
+    if (!token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.n - pos < SIXTEEN) return 0;
+    sixteen block = sixteen_load(text.p + pos);
+    uint32_t word = sixteen_first(scan_word_ends(block));
+    if (word == SIXTEEN || text.p[pos + word] != '.') return 0;
     uint32_t stop = statement_plain_stop(text, pos);
     return stop < text.n ? stop + 1 : 0;
 }

@@ -44,9 +44,9 @@ static bool starts_line(struct str text, uint32_t pos)
 
 static uint32_t token_line_end(struct str text, uint32_t pos)
 {
-    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
-        uint32_t first = scan_first((scan_block)(scan_load(text.p + pos) == '\n'));
-        if (first < SCAN_BYTES) return pos + first;
+    for (; text.n - pos >= SIXTEEN; pos += SIXTEEN) {
+        uint32_t first = sixteen_first((sixteen)(sixteen_load(text.p + pos) == '\n'));
+        if (first < SIXTEEN) return pos + first;
     }
     while (pos < text.n && text.p[pos] != '\n') pos++;
     return pos;
@@ -89,15 +89,15 @@ uint32_t token_skip_comments(struct str text, uint32_t pos)
  * none. */
 static size_t find_clock(struct str text, size_t at)
 {
-    for (; text.n - at > 4 * SCAN_BYTES; at += 4 * SCAN_BYTES) {
-        const char *p = text.p + at, *q = p + 2 * SCAN_BYTES;
-        scan_block hits = scan_clocks(p) | scan_clocks(p + SCAN_BYTES) | scan_clocks(q) |
-                          scan_clocks(q + SCAN_BYTES);
-        if (scan_first(hits) < SCAN_BYTES) break;
+    for (; text.n - at > 4 * SIXTEEN; at += 4 * SIXTEEN) {
+        const char *p = text.p + at, *q = p + 2 * SIXTEEN;
+        sixteen hits =
+            scan_clocks(p) | scan_clocks(p + SIXTEEN) | scan_clocks(q) | scan_clocks(q + SIXTEEN);
+        if (sixteen_first(hits) < SIXTEEN) break;
     }
-    for (; text.n - at > SCAN_BYTES; at += SCAN_BYTES) {
-        uint32_t first = scan_first(scan_clocks(text.p + at));
-        if (first < SCAN_BYTES) return at + first;
+    for (; text.n - at > SIXTEEN; at += SIXTEEN) {
+        uint32_t first = sixteen_first(scan_clocks(text.p + at));
+        if (first < SIXTEEN) return at + first;
     }
     while (at < text.n && text.p[at] != '%') at++;
     return at;

@@ -73,9 +73,9 @@ static inline uint32_t token_word_end(struct str text, uint32_t pos)
 /* Returns the first offset from pos on with a byte of class STOP; text.n if there is none. */
 static inline uint32_t token_stop(struct str text, uint32_t pos)
 {
-    for (; text.n - pos >= SCAN_BYTES; pos += SCAN_BYTES) {
-        uint32_t first = scan_first(scan_stops(scan_load(text.p + pos)));
-        if (first < SCAN_BYTES) return pos + first;
+    for (; text.n - pos >= SIXTEEN; pos += SIXTEEN) {
+        uint32_t first = sixteen_first(scan_stops(sixteen_load(text.p + pos)));
+        if (first < SIXTEEN) return pos + first;
     }
     while (pos < text.n && !token_class_at(text, pos, TOKEN_CLASS_STOP)) pos++;
     return pos;
