@@ -82,14 +82,14 @@ static bool gather_rest(struct shape_reader *reader)
 
 static bool gather_guarded(struct shape_reader *reader)
 {
-    if (reader_peek(reader) == TOKEN_NOT) reader_take(reader);
-    return reader_take(reader) > TOKEN_ODD && take_instruction(reader) > TOKEN_ODD &&
-           gather_rest(reader);
+    return lexer_take_guard(&reader->lexer, reader->tokens) &&
+           take_instruction(reader) > TOKEN_ODD && gather_rest(reader);
 }
 
-static bool gather_of_body(struct shape_reader *reader)
+/* Collects the rest of a statement whose first token, or instruction, is of kind first. */
+static bool gather_of_body(struct shape_reader *reader, enum token_kind first)
 {
-    switch (take_instruction(reader)) {
+    switch (first) {
     case TOKEN_END:
     case TOKEN_ODD: return false;
     case TOKEN_IDENTIFIER:
@@ -183,24 +183,41 @@ static bool gather_of_module(struct shape_reader *reader)
 
 static bool gather_statement(struct shape_reader *reader)
 {
-    reader->tokens->count = 0;
-    reader->tokens->hash = 0;
-    reader->tokens->head = 0;
-    reader->tokens->is_usual = false;
-    return reader->depth ? gather_of_body(reader) : gather_of_module(reader);
+    struct token_list *tokens = reader->tokens;
+    tokens->count = 0;
+    tokens->hash = 0;
+    tokens->head = 0;
+    tokens->is_usual = false;
+    if (!reader->depth) return gather_of_module(reader);
+    enum token_kind first = take_instruction(reader);
+    return tokens->is_usual || gather_of_body(reader, first);
+}
+
+/* Sets *statement from all tokens of the list, which have this shape. */
+static inline void make_statement(struct statement *statement, const struct shape *shape,
+                                  const struct token_list *tokens)
+{
+    const struct span *last = &tokens->spans[tokens->count - 1];
+    *statement = (struct statement){.kind = (enum statement_kind)shape->kind,
+                                    .span = {tokens->spans[0].start, last->end},
+                                    .parts = shape->parts,
+                                    .part_count = shape->part_count,
+                                    .tokens = tokens->spans,
+                                    .head = tokens->head};
 }
 
 /* Returns the shape of the collected tokens. */
 static const struct shape *shape_of_tokens(struct shape_reader *reader)
 {
     const struct token_list *tokens = reader->tokens;
-    work_spend(1 + tokens->count);
-    if (tokens->is_usual) return reader->heads.at.at[tokens->head - 1].usual_shape;
     const struct shape *shape =
         shapes_find(reader->shapes, reader->depth ? CST_IN_BODY : CST_IN_MODULE, tokens);
-    bool begins_with_head = tokens->head && tokens->kinds[0] != TOKEN_AT;
-    if (begins_with_head && shape->holds && shape->kind != STATEMENT_LABEL)
-        heads_set_usual(&reader->heads, tokens->head - 1, shape->kinds, shape->count, shape);
+    bool is_instruction = shape->kind == STATEMENT_INSTRUCTION || shape->kind == STATEMENT_CALL;
+    if (tokens->head && tokens->kinds[0] != TOKEN_AT && shape->holds && is_instruction) {
+        struct head *head = &reader->heads.at.at[tokens->head - 1];
+        head->usual = shape->kinds;
+        head->usual_shape = shape;
+    }
     return shape;
 }
 
@@ -208,19 +225,14 @@ static const struct shape *shape_of_tokens(struct shape_reader *reader)
 static bool classify_statement(struct shape_reader *reader, struct statement *statement)
 {
     const struct token_list *tokens = reader->tokens;
+    work_spend(1 + tokens->count);
     if (!tokens->count) { /* the statement was skipped */
         *statement = (struct statement){.kind = STATEMENT_OTHER};
         return true;
     }
     const struct shape *shape = shape_of_tokens(reader);
-    uint32_t last = tokens->count - 1;
-    *statement = (struct statement){.kind = (enum statement_kind)shape->kind,
-                                    .span = {tokens->spans[0].start, tokens->spans[last].end},
-                                    .parts = shape->parts,
-                                    .part_count = shape->part_count,
-                                    .tokens = tokens->spans,
-                                    .head = tokens->head};
-    reader->at_body = !reader->depth && tokens->kinds[last] == TOKEN_LEFT_BRACE;
+    make_statement(statement, shape, tokens);
+    reader->at_body = !reader->depth && tokens->kinds[tokens->count - 1] == TOKEN_LEFT_BRACE;
     return shape->holds;
 }
 
@@ -256,6 +268,12 @@ void shape_reader_next(struct shape_reader *reader, struct statement *statement)
     while (!next_simple(reader, statement)) {
         reader->odd = !gather_statement(reader);
         if (reader->odd) continue;
+        if (reader->tokens->is_usual) {
+            work_spend(1 + reader->tokens->count);
+            const struct head *head = &reader->heads.at.at[reader->tokens->head - 1];
+            make_statement(statement, head->usual_shape, reader->tokens);
+            return;
+        }
         enum token_kind first = (enum token_kind)reader->tokens->kinds[0];
         bool alone = reader->depth && reader->tokens->count == 1;
         if (alone && first == TOKEN_SEMICOLON) continue;

@@ -26,14 +26,12 @@ enum class {
     CLASS_HASH,
 };
 
-/* Bits of CLASSES. WORD: may be in a word: a letter, digit, '_' or '$'. NAME: may begin a name.
- * JOINT: may be between the words of an instruction's head. */
-enum { WORD = 1 << 7, NAME = 1 << 6, JOINT = 1 << 5 };
+/* Bits of CLASSES. WORD: may be in a word: a letter, digit, '_' or '$'. NAME: may begin a name. */
+enum { WORD = 1 << 7, NAME = 1 << 6 };
 
 /* clang-format off */
 #define LETTER (CLASS_LETTER | WORD | NAME)
 #define DIGIT (CLASS_DIGIT | WORD)
-#define DOT (CLASS_DOT | JOINT)
 static const uint8_t CLASSES[256] = {
     ['\t'] = CLASS_BLANK, ['\n'] = CLASS_BLANK, ['\f'] = CLASS_BLANK, ['\r'] = CLASS_BLANK,
     [26] = CLASS_BLANK,   [' '] = CLASS_BLANK, /* 26: Ctrl-Z */
@@ -51,11 +49,11 @@ static const uint8_t CLASSES[256] = {
     ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
     ['_'] = CLASS_PREFIX | WORD | NAME, ['$'] = CLASS_PREFIX | WORD | NAME,
     ['%'] = CLASS_PREFIX | NAME,
-    ['.'] = DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
+    ['.'] = CLASS_DOT, ['/'] = CLASS_SLASH, ['"'] = CLASS_QUOTE, ['#'] = CLASS_HASH,
     ['@'] = CLASS_AT,
     ['('] = CLASS_SIGN, [')'] = CLASS_SIGN, ['['] = CLASS_SIGN, [']'] = CLASS_SIGN,
     ['{'] = CLASS_SIGN, ['}'] = CLASS_SIGN, [','] = CLASS_SIGN, [';'] = CLASS_SIGN,
-    [':'] = CLASS_COLON | JOINT, ['?'] = CLASS_SIGN, ['^'] = CLASS_SIGN, ['~'] = CLASS_SIGN,
+    [':'] = CLASS_COLON, ['?'] = CLASS_SIGN, ['^'] = CLASS_SIGN, ['~'] = CLASS_SIGN,
     ['+'] = CLASS_SIGN, ['-'] = CLASS_SIGN, ['*'] = CLASS_SIGN,
     ['<'] = CLASS_OPERATOR, ['>'] = CLASS_OPERATOR, ['='] = CLASS_OPERATOR,
     ['!'] = CLASS_OPERATOR, ['&'] = CLASS_OPERATOR, ['|'] = CLASS_OPERATOR,
@@ -68,7 +66,7 @@ INLINE bool in_word(char c)
 }
 
 INLINE enum class byte_class(char c) {
-    return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME | JOINT));
+    return (enum class)(CLASSES[(unsigned char)c] & ~(WORD | NAME));
 }
 
 /* The last byte of the text must end every token, so the loops below need no check for the end of
@@ -131,20 +129,15 @@ INLINE const char *lexer_skip_blanks(struct lexer *lexer, const char *at)
 
 /* ---- words ---- */
 
-/* Returns the first byte from `at` on whose entry in CLASSES has none of the bits. */
-INLINE const char *class_end(const char *at, uint8_t bits)
-{
-    for (;; at += 4) {
-        if (!(CLASSES[(unsigned char)at[0]] & bits)) return at;
-        if (!(CLASSES[(unsigned char)at[1]] & bits)) return at + 1;
-        if (!(CLASSES[(unsigned char)at[2]] & bits)) return at + 2;
-        if (!(CLASSES[(unsigned char)at[3]] & bits)) return at + 3;
-    }
-}
-
+/* Returns the first byte from `at` on that is not in a word. */
 INLINE const char *word_end(const char *at)
 {
-    return class_end(at, WORD);
+    for (;; at += 4) {
+        if (!in_word(at[0])) return at;
+        if (!in_word(at[1])) return at + 1;
+        if (!in_word(at[2])) return at + 2;
+        if (!in_word(at[3])) return at + 3;
+    }
 }
 
 static enum token_kind kind_of_prefix(char c)
@@ -277,7 +270,7 @@ INLINE struct word read_word_of(struct lexer *lexer, const char *at, uint8_t cla
     if (class & NAME) return read_name_word(at);
     if (class == CLASS_SIGN) return (struct word){at + 1, (enum token_kind) * at};
     if (class == DIGIT) return token_read_number(at);
-    return class == DOT ? read_dotted(at) : read_other(lexer, at);
+    return class == CLASS_DOT ? read_dotted(at) : read_other(lexer, at);
 }
 
 /* Reads the token at `at`, which must not be the end of the text. */
@@ -348,25 +341,21 @@ INLINE enum token_kind take_tokens_until(struct lexer *lexer, struct token_list 
 
 /* ---- heads of instructions ---- */
 
-static const char *head_end(const char *at)
+/* Adds the head at `at`. Returns 1 + its index; 0 if the bytes there are not exactly one head, or
+ * if there is no room. */
+static uint32_t meet_head(struct heads *heads, const char *at, const char *end)
 {
-    return class_end(at, WORD | JOINT);
-}
-
-/* Adds the head with this text. NULL if the text is not exactly one head, or if there is no room.
- */
-static const struct head *meet_head(struct heads *heads, struct str text)
-{
-    struct head head = {.text = text.p, .length = (uint8_t)text.n, .count = 1};
-    struct word word = read_name_word(text.p);
-    if (word.kind != TOKEN_IDENTIFIER && word.kind != TOKEN_CALL) return NULL;
+    struct head head = {.count = 1};
+    if (!head_read(&head, at, end)) return 0;
+    struct word word = read_name_word(at);
+    if (word.kind != TOKEN_IDENTIFIER && word.kind != TOKEN_CALL) return 0;
     head.kind = (uint8_t)word.kind;
-    head.ends[0] = (uint8_t)(word.end - text.p);
-    while (word.end < text.p + text.n) {
-        if (*word.end != '.' || head.count == HEAD_TOKENS_MAX) return NULL;
+    head.ends[0] = (uint8_t)(word.end - at);
+    while (word.end < at + head.length) {
+        if (*word.end != '.' || head.count == HEAD_TOKENS_MAX) return 0;
         word = read_modifier(word.end);
-        if (word.kind == TOKEN_ODD) return NULL;
-        head.ends[head.count++] = (uint8_t)(word.end - text.p);
+        if (word.kind == TOKEN_ODD) return 0;
+        head.ends[head.count++] = (uint8_t)(word.end - at);
     }
     return heads_add(heads, &head);
 }
@@ -389,39 +378,47 @@ INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct
     lexer->at += head->length;
 }
 
-/* Takes tokens after the head, without their hash, as long as they are the usual ones. As in
- * take_tokens_until, members are in local variables. */
-INLINE void take_usual(struct lexer *lexer, struct token_list *list, const struct head *head)
+/* Takes tokens after the head, without their hash, as long as they are the usual ones, of which the
+ * last is a ';'. The kinds are only set if another token comes; a comma, which is no part of a
+ * statement, has no span. As in take_tokens_until, members are in local variables. */
+INLINE void take_usual(struct lexer *lexer, struct token_list *list, const uint8_t *kinds)
 {
     const char *text = lexer->text, *at = lexer->at, *stop = lexer->end;
-    const uint8_t *usual = head->usual;
-    uint32_t count = list->count, most = head->usual_count;
-    for (; count < most; count++) {
-        uint8_t class = CLASS_BLANK;
-        while (at != stop && (class = CLASSES[(unsigned char)*at]) == CLASS_BLANK) at++;
-        if (at == stop) break;
+    const uint8_t *first = kinds + list->count, *usual = first;
+    struct span *span = &list->spans[list->count];
+    while (at != stop) {
+        uint8_t class = CLASSES[(unsigned char)*at];
+        if (class == CLASS_BLANK) {
+            at++;
+            continue;
+        }
         struct word word = read_word_of(lexer, at, class);
-        if (word.kind != (enum token_kind)usual[count]) break;
-        list->spans[count] = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
-        list->kinds[count] = (uint8_t)word.kind;
+        if (word.kind != (enum token_kind) * usual) break;
+        *span++ = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
         at = word.end;
+        if (*usual++ == TOKEN_SEMICOLON) {
+            list->is_usual = true;
+            break;
+        }
+        if (*usual != TOKEN_COMMA || *at != ',') continue;
+        at++;
+        usual++;
+        span++;
     }
+    uint32_t count = (uint32_t)(usual - first);
+    if (!list->is_usual && count) memcpy(&list->kinds[list->count], first, count);
+    list->count += count;
     lexer->at = at;
-    list->count = count;
-    list->is_usual = count == most;
 }
 
-/* Returns the head at the next token; NULL if none begins there. */
-INLINE const struct head *next_head(struct lexer *lexer, struct heads *heads,
-                                    const struct token_list *list)
+/* Returns 1 + the index of the head at the next token; 0 if none begins there. */
+INLINE uint32_t next_head(struct lexer *lexer, struct heads *heads, const struct token_list *list)
 {
     const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
     bool room = list->count <= TOKEN_LIST_MAX - HEAD_TOKENS_MAX;
-    if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME)) return NULL;
-    struct str text = {at, (size_t)(head_end(at + 1) - at)};
-    if (text.n > HEAD_BYTES_MAX) return NULL;
-    const struct head *head = heads_find(heads, text);
-    return head ? head : meet_head(heads, text);
+    if (at == lexer->end || !room || !(CLASSES[(unsigned char)*at] & NAME)) return 0;
+    uint32_t head = heads_find(heads, at, lexer->end);
+    return head ? head : meet_head(heads, at, lexer->end);
 }
 
 /* Takes the modifiers that the head does not have: after blanks, or more than a head may have. */
@@ -445,7 +442,7 @@ INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const
     uint32_t first = list->count;
     take_head(lexer, list, head);
     uint32_t behind = list->count;
-    if (!first) take_usual(lexer, list, head);
+    if (!first && head->usual) take_usual(lexer, list, head->usual);
     if (list->is_usual) return true;
     for (uint32_t i = first; i < list->count; i++)
         list->hash = token_hash(list->hash, (enum token_kind)list->kinds[i]);
@@ -485,11 +482,10 @@ static __attribute__((noinline)) bool skip_locs(struct lexer *lexer)
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list)
 {
-    const struct head *head;
-    do head = next_head(lexer, heads, list);
-    while (!head && !list->count && lexer->passes_locs && skip_locs(lexer));
-    if (head) {
-        list->head = (uint32_t)(head - heads->at.at) + 1;
+    do list->head = next_head(lexer, heads, list);
+    while (!list->head && !list->count && lexer->passes_locs && skip_locs(lexer));
+    if (list->head) {
+        const struct head *head = &heads->at.at[list->head - 1];
         return take_behind_head(lexer, list, head) ? (enum token_kind)head->kind : TOKEN_ODD;
     }
     enum token_kind first = lexer_take(lexer, list);
@@ -497,6 +493,21 @@ enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
     if (!take_modifiers(lexer, list)) return TOKEN_ODD;
     enum token_kind last = take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON);
     return last > TOKEN_ODD ? first : TOKEN_ODD;
+}
+
+bool lexer_take_guard(struct lexer *lexer, struct token_list *list)
+{
+    enum token_kind kind;
+    do {
+        const char *at = lexer->at = lexer_skip_blanks(lexer, lexer->at);
+        if (at == lexer->end) return false;
+        struct word word = read_word_at(lexer, at);
+        kind = word.kind;
+        if (kind <= TOKEN_ODD || !token_list_add(list, lexer_span(lexer, at, word.end), kind))
+            return false;
+        lexer->at = word.end;
+    } while (kind == TOKEN_NOT && list->count == 2);
+    return true;
 }
 
 /* ---- functions of token.h ---- */

@@ -82,7 +82,7 @@ enum token_kind {
 /* The tokens of a statement that were taken so far. */
 struct token_list {
     uint64_t hash; /* of the kinds, see token_hash; not set if is_usual */
-    bool is_usual; /* the kinds are what is usual after the head */
+    bool is_usual; /* the kinds are what is usual after the head, and are not set */
     uint32_t count;
     uint32_t head; /* of an instruction: 1 + the index of its head in heads; 0: no head has exactly
                       its opcode and modifiers */
@@ -120,6 +120,10 @@ enum token_kind lexer_take_some(struct lexer *lexer, struct token_list *list, ui
  * and false. */
 enum token_kind lexer_take_instruction(struct lexer *lexer, struct heads *heads,
                                        struct token_list *list);
+
+/* Takes the rest of a guard, whose '@' was taken: a '!' or none, and a token. False if one is odd,
+ * or at the end. */
+bool lexer_take_guard(struct lexer *lexer, struct token_list *list);
 
 /* Takes tokens up to and including the next one of kind last. False if an odd token or the end
  * comes first. */
