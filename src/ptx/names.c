@@ -116,16 +116,6 @@ static inline uint32_t number_of_digits(uint64_t word)
     return (uint32_t)(word * (UINT64_C(10000) << 32 | 1) >> 32);
 }
 
-/* The number of a stem; INTERN_NONE if no range has it. word: its letters, at most eight. Recent
- * results are cached, because stems are looked up repeatedly. */
-static inline uint32_t find_short_stem(struct names *names, struct str stem, uint64_t word)
-{
-    struct recent_stem *recent = &names->recent_stems[word * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
-    if (recent->word == word && recent->stem_count == names->stems.count) return recent->id;
-    *recent = (struct recent_stem){word, names->stems.count, intern_find(&names->stems, 0, stem)};
-    return recent->id;
-}
-
 /* The innermost range with the stem of this number; DECLARATION_NONE if there is none. */
 static inline uint32_t range_of_stem(const struct names *names, uint32_t id)
 {
@@ -289,16 +279,31 @@ reg_id names_look_up(struct names *names, struct str name)
     return names_resolve_memo(names, name);
 }
 
+/* As names_look_up for a member of a range, and caches the stem, because stems are looked up
+ * repeatedly. A function of its own, because it is rarely needed. */
+static __attribute__((noinline)) reg_id look_up_stem(struct names *names, struct str name,
+                                                     struct recent_stem *recent, struct str stem)
+{
+    *recent = (struct recent_stem){word_load(stem.p, stem.n), names->stems.count,
+                                   intern_find(&names->stems, 0, stem)};
+    return names_look_up(names, name);
+}
+
+/* Most names are members, met before, of the innermost range of their stem, or the first mention of
+ * one. For them, nothing is called. */
 reg_id names_look_up_short(struct names *names, struct str name, uint64_t word)
 {
-    reg_id reg;
     struct member member;
-    if (!may_be_plain(names, name) && split_short(name, word, &member)) {
-        uint64_t stem = word & ((UINT64_C(1) << 8 * member.stem.n) - 1);
-        uint32_t at = range_of_stem(names, find_short_stem(names, member.stem, stem));
-        if (resolve_member(names, at, member, name, &reg)) return reg;
-    }
-    return names_resolve_memo(names, name);
+    if (may_be_plain(names, name) || !split_short(name, word, &member))
+        return names_resolve_memo(names, name);
+    uint64_t stem = word & ((UINT64_C(1) << 8 * member.stem.n) - 1);
+    struct recent_stem *recent = &names->recent_stems[stem * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
+    if (recent->word != stem || recent->stem_count != names->stems.count)
+        return look_up_stem(names, name, recent, member.stem);
+    uint32_t at = range_of_stem(names, recent->id);
+    struct declaration *range = at == DECLARATION_NONE ? NULL : &names->open.at[at];
+    if (!range || member.number >= range->count) return names_resolve_memo(names, name);
+    return member_reg(names, range, member, name);
 }
 
 void names_free(struct names *names)

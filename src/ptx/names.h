@@ -24,7 +24,7 @@ struct declaration {
     uint32_t member_count, met;
 };
 
-enum { NAMES_STEM_BITS = 3, NAMES_NAME_BITS = 8 };
+enum { NAMES_STEM_BITS = 3, NAMES_NAME_BITS = 9 };
 
 /* A cached result: the number of a stem of up to eight letters when there were stem_count stems. */
 struct recent_stem {
