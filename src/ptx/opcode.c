@@ -1,12 +1,14 @@
 /* Finds the row of the opcode effects table for an instruction. See opcode.h. */
 #include "ptx/opcode.h"
 
-const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
-                                      "*"};
-static const struct opcode opcode_unsupported = {
-    "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", "*"};
+#include "base/word.h"
 
-const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_SILENT, "9.7", "*"};
+const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
+                                      NULL};
+static const struct opcode opcode_unsupported = {
+    "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", NULL};
+
+const struct opcode opcode_clock = {"clock", EFFECT_BOTH_MEMORY, 1, OPCODE_SILENT, "9.7", NULL};
 
 bool opcode_is_clock_by_name(struct str name)
 {
@@ -70,15 +72,14 @@ bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier)
     return mnemonic_has_modifier(mnemonic, str_from(modifier));
 }
 
+/* Looks where the first bytes of the modifier occur in the list; each word of a list is longer. */
 static bool list_has_modifier(const char *list, struct str modifier)
 {
-    while (*list) {
+    char begin[] = {modifier.p[0], modifier.p[1], modifier.n > 2 ? modifier.p[2] : '\0', '\0'};
+    for (; (list = strstr(list, begin)); list++) {
         size_t n = 0;
-        while (*list == ' ') list++;
         while (n < modifier.n && list[n] == modifier.p[n]) n++;
-        if (list[n] == '*') return true;
-        if (n == modifier.n && (list[n] == ' ' || !list[n])) return true;
-        while (*list && *list != ' ') list++;
+        if (list[n] == '*' || (n == modifier.n && (list[n] == ' ' || !list[n]))) return true;
     }
     return false;
 }
@@ -88,7 +89,7 @@ static bool row_matches(const struct opcode *row, const struct mnemonic *mnemoni
     const char *required = row->name + mnemonic->base.n, *name = required;
     for (struct str word; (word = next_listed_word(&name)).n;)
         if (!mnemonic_has_modifier(mnemonic, word)) return false;
-    if (*row->allowed == '*') return true;
+    if (!row->allowed) return true;
     for (uint32_t i = 0; i < mnemonic->count; i++)
         if (!list_has_modifier(required, mnemonic->modifiers[i]) &&
             !list_has_modifier(row->allowed, mnemonic->modifiers[i]))
@@ -96,21 +97,42 @@ static bool row_matches(const struct opcode *row, const struct mnemonic *mnemoni
     return true;
 }
 
-/* Negative, zero or positive, as the base opcode of row is less than, equal to or greater than
- * base, which is not empty. Most differ in the first letter. */
-static inline int compare_base(const struct opcode *row, struct str base)
+/* A base opcode with its first letters as a number that is ordered like them. */
+struct base {
+    struct str text;
+    uint64_t mask, key; /* mask: the bytes that the key has, at most eight */
+};
+
+static uint64_t base_key(const char *name, uint64_t mask)
 {
-    const char *name = row->name;
-    if (name[0] != base.p[0]) return (unsigned char)name[0] - (unsigned char)base.p[0];
-    size_t n = 1;
-    while (n < base.n && name[n] && name[n] == base.p[n]) n++;
-    unsigned char ours = name[n] == ' ' ? '\0' : (unsigned char)name[n];
-    return ours - (n < base.n ? (unsigned char)base.p[n] : '\0');
+    return __builtin_bswap64(word_load(name, sizeof mask) & mask);
+}
+
+static struct base base_of(struct str text)
+{
+    struct base base = {text, UINT64_MAX, 0};
+    size_t n = text.n < sizeof base.mask ? text.n : sizeof base.mask;
+    base.mask >>= 8 * (sizeof base.mask - n);
+    base.key = __builtin_bswap64(word_load(text.p, n));
+    return base;
+}
+
+/* Negative, zero or positive, as the base opcode of row is less than, equal to or greater than
+ * base, which is not empty. */
+static inline int compare_base(const struct opcode *row, const struct base *base)
+{
+    uint64_t key = base_key(row->name, base->mask);
+    if (key != base->key) return key < base->key ? -1 : 1;
+    struct str text = base->text;
+    size_t n = text.n < sizeof base->mask ? text.n : sizeof base->mask;
+    while (n < text.n && row->name[n] && row->name[n] == text.p[n]) n++;
+    unsigned char ours = row->name[n] == ' ' ? '\0' : (unsigned char)row->name[n];
+    return ours - (n < text.n ? (unsigned char)text.p[n] : '\0');
 }
 
 /* The first row with that base. Rows are sorted by base opcode; rows with the same base are in the
  * order of preference. */
-static uint32_t first_row(const struct opcode *rows, uint32_t count, struct str base)
+static uint32_t first_row(const struct opcode *rows, uint32_t count, const struct base *base)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -132,8 +154,9 @@ const struct opcode *opcode_find(const struct mnemonic *mnemonic)
 {
     uint32_t count;
     const struct opcode *rows = opcode_rows(&count);
-    uint32_t i = first_row(rows, count, mnemonic->base);
-    for (; i < count && compare_base(&rows[i], mnemonic->base) == 0; i++)
+    struct base base = base_of(mnemonic->base);
+    uint32_t i = first_row(rows, count, &base);
+    for (; i < count && compare_base(&rows[i], &base) == 0; i++)
         if (row_matches(&rows[i], mnemonic)) return &rows[i];
     return opcode_of_none(mnemonic->base);
 }

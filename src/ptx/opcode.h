@@ -75,13 +75,13 @@ enum opcode_trait {
 
 /* A row: an opcode with the modifiers that distinguish it. */
 struct opcode {
-    const char *name; /* base opcode, then the required modifiers: "ld .volatile" */
+    char name[36]; /* base opcode, then the required modifiers: "ld .volatile" */
     enum effect effect;
-    uint8_t writes;  /* number of leading operands that are destinations, or OPCODE_WRITES_ALL */
-    uint16_t traits; /* bits of enum opcode_trait */
-    const char *section; /* of PTX ISA 9.0 */
-    const char *allowed; /* the other modifiers that it may have; "*": any; a trailing '*' in a word
-                            matches any ending. With a modifier that is not in this list, an
+    uint8_t writes;   /* number of leading operands that are destinations, or OPCODE_WRITES_ALL */
+    uint16_t traits;  /* bits of enum opcode_trait */
+    char section[13]; /* of PTX ISA 9.0 */
+    const char *allowed; /* the other modifiers that it may have; NULL: any; a trailing '*' in a
+                            word matches any ending. With a modifier that is not in this list, an
                             instruction is unknown */
 };
 

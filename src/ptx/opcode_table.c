@@ -8,7 +8,7 @@
  * class is the stronger one. */
 #include "ptx/opcode.h"
 
-#define ANY "*"
+#define ANY NULL
 #define TYPES                                                                                      \
     " .b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f16 .f16x2"                  \
     " .bf16 .bf16x2 .f32 .f64 .pred"

@@ -9,7 +9,7 @@ enum how { RELAXED, CAUSALLY, NOTHING };
 /* How the forms receive and publish that begin with prefix, have one word, and lack the other (""
  * matches any). */
 struct causal_form {
-    const char *head, *prefix, *with, *without;
+    char head[15], prefix[26], with[10], without[9];
     uint8_t receives, publishes; /* enum how */
 };
 

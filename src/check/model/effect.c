@@ -164,7 +164,7 @@ static const struct effect_row rows[] = {
 
 /* Opcodes whose effect depends on a modifier: the first row whose prefix matches counts. */
 struct effect_form {
-    const char *head, *prefix;
+    char head[15], prefix[26];
     uint8_t effect, flags;
 };
 
@@ -246,87 +246,29 @@ static const struct effect_row *row_of(struct str head)
     return NULL;
 }
 
-/* The known modifiers of loads and stores, and of tcgen05 instructions; "x::" matches all that
- * begin with it. An unknown modifier of a later ISA could mean anything. */
-static const char *const memory_words[] = {
-    "weak",    "volatile", "relaxed", "acquire", "release",  "mmio",  "cta",     "cluster", "gpu",
-    "sys",     "global",   "local",   "shared",  "shared::", "param", "param::", "const",   "nc",
-    "ca",      "cg",       "cs",      "lu",      "cv",       "wb",    "wt",      "L1::",    "L2::",
-    "level::", "v2",       "v4",      "v8",      "unified",  "b8",    "b16",     "b32",     "b64",
-    "b128",    "u8",       "u16",     "u32",     "u64",      "s8",    "s16",     "s32",     "s64",
-    "f16",     "f16x2",    "bf16",    "bf16x2",  "f32",      "f64",   "pred",    NULL};
-static const char *const strong_words[] = {"volatile", "relaxed", "acquire",
-                                           "release",  "mmio",    NULL};
-static const char *const tcgen05_words[] = {"sync",
-                                            "aligned",
-                                            "cta_group::",
-                                            "kind::",
-                                            "ld",
-                                            "st",
-                                            "mma",
-                                            "commit",
-                                            "cp",
-                                            "32x32b",
-                                            "b32",
-                                            "b64",
-                                            "x16",
-                                            "x32",
-                                            "x64",
-                                            "x128",
-                                            "x8",
-                                            "x4",
-                                            "x2",
-                                            "x1",
-                                            "mbarrier::arrive::one",
-                                            "shared::cluster",
-                                            "shared::cta",
-                                            "multicast::cluster",
-                                            "block_scale",
-                                            "scale_vec::",
-                                            "block16",
-                                            "block32",
-                                            "collector::",
-                                            "alloc",
-                                            "dealloc",
-                                            "relinquish_alloc_permit",
-                                            "shift",
-                                            "down",
-                                            "red",
-                                            "sp",
-                                            "ws",
-                                            "ashift",
-                                            "u32",
-                                            "s32",
-                                            "f32",
-                                            "min",
-                                            "max",
-                                            "abs",
-                                            "NaN",
-                                            "16x64b",
-                                            "16x128b",
-                                            "16x256b",
-                                            "16x32bx2",
-                                            "pack::16b",
-                                            "unpack::16b",
-                                            "128x256b",
-                                            "4x256b",
-                                            "128x128b",
-                                            "64x128b",
-                                            "32x128b",
-                                            "warpx2::",
-                                            "warpx4",
-                                            "b8x16",
-                                            "b6x16_p32",
-                                            "b4x16_p64",
-                                            NULL};
+/* The known modifiers of loads and stores, and of tcgen05 instructions, each after a blank; "x::"
+ * matches all that begin with it. An unknown modifier of a later ISA could mean anything. */
+static const char memory_words[] =
+    " weak volatile relaxed acquire release mmio cta cluster gpu sys global local shared"
+    " shared:: param param:: const nc ca cg cs lu cv wb wt L1:: L2:: level:: v2 v4 v8 unified"
+    " b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 bf16 bf16x2 f32 f64 pred";
+static const char strong_words[] = " volatile relaxed acquire release mmio";
+static const char tcgen05_words[] =
+    " sync aligned cta_group:: kind:: ld st mma commit cp 32x32b b32 b64 x16 x32 x64 x128 x8"
+    " x4 x2 x1 mbarrier::arrive::one shared::cluster shared::cta multicast::cluster"
+    " block_scale scale_vec:: block16 block32 collector:: alloc dealloc"
+    " relinquish_alloc_permit shift down red sp ws ashift u32 s32 f32 min max abs NaN 16x64b"
+    " 16x128b 16x256b 16x32bx2 pack::16b unpack::16b 128x256b 4x256b 128x128b 64x128b 32x128b"
+    " warpx2:: warpx4 b8x16 b6x16_p32 b4x16_p64";
 
-static bool is_known_word(struct str word, const char *const *words)
+/* Looks where the first letters of word occur after a blank. */
+static bool is_known_word(struct str word, const char *words)
 {
-    for (; *words; words++) {
-        if (!word.n || *word.p != **words) continue;
-        size_t n = word_common(word, *words);
-        bool stem = n > 2 && (*words)[n - 1] == ':';
-        if (!(*words)[n] && (stem ? word.n > n : word.n == n)) return true;
+    char begin[] = {' ', word.n ? word.p[0] : ' ', word.n > 1 ? word.p[1] : '\0', '\0'};
+    while ((words = strstr(words, begin))) {
+        size_t n = word_common(word, ++words);
+        bool stem = n > 2 && words[n - 1] == ':', ends = !words[n] || words[n] == ' ';
+        if (ends && (stem ? word.n > n : word.n == n)) return true;
     }
     return false;
 }
@@ -341,7 +283,7 @@ static struct str next_modifier(struct str modifiers, size_t *at)
 }
 
 /* Whether all modifiers are in words. */
-static bool all_known(struct str modifiers, const char *const *words)
+static bool all_known(struct str modifiers, const char *words)
 {
     bool all = true;
     for (size_t at = 0; all && at < modifiers.n;)
@@ -350,7 +292,7 @@ static bool all_known(struct str modifiers, const char *const *words)
 }
 
 /* Whether any modifier is in words. */
-static bool any_known(struct str modifiers, const char *const *words)
+static bool any_known(struct str modifiers, const char *words)
 {
     bool any = false;
     for (size_t at = 0; !any && at < modifiers.n;)
