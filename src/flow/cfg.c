@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "base/work.h"
 
 struct edge {
     uint32_t from, to; /* indices of blocks */
@@ -324,6 +325,24 @@ static void store_preds(struct build *build, struct arena *arena)
         if (cfg->blocks[edges->at[i].from].reachable)
             cfg->preds[to->first_pred + to->pred_count++] = edges->at[i].from;
     }
+}
+
+void cfg_mark_leading(const struct cfg *cfg, uint32_t block, bool *leads)
+{
+    struct VEC(uint32_t) todo = {0};
+    if (!leads[block]) vec_push(&todo, block);
+    leads[block] = true;
+    while (todo.count) {
+        const struct block *b = &cfg->blocks[todo.at[--todo.count]];
+        work_spend(b->pred_count + 1);
+        for (uint32_t n = 0; n < b->pred_count; n++) {
+            uint32_t pred = cfg->preds[b->first_pred + n];
+            if (leads[pred]) continue;
+            leads[pred] = true;
+            vec_push(&todo, pred);
+        }
+    }
+    vec_free(&todo);
 }
 
 const char *cfg_build(struct cfg *cfg, const struct function *function, const struct source *source,

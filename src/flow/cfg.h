@@ -30,6 +30,10 @@ struct cfg {
 const char *cfg_build(struct cfg *cfg, const struct function *function, const struct source *source,
                       struct arena *arena, uint32_t *at);
 
+/* Marks the block and all blocks from which a path leads to it. leads: by block; what leads to a
+ * marked block must be marked already. */
+void cfg_mark_leading(const struct cfg *cfg, uint32_t block, bool *leads);
+
 struct buf;
 void cfg_dump(const struct cfg *cfg, const struct source *source, struct buf *out);
 

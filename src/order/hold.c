@@ -53,7 +53,8 @@ struct hold {
     uint32_t count;
     struct verdict *verdicts;
     struct flight *in; /* by block */
-    bool *reached;
+    bool *leads;       /* by block: it has an open site, or a path leads from it to one */
+    uint64_t equal;    /* the pairs with the same level in both programs */
     struct rounds rounds;
     /* The state within the current block: */
     uint64_t pairs;
@@ -281,7 +282,7 @@ static void pass_event(struct hold *h, uint32_t i)
         if (kept && any) forget_settled(h);
         return;
     }
-    if (any) hold_observe(h, i);
+    if (h->pairs & ~h->equal) hold_observe(h, i);
     if (any && always && settles_waited(analysis_instr(analysis, i)->opcode))
         move_pairs(h, effect, true);
     if (effect_is_async(effect)) hold_issue(h, hold_kind_of(effect), i);
@@ -292,51 +293,50 @@ static void pass_event(struct hold *h, uint32_t i)
 
 static void enter_block(struct hold *h, uint32_t block)
 {
-    const struct flight *in = &h->in[block];
-    h->pairs = in->pairs;
+    h->pairs = h->in[block].pairs;
     for (uint64_t left = h->pairs; left; left &= left - 1)
         h->until[__builtin_ctzll(left)] = FOREVER;
-    h->site = in->site;
     h->last_kept = 0;
 }
 
-static void pass_block(struct hold *h, uint32_t block)
+/* Returns the pairs that are in flight after the block. */
+static uint64_t pass_block(struct hold *h, uint32_t block)
 {
     const struct analysis *analysis = h->analysis;
     uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
+    uint64_t pairs = 0;
     work_spend(end - first + 1);
+    h->site = h->in[block].site;
+    if (first == end) return h->in[block].pairs;
     enter_block(h, block);
     h->next_stored = UNKNOWN;
     for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
-}
-
-/* The pairs that are in flight after the block. */
-static uint64_t pairs_behind(const struct hold *h)
-{
-    uint64_t pairs = 0;
     for (uint64_t left = h->pairs; left; left &= left - 1)
         if (h->until[__builtin_ctzll(left)] > h->last_kept) pairs |= left & ~(left - 1);
     return pairs;
 }
 
+/* Where no open site follows, only operations with different levels in the two programs are
+ * followed: one with equal levels can lose an order only because of the instructions that are
+ * removed already, and these lose none. */
 static void hold_flow_into(struct hold *h, uint32_t block, uint64_t pairs)
 {
     struct flight *in = &h->in[block];
-    bool grown = !h->reached[block] || pairs & ~in->pairs;
+    if (!h->leads[block]) pairs &= ~h->equal;
+    if (!h->leads[block] && !pairs && h->site == NO_WITNESS) return;
+    bool grown = pairs & ~in->pairs;
     in->pairs |= pairs;
     if (in->site == NO_WITNESS && h->site != NO_WITNESS) {
         in->site = h->site;
         grown = true;
     }
-    h->reached[block] = true;
     if (grown) rounds_want(&h->rounds, block);
 }
 
-static void hold_flow_out(struct hold *h, uint32_t block)
+static void hold_flow_out(struct hold *h, uint32_t block, uint64_t pairs)
 {
     const struct cfg *cfg = h->analysis->cfg;
     const struct block *b = &cfg->blocks[block];
-    uint64_t pairs = pairs_behind(h);
     for (uint32_t n = 0; n < b->succ_count; n++)
         hold_flow_into(h, cfg->succs[b->first_succ + n], pairs);
 }
@@ -347,6 +347,21 @@ static void enter_function(struct hold *h)
     enter_block(h, 0);
     if (!h->analysis->function->is_entry) issue_unknown(h);
     h->in[0].pairs = h->pairs;
+    if (h->pairs) rounds_want(&h->rounds, 0);
+}
+
+/* Wants the blocks with open sites, and those from which operations may reach one; others follow
+ * when something reaches them. */
+static void want_beginnings(struct hold *h)
+{
+    const struct analysis *analysis = h->analysis;
+    const uint32_t issues = 1u << EFFECT_ASYNC_LD | 1u << EFFECT_ASYNC_ST | 1u << EFFECT_ASYNC_MMA |
+                            1u << EFFECT_ASYNC_CP | 1u << EFFECT_ASYNC_SHIFT | 1u << EFFECT_CALL;
+    for (uint32_t block = 0; block < analysis->cfg->count; block++)
+        if (h->leads[block] && analysis->effects_of[block] & issues) rounds_want(&h->rounds, block);
+    for (uint32_t k = 0; k < h->count; k++)
+        if (h->verdicts[k].reason == REASON_NONE)
+            rounds_want(&h->rounds, analysis->cfg->block_of[h->sites[k]]);
 }
 
 /* Solves the graph once. For each loss a site is declined. */
@@ -355,15 +370,11 @@ static void hold_solve(struct hold *h)
     const struct cfg *cfg = h->analysis->cfg;
     for (uint32_t block = 0; block < cfg->count; block++)
         h->in[block] = (struct flight){.site = NO_WITNESS};
-    memset(h->reached, 0, cfg->count);
     h->lost = false;
-    h->reached[0] = true;
     enter_function(h);
-    rounds_want(&h->rounds, 0);
-    for (uint32_t block; rounds_next(&h->rounds, &block);) {
-        pass_block(h, block);
-        hold_flow_out(h, block);
-    }
+    want_beginnings(h);
+    for (uint32_t block; rounds_next(&h->rounds, &block);)
+        hold_flow_out(h, block, pass_block(h, block));
 }
 
 static void decline_rest(struct hold *h)
@@ -382,12 +393,18 @@ void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32
     uint32_t blocks = analysis->cfg->count, round = 0;
     struct hold h = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
     h.in = mem_alloc(blocks * sizeof *h.in);
-    h.reached = mem_alloc(blocks);
+    h.leads = mem_zalloc(blocks, sizeof *h.leads);
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (unsigned level = 0; level < LEVELS; level++)
+            h.equal |= UINT64_C(1) << pair_of(kind, level, level);
+    for (uint32_t k = 0; k < count; k++)
+        if (verdicts[k].reason == REASON_NONE)
+            cfg_mark_leading(analysis->cfg, analysis->cfg->block_of[sites[k]], h.leads);
     rounds_init(&h.rounds, blocks, false);
     do hold_solve(&h);
     while (h.lost && ++round < ROUNDS_MAX);
     if (h.lost) decline_rest(&h);
     rounds_free(&h.rounds);
-    mem_free(h.reached);
+    mem_free(h.leads);
     mem_free(h.in);
 }
