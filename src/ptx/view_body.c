@@ -170,17 +170,65 @@ static struct form *body_form_of(struct view_body *body)
     return &body->forms[word * WORD_SPREAD >> (64 - FORM_BITS)];
 }
 
+/* Nothing but the uses and operands depends on the statement. */
+static bool has_form(const struct view_body *body, const struct instr *instr)
+{
+    const struct statement *statement = body->statement;
+    const struct opcode *row = body->spellings.at[instr->spelling].row;
+    bool fits = instr->use_count <= FORM_USES_MAX && instr->operand_count <= FORM_OPERANDS_MAX;
+    bool checked = row->traits & OPCODE_TCGEN05 || row->effect == EFFECT_UNSUPPORTED;
+    return fits && statement->head && statement->parts->role != PART_GUARD && !checked;
+}
+
+static bool is_operand(const struct part *part)
+{
+    return part->role >= PART_OPERAND_NAME && part->role <= PART_OPERAND_OTHER;
+}
+
+static void keep_operand(struct form_operands *operands, const struct part *part,
+                         const struct operand *operand, uint32_t first_use)
+{
+    operands->at[operands->count++] =
+        (struct form_operand){.first = (uint16_t)part->first,
+                              .last = (uint16_t)part->last,
+                              .kind = (uint8_t)operand->kind,
+                              .first_use = (uint8_t)(operand->first_use - first_use),
+                              .use_count = (uint8_t)operand->use_count};
+}
+
 static void keep_form(struct view_body *body, const struct instr *instr)
 {
     const struct statement *statement = body->statement;
     struct form *form = body_form_of(body);
-    bool fits = instr->use_count <= FORM_USES_MAX;
-    if (!fits || !statement->head || statement->parts->role == PART_GUARD) return;
+    struct form_operands *operands =
+        body->keeps_all ? &body->operands_of[form - body->forms] : NULL;
+    if (!has_form(body, instr)) return;
     *form = (struct form){statement->parts, statement->head, instr->spelling, 0, {{0, false}}};
+    if (operands) operands->count = 0;
     for (const struct part *part = statement->parts; part < parts_end(body); part++) {
-        if (part->role != PART_IDENTIFIER) continue;
-        bool write = body->uses.at[instr->first_use + form->use_count].write;
-        form->uses[form->use_count++] = (struct form_use){(uint16_t)part->first, write};
+        if (part->role == PART_IDENTIFIER) {
+            bool write = body->uses.at[instr->first_use + form->use_count].write;
+            form->uses[form->use_count++] = (struct form_use){(uint16_t)part->first, write};
+        } else if (operands && is_operand(part)) {
+            uint32_t operand = instr->first_operand + operands->count;
+            keep_operand(operands, part, &body->operands.at[operand], instr->first_use);
+        }
+    }
+}
+
+/* Adds the operands of the instruction, whose uses begin at first_use. */
+static void read_operands_by_form(struct view_body *body, const struct form_operands *operands,
+                                  uint32_t first_use)
+{
+    const struct span *tokens = body->statement->tokens;
+    vec_reserve(&body->operands, operands->count);
+    for (uint32_t o = 0; o < operands->count; o++) {
+        const struct form_operand *as = &operands->at[o];
+        body->operands.at[body->operands.count++] =
+            (struct operand){{tokens[as->first].start, tokens[as->last].end},
+                             (enum operand_kind)as->kind,
+                             first_use + as->first_use,
+                             as->use_count};
     }
 }
 
@@ -189,6 +237,8 @@ static void read_by_form(struct view_body *body, const struct form *form)
     struct instr *instr = begin_instruction(body);
     for (uint32_t u = 0; u < form->use_count; u++)
         body_add_use(body, form->uses[u].token, form->uses[u].write);
+    if (body->keeps_all)
+        read_operands_by_form(body, &body->operands_of[form - body->forms], instr->first_use);
     end_instruction(body, instr, form->spelling);
 }
 
@@ -213,7 +263,7 @@ static void body_read_instruction(struct view_body *body)
     if (instr->operand_count && effect_is_wait_or_fence(opcode->effect))
         mark_unsupported(body, instr->span.start, "unsupported",
                          "a ';' is missing: a tcgen05 wait or fence takes no operands");
-    if (!body->keeps_all && !is_notable(opcode)) keep_form(body, instr);
+    if (body->keeps_all || !is_notable(opcode)) keep_form(body, instr);
 }
 
 /* What `name` or `name<count>` declares or refers to. */
@@ -339,6 +389,7 @@ static void body_reserve(struct view_body *body)
     vec_reserve(&body->instrs, instrs);
     vec_reserve(&body->operands, instrs);
     vec_reserve(&body->uses, 4 * instrs);
+    if (body->keeps_all) body->operands_of = mem_alloc(sizeof *body->operands_of << FORM_BITS);
 }
 
 void view_body_begin(struct view_body *body, struct function *function)
@@ -465,6 +516,7 @@ void view_body_free(struct view_body *body)
     vec_free(&body->notable);
     vec_free(&body->operands);
     vec_free(&body->uses);
+    mem_free(body->operands_of);
     vec_free(&body->labels);
     vec_free(&body->lists);
     vec_free(&body->targets);

@@ -13,10 +13,10 @@ struct spelling {
     uint8_t proxy, shape, space, cta_group; /* as in struct instr; cta_group: 0, 1 or 2 */
 };
 
-enum { FORM_BITS = 7, FORM_USES_MAX = 7 };
+enum { FORM_BITS = 7, FORM_USES_MAX = 7, FORM_OPERANDS_MAX = 5 };
 
-/* The uses of an unguarded instruction that only computes. They are the same for all instructions
- * with these parts, which belong to a shape, and this head. */
+/* The uses of an unguarded instruction. They are the same for all instructions with these parts,
+ * which belong to a shape, and this head. */
 struct form {
     const struct part *parts; /* NULL: none */
     uint32_t head, spelling, use_count;
@@ -24,6 +24,16 @@ struct form {
         uint16_t token;
         bool write;
     } uses[FORM_USES_MAX];
+};
+
+/* The operands of the instruction of a form. */
+struct form_operands {
+    uint32_t count;
+    struct form_operand {
+        uint16_t first, last;         /* tokens */
+        uint8_t kind;                 /* enum operand_kind */
+        uint8_t first_use, use_count; /* first_use: index in the uses of the form */
+    } at[FORM_OPERANDS_MAX];
 };
 
 /* Zero-initialised by the caller, except source and arena. Its arrays are used for one function
@@ -48,6 +58,7 @@ struct view_body {
     struct VEC(struct spelling) spellings;
     struct VEC(uint32_t) of_heads; /* by head of a statement: into spellings, or SPELLING_NONE */
     struct form forms[1 << FORM_BITS]; /* a cache of recent forms */
+    struct form_operands *operands_of; /* by number of the form; NULL: not keeps_all */
     unsigned cta_group;                /* 0: none yet */
     bool keeps_all;                    /* see view_keep_all */
     bool leaves_out_locs;              /* see view_leave_out_locs */
