@@ -3,7 +3,7 @@
 
 base_sources = \
 	src/base/arena.c src/base/arena.h src/base/buf.c src/base/buf.h src/base/bug.c src/base/bug.h \
-	src/base/child.c src/base/child.h src/base/clock.h src/base/effort.h src/base/file.c src/base/file.h \
+	src/base/child.c src/base/child.h src/base/clock.h src/base/effort.c src/base/effort.h src/base/file.c src/base/file.h \
 	src/base/intern.c src/base/intern.h src/base/intervals.c src/base/intervals.h src/base/mem.c src/base/mem.h src/base/shared_set.c src/base/shared_set.h src/base/sixteen.h src/base/sorted.h src/base/str.h src/base/team.c src/base/team.h \
 	src/base/vec.h src/base/word.h src/base/work.c src/base/work.h src/base/wrap.c src/base/wrap.h
 text_sources = \

@@ -6,22 +6,30 @@
 #include "base/work.h"
 
 struct effort {
-    uint64_t left; /* units that effort_spend may still subtract */
-    bool over;     /* an analysis needed more units than were left, and ended the innermost work */
+    uint64_t left;   /* units that are not in credit */
+    uint64_t credit; /* units that effort_spend subtracts without a call: work_spend has counted
+                        them */
+    bool over; /* an analysis needed more units than were left, and ended the innermost work */
 };
+
+/* The units that effort_spend may still subtract. */
+static inline uint64_t effort_left(const struct effort *effort)
+{
+    return effort->left + effort->credit;
+}
+
+/* Does what effort_spend does if the credit is not enough. */
+void effort_draw(struct effort *effort, uint64_t units);
 
 /* Subtracts units: one for each instruction, condition or pair that the caller examines next. If
  * fewer are left, sets over and ends the innermost work (work.h) with WORK_OVER_LIMIT. effort NULL:
  * no limit. */
 static inline void effort_spend(struct effort *effort, uint64_t units)
 {
-    work_spend(units);
-    if (!effort) return;
-    if (effort->left < units) {
-        effort->over = true;
-        work_leave(WORK_OVER_LIMIT);
-    }
-    effort->left -= units;
+    if (effort && units <= effort->credit)
+        effort->credit -= units;
+    else
+        effort_draw(effort, units);
 }
 
 #endif

@@ -177,7 +177,7 @@ static bool look_once(struct looking *looking, const struct lint *lint)
  * preparing alone exceeds the budget. */
 static void go_on_behind(struct lint_effort *effort)
 {
-    effort->budget -= effort->given - effort->left.left;
+    effort->budget -= effort->given - effort_left(&effort->left);
     effort->unasked |= effort->asked;
     if (effort->asked == LINT_PREPARING)
         effort->unasked |= LINT_PREPARING - (1u << effort->first);

@@ -43,7 +43,7 @@ static void begin_share(const struct lint *lint, uint32_t asked, uint32_t to_com
 {
     struct lint_effort *effort = lint->effort;
     if (!effort) return;
-    if (effort->asked) effort->budget -= effort->given - effort->left.left;
+    if (effort->asked) effort->budget -= effort->given - effort_left(&effort->left);
     effort->asked = asked;
     effort->given = effort->again ? UINT64_MAX : effort->budget / (to_come + 2) * 3;
     effort->left = (struct effort){.left = effort->given};
