@@ -140,7 +140,6 @@ struct looking {
     struct lint lint;
     struct lint_effort effort;
     bool examined;
-    struct cfg cfg;
     struct arena scratch;
 };
 
@@ -148,10 +147,6 @@ static void look_for_hazards(void *context)
 {
     struct looking *looking = context;
     struct lint *lint = &looking->lint;
-    uint32_t at;
-    if (cfg_build(&looking->cfg, lint->function, lint->view->source, &looking->scratch, &at))
-        return;
-    lint->cfg = &looking->cfg;
     lint_begin(lint);
     lint_run(lint);
     looking->examined = true;
@@ -220,14 +215,15 @@ static uint64_t budget_of(const struct view *view, const struct function *functi
     return bytes * LINT_UNITS_A_BYTE + LINT_UNITS_A_TEXT * bytes / all;
 }
 
-void missing_find(struct missing_list *list, const struct view *view,
-                  const struct function *function, const struct missing_options *options,
-                  struct arena *arena)
+void missing_find(struct missing_list *list, const struct view *view, const struct cfg *cfg,
+                  const struct missing_options *options, struct arena *arena)
 {
+    const struct function *function = cfg->function;
     struct looking looking = {
         .effort = {.budget = options->budget ? options->budget : budget_of(view, function)}};
     struct lint lint = {.view = view,
                         .function = function,
+                        .cfg = cfg,
                         .pairs_of_9_4 = options->assumptions & ASSUME_ISA_9_4_PAIRS};
     look_within_budget(&looking, &lint);
     const struct hazard_list *hazards = &looking.lint.hazards;

@@ -42,11 +42,10 @@ struct missing_options {
     bool cures;           /* also find lines that may fix a hazard */
 };
 
-/* Appends the hazards of the function. view must have the operands of all instructions. Texts and
- * arrays of the hazards are in arena. */
-void missing_find(struct missing_list *list, const struct view *view,
-                  const struct function *function, const struct missing_options *options,
-                  struct arena *arena);
+/* Appends the hazards of the function of that graph. view must have the operands of all
+ * instructions. Texts and arrays of the hazards are in arena. */
+void missing_find(struct missing_list *list, const struct view *view, const struct cfg *cfg,
+                  const struct missing_options *options, struct arena *arena);
 
 /* Returns, in arena, for each instruction of the function whether an error or warning names it;
  * NULL if none is named. */

@@ -431,18 +431,22 @@ static void plan_with(struct function_plan *plan, const struct view *view,
                       const struct function *function, const struct plan_options *options,
                       struct arena *scratch, struct arena *arena)
 {
-    struct cfg cfg;
+    struct cfg built;
+    const struct cfg *cfg = options->cfg;
     uint32_t at = 0;
-    plan->skipped_why = cfg_build(&cfg, function, view->source, scratch, &at);
+    if (!cfg) {
+        plan->skipped_why = cfg_build(&built, function, view->source, scratch, &at);
+        cfg = &built;
+    }
     if (plan->skipped_why) {
         plan->skipped = "unsupported";
         plan->skipped_at = function->instrs[at].span.start;
         return;
     }
     struct planner planner = {.plan = plan, .options = options};
-    analysis_init(&planner.analysis, view, function, &cfg, options->assumptions, scratch);
+    analysis_init(&planner.analysis, view, function, cfg, options->assumptions, scratch);
     planner.analysis.assumptions = analysis_assumptions(&planner.analysis);
-    planner.analysis.apart = apart_create(view, &cfg, scratch);
+    planner.analysis.apart = apart_create(view, cfg, scratch);
     plan_find_sites(&planner, scratch);
     thin_out(&planner, scratch);
     if (options->steps) {

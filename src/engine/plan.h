@@ -90,7 +90,8 @@ struct plan_options {
     bool estimates; /* fill the live registers, which needs all uses */
     /* Instructions that an error or warning in it names are kept. */
     const struct missing_list *missing;
-    struct keeps *keeps; /* candidates that comments keep; NULL: there are none */
+    struct keeps *keeps;   /* candidates that comments keep; NULL: there are none */
+    const struct cfg *cfg; /* of the function; NULL: not built yet */
 };
 
 /* The plan of one function. It has no pointers into the view. */

@@ -26,8 +26,8 @@ uint32_t stretch_assume(const struct engine_options *options, const struct view 
 }
 
 /* Adds instructions that represent the calls of the function, which lint does not need. Updates the
- * instruction numbers in missing. */
-static void expand_function(struct function *function, struct callees *callees,
+ * instruction numbers in missing. False if there are none. */
+static bool expand_function(struct function *function, struct callees *callees,
                             struct missing_list *missing, struct arena *arena)
 {
     const uint32_t *now = expand_calls(function, callees, arena);
@@ -36,6 +36,24 @@ static void expand_function(struct function *function, struct callees *callees,
         m->instr = now[m->instr];
         if (m->witness_instr != NO_INSTR) m->witness_instr = now[m->witness_instr];
     }
+    return now;
+}
+
+/* Runs lint over the function. Returns cfg, which it sets to the graph of the function in the arena
+ * graph; NULL if lint is not asked for or the function has no graph. */
+static const struct cfg *lint_function(struct stretch *stretch,
+                                       const struct engine_options *options,
+                                       const struct function *function,
+                                       struct missing_list *missing, struct cfg *cfg,
+                                       struct arena *graph)
+{
+    struct missing_options wanted = {options->lint_budget, stretch->assumptions, options->fix};
+    uint32_t at;
+    if (!options->lint || function->unsupported ||
+        cfg_build(cfg, function, stretch->view.source, graph, &at))
+        return NULL;
+    missing_find(missing, &stretch->view, cfg, &wanted, &stretch->arena);
+    return cfg;
 }
 
 /* Finds the comments of the stretch as soon as the reader has read a comment for ptxopt. */
@@ -87,15 +105,16 @@ void stretch_plan(struct stretch *stretch, const struct engine_options *options,
         vec_push(&stretch->plans, (struct function_plan){.skipped = NULL});
         uint64_t start = clock_ns();
         struct function_plan *plan = &stretch->plans.at[stretch->plans.count - 1];
-        struct missing_options wanted = {options->lint_budget, stretch->assumptions, options->fix};
         struct missing_list missing = {0};
-        if (options->lint && !function.unsupported)
-            missing_find(&missing, &stretch->view, &function, &wanted, &stretch->arena);
+        struct arena graph = {0};
+        struct cfg cfg;
+        allowed.cfg = lint_function(stretch, options, &function, &missing, &cfg, &graph);
         allowed.missing = &missing;
-        expand_function(&function, &callees, &missing, &stretch->arena);
+        if (expand_function(&function, &callees, &missing, &stretch->arena)) allowed.cfg = NULL;
         heed_comments(stretch, source, reader);
         allowed.keeps = stretch->keeps;
         plan_build(plan, &stretch->view, &function, &allowed, &stretch->arena);
+        arena_free(&graph);
         plan->missing = missing;
         stretch->analysis_ns += clock_ns() - start;
         note_progress(options, &noted, end);

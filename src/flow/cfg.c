@@ -248,7 +248,7 @@ static void cfg_make_blocks(struct build *build, struct arena *arena)
     for (uint32_t i = 0; i < n; i++) count += build->leader[i];
     for (uint32_t t = 0; t < tables; t++) count += build->block_of_list[t];
     cfg->blocks = arena_alloc(arena, count, sizeof *cfg->blocks);
-    cfg->block_of = arena_alloc(arena, n, sizeof *cfg->block_of);
+    cfg->block_of = arena_room(arena, n, sizeof *cfg->block_of);
     for (uint32_t i = 0; i < n; cfg->count++) {
         cfg->blocks[cfg->count].first = i;
         do cfg->block_of[i++] = cfg->count;
@@ -280,7 +280,7 @@ static void cfg_make_edges(struct build *build)
 static void store_succs(struct build *build, struct arena *arena)
 {
     struct cfg *cfg = build->cfg;
-    cfg->succs = arena_alloc(arena, build->edges.count, sizeof *cfg->succs);
+    cfg->succs = arena_room(arena, build->edges.count, sizeof *cfg->succs);
     uint32_t n = 0;
     for (uint32_t i = 0; i < build->edges.count; i++) {
         struct block *from = &cfg->blocks[build->edges.at[i].from];
@@ -319,7 +319,7 @@ static void store_preds(struct build *build, struct arena *arena)
         n += cfg->blocks[b].pred_count;
         cfg->blocks[b].pred_count = 0;
     }
-    cfg->preds = arena_alloc(arena, n, sizeof *cfg->preds);
+    cfg->preds = arena_room(arena, n, sizeof *cfg->preds);
     for (uint32_t i = 0; i < edges->count; i++) {
         struct block *to = &cfg->blocks[edges->at[i].to];
         if (cfg->blocks[edges->at[i].from].reachable)
