@@ -18,7 +18,10 @@ struct joining {
     const struct cfg *cfg;
     const struct function *function;
     struct effort *effort;
-    uint32_t *parent; /* by use: another use of the same web, or itself for the root */
+    uint32_t *writes; /* by register: the uses that write it */
+    /* by use of a register that several uses write: another use of the same web, or itself for the
+     * root */
+    uint32_t *parent;
     /* by register, in the order of the text; of an instruction, reads come first */
     struct event *events;
     uint32_t *first; /* by register, and one more: index in events */
@@ -52,26 +55,36 @@ static void join_uses(struct joining *j, uint32_t a, uint32_t b)
 
 /* ---- events ---- */
 
-/* Joins all uses of each register that fewer than two instructions write. Counts the uses of the
- * other registers in first[register + 1]. */
-static uint32_t count_events(struct joining *j, uint32_t use_count, struct arena *scratch)
+/* All uses of a register that fewer than two uses write are one web. */
+static bool is_one_web(const struct joining *j, reg_id reg)
+{
+    return j->writes[reg] < 2;
+}
+
+/* Lists the uses of the registers of several webs, and counts them in first[register + 1]. */
+static struct event *find_events(struct joining *j, struct arena *scratch, uint32_t *count)
 {
     const struct function *f = j->function;
+    const struct use *uses = f->uses;
+    struct event *found = arena_room(scratch, f->use_count, sizeof *found);
     uint32_t *writes = arena_alloc(scratch, f->reg_count, sizeof *writes);
-    uint32_t *first_use = arena_room(scratch, f->reg_count, sizeof *first_use);
-    uint32_t total = 0;
-    for (uint32_t r = 0; r < f->reg_count; r++) first_use[r] = NO_USE;
-    for (uint32_t u = 0; u < use_count; u++) writes[f->uses[u].reg] += f->uses[u].write;
+    uint32_t use_count = f->use_count, end = 0, i = UINT32_MAX, n = 0;
+    for (uint32_t u = 0; u < use_count; u++) writes[uses[u].reg] += uses[u].write;
     for (uint32_t u = 0; u < use_count; u++) {
-        reg_id reg = f->uses[u].reg;
-        if (first_use[reg] == NO_USE) first_use[reg] = u;
-        j->parent[u] = writes[reg] < 2 ? first_use[reg] : u;
+        reg_id reg = uses[u].reg;
         if (writes[reg] < 2) continue;
+        while (u >= end) {
+            i++;
+            end = f->instrs[i].first_use + f->instrs[i].use_count;
+        }
+        found[n++] = (struct event){u, i};
+        j->parent[u] = u;
         j->first[reg + 1]++;
-        total++;
     }
+    *count = n;
+    j->writes = writes;
     for (uint32_t r = 0; r < f->reg_count; r++) j->first[r + 1] += j->first[r];
-    return total;
+    return found;
 }
 
 /* Adds the event to the list of its register, before the writes of the same instruction if it is a
@@ -88,17 +101,14 @@ static void list_event(struct joining *j, struct event event, reg_id reg, uint32
     j->events[at] = event;
 }
 
-static void list_events(struct joining *j, uint32_t use_count, struct arena *scratch)
+static void list_events(struct joining *j, struct arena *scratch)
 {
     const struct function *f = j->function;
-    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next), i = 0;
+    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next), count;
+    const struct event *found = find_events(j, scratch, &count);
+    j->events = arena_room(scratch, count, sizeof *j->events);
     memcpy(next, j->first, f->reg_count * sizeof *next);
-    for (uint32_t u = 0; u < use_count; u++) {
-        reg_id reg = f->uses[u].reg;
-        if (j->first[reg] == j->first[reg + 1]) continue;
-        while (u >= f->instrs[i].first_use + f->instrs[i].use_count) i++;
-        list_event(j, (struct event){u, i}, reg, next);
-    }
+    for (uint32_t e = 0; e < count; e++) list_event(j, found[e], f->uses[found[e].use].reg, next);
 }
 
 /* ---- one register ---- */
@@ -189,15 +199,26 @@ static void join_all(struct joining *j, struct arena *scratch)
 /* ---- the function ---- */
 
 /* Numbers the sets in the order of the text. */
-static void number_webs(struct webs *webs, struct joining *j, uint32_t use_count,
-                        struct arena *arena)
+static void number_webs(struct webs *webs, struct joining *j, struct arena *arena,
+                        struct arena *scratch)
 {
-    webs->count = 0;
-    webs->of_use = arena_room(arena, use_count, sizeof *webs->of_use);
+    const struct function *f = j->function;
+    uint32_t *of_reg = arena_room(scratch, f->reg_count, sizeof *of_reg); /* if it is one web */
+    uint32_t *of_use = arena_room(arena, f->use_count, sizeof *of_use);
+    uint32_t count = 0, use_count = f->use_count;
+    for (uint32_t r = 0; r < f->reg_count; r++) of_reg[r] = NO_USE;
     for (uint32_t u = 0; u < use_count; u++) {
-        uint32_t root = root_of(j->parent, u); /* the first use of its set */
-        webs->of_use[u] = root == u ? webs->count++ : webs->of_use[root];
+        reg_id reg = f->uses[u].reg;
+        uint32_t root = u, *known = &of_reg[reg];
+        if (!is_one_web(j, reg)) {
+            root = root_of(j->parent, u); /* the first use of its set */
+            known = &of_use[root];
+            if (root == u) *known = NO_USE;
+        }
+        if (*known == NO_USE) *known = count++;
+        of_use[u] = *known;
     }
+    *webs = (struct webs){.count = count, .of_use = of_use};
 }
 
 void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
@@ -206,14 +227,12 @@ void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
     struct arena scratch = {0};
     const struct function *f = cfg->function;
     struct joining j = {.cfg = cfg, .function = f, .effort = effort};
-    uint32_t use_count = f->use_count;
-    effort_spend(effort, f->count + use_count);
-    j.parent = arena_room(&scratch, use_count, sizeof *j.parent);
+    effort_spend(effort, f->count + f->use_count);
+    j.parent = arena_room(&scratch, f->use_count, sizeof *j.parent);
     j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
-    j.events = arena_room(&scratch, count_events(&j, use_count, &scratch), sizeof *j.events);
-    list_events(&j, use_count, &scratch);
+    list_events(&j, &scratch);
     join_all(&j, &scratch);
-    number_webs(webs, &j, use_count, arena);
+    number_webs(webs, &j, arena, &scratch);
     vec_free(&j.met);
     vec_free(&j.open);
     arena_free(&scratch);

@@ -9,16 +9,20 @@ static const struct use *reads_end(const struct function *f, uint32_t instr)
 const struct readers *readers_build(const struct lint *lint)
 {
     const struct function *f = lint->function;
-    uint32_t total = 0;
+    const struct use *end = f->uses + f->use_count;
     struct readers *all = arena_alloc(lint->arena, 1, sizeof *all);
-    all->first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *all->first);
-    for (uint32_t u = 0; u < f->use_count; u++)
-        if (!f->uses[u].write) all->first[f->uses[u].reg + 2]++, total++;
-    for (uint32_t r = 0; r < f->reg_count; r++) all->first[r + 2] += all->first[r + 1];
-    all->instrs = arena_room(lint->arena, total, sizeof *all->instrs);
-    for (uint32_t i = 0; i < f->count; i++)
-        for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < reads_end(f, i); use++)
-            if (!use->write) all->instrs[all->first[use->reg + 1]++] = i;
+    uint32_t *first = arena_alloc(lint->arena, f->reg_count + 2, sizeof *first), *instrs;
+    uint32_t total = 0, regs = f->reg_count, count = f->count;
+    for (const struct use *use = f->uses; use < end; use++)
+        if (!use->write) first[use->reg + 2]++, total++;
+    for (uint32_t r = 0; r < regs; r++) first[r + 2] += first[r + 1];
+    instrs = arena_room(lint->arena, total, sizeof *instrs);
+    for (uint32_t i = 0; i < count; i++) {
+        end = reads_end(f, i);
+        for (const struct use *use = &f->uses[f->instrs[i].first_use]; use < end; use++)
+            if (!use->write) instrs[first[use->reg + 1]++] = i;
+    }
+    *all = (struct readers){first, instrs};
     return all;
 }
 

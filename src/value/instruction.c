@@ -142,9 +142,15 @@ static struct held_operand instruction_read_operand(const struct subject *subjec
                                                     uint32_t n)
 {
     const struct instr *at = &subject->function->instrs[instr];
-    const struct operand *operand = &subject->function->operands[at->first_operand + n];
-    struct str text = instruction_operand(subject, instr, n);
+    const struct function *f = subject->function;
+    const struct operand *operand = &f->operands[at->first_operand + n];
     struct held_operand held = {.holding = OPERAND_UNKNOWN};
+    if (operand->kind == OPERAND_NAME && operand->use_count == 1) {
+        held.begins = subject->view->source->text.p[operand->span.start];
+        if (!f->uses[operand->first_use].write) held.holding = OPERAND_REGISTER;
+        return held;
+    }
+    struct str text = instruction_operand(subject, instr, n);
     if (!text.n) return held;
     held.begins = text.p[0];
     held.negated = text.p[0] == '!';
@@ -152,7 +158,7 @@ static struct held_operand instruction_read_operand(const struct subject *subjec
     if (operand->use_count > 1 || text.p[0] == '{') return held;
     if (address && text.p[text.n - 1] == ']') text.n--;
     if (address || held.negated) text.p++, text.n--;
-    if (operand->use_count && subject->function->uses[operand->first_use].write) return held;
+    if (operand->use_count && f->uses[operand->first_use].write) return held;
     bool number = !operand->use_count;
     if (number ? instruction_read_number(text, &held.number)
                : instruction_read_distance(text, &held.number))

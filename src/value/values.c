@@ -448,26 +448,27 @@ struct value value_at_first(const struct subject *subject, struct value v)
 static void count_definitions(const struct subject *subject)
 {
     const struct function *f = subject->function;
+    const struct use *uses = f->uses;
     struct values *values = subject->values;
     struct definition *of = values->of;
+    uint32_t operand_count = f->operand_count;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         const struct instr *at = &f->instrs[i];
-        for (uint32_t u = 0; u < at->use_count; u++) {
-            const struct use *use = &f->uses[at->first_use + u];
-            if (!use->write) continue;
-            struct definition *d = &of[use->reg];
+        for (uint32_t u = at->first_use, end = u + at->use_count; u < end; u++) {
+            if (!uses[u].write) continue;
+            struct definition *d = &of[uses[u].reg];
             if (!d->count) d->first = i;
-            values->write_before[at->first_use + u] = d->count ? d->write : NO_WRITE;
-            values->instr_of[at->first_use + u] = i;
-            d->write = at->first_use + u;
+            values->write_before[u] = d->count ? d->write : NO_WRITE;
+            values->instr_of[u] = i;
+            d->write = u;
             d->count++;
             d->last = i;
         }
-        for (uint32_t o = at->first_operand; o < at->first_operand + at->operand_count; o++) {
-            if (f->operands[o].use_count != 1) continue;
-            struct definition *d = &of[f->uses[f->operands[o].first_use].reg];
-            if (!d->named) d->named = o + 1;
-        }
+    }
+    for (uint32_t o = 0; o < operand_count; o++) {
+        if (f->operands[o].use_count != 1) continue;
+        struct definition *d = &of[uses[f->operands[o].first_use].reg];
+        if (!d->named) d->named = o + 1;
     }
 }
 
