@@ -29,9 +29,13 @@ struct source_web {
     struct value held;
 };
 
+/* Places in held: of webs that do not matter, whose value is unknown; of guards that are always
+ * true; and the first of a web that matters. */
+enum { PLACE_UNKNOWN, PLACE_TRUE, PLACE_FIRST };
+
 /* An operand that a writer reads. */
 struct argument {
-    uint32_t web; /* REG_NONE: none */
+    uint32_t place; /* of its web */
     struct held_operand operand;
 };
 
@@ -41,26 +45,35 @@ enum result { RESULT_FIXED, RESULT_COPIED, RESULT_COMPUTED };
 struct writer {
     uint8_t result;     /* enum result */
     uint8_t count;      /* of arguments */
-    uint32_t web;       /* the only web that it writes; REG_NONE: it writes several */
+    uint32_t place;     /* of the only web that it writes; PLACE_UNKNOWN: it writes several */
     struct value fixed; /* RESULT_FIXED: the result, or VALUE_NONE */
+    const struct arithmetic *how;
     struct argument at[ARGUMENTS_MAX]; /* RESULT_COPIED: at[0] is the result */
+};
+
+/* An instruction that writes a web that matters, is of interest, or ends the thread. */
+struct stop {
+    uint32_t instr;
+    uint32_t guard;  /* the place of its guard */
+    uint32_t writer; /* 1 + an index in writers; 0: not read yet */
+    bool negated, asked, writes, exits, calls;
 };
 
 struct interpreter {
     const struct lint *lint;
     uint32_t thread;
-    bool *matters; /* by web: a branch or an operand of interest depends on it */
-    bool *asked;   /* by instruction: it is of interest */
-    bool *writes;  /* by instruction: it writes a web that matters */
-    /* instructions that write a web that matters, are of interest, or end the thread */
-    uint32_t *stops;
-    uint32_t *writer_of; /* by index in stops: 1 + an index in writers; 0: not read yet */
+    /* By web: its place in held; PLACE_UNKNOWN unless a branch or an operand of interest depends on
+     * it. */
+    uint32_t *place_of;
+    uint32_t places; /* the number of places */
+    bool *asked;     /* by instruction: it is of interest */
+    bool *writes;    /* by instruction: it writes a web that matters */
+    struct VEC(struct stop) stops;
     struct VEC(struct writer) writers;
     uint32_t *first;           /* by block, and one more: the index of its first entry in stops */
     struct VEC(uint32_t) open; /* webs that matter and whose writers are still to be noted */
     struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
-    struct VEC(uint32_t) written;          /* webs that matter and that some instruction writes */
-    struct value *held; /* by web: its current value; unused for webs that do not matter */
+    struct value *held;                    /* by place: its current value */
     /* the instructions for which loops are iterated, see is_turn_of_loop */
     struct VEC(uint32_t) turns;
     uint32_t *rounds; /* by block: how many times in a row the simulation stayed in the loop at its
@@ -85,8 +98,8 @@ static bool is_branch(const struct instr *instr)
 
 static void note_web(struct interpreter *run, uint32_t web)
 {
-    if (web == REG_NONE || run->matters[web]) return;
-    run->matters[web] = true;
+    if (web == REG_NONE || run->place_of[web]) return;
+    run->place_of[web] = run->places++;
     vec_push(&run->open, web);
 }
 
@@ -145,10 +158,7 @@ static void follow_writers(struct interpreter *run)
     for (uint32_t at = 0; at < run->open.count; at++) {
         uint32_t write = value_last_write(subject, run->open.at[at]);
         lint_spend(run->lint, 1);
-        if (write == NO_WRITE)
-            vec_push(&run->sources, interpret_source(subject, run->open.at[at]));
-        else
-            vec_push(&run->written, run->open.at[at]);
+        if (write == NO_WRITE) vec_push(&run->sources, interpret_source(subject, run->open.at[at]));
         for (; write != NO_WRITE; write = value_write_before(subject, write))
             note_writer(run, value_write_instr(subject, write));
     }
@@ -196,38 +206,56 @@ static bool has_turn_between(const struct interpreter *run, uint32_t first, uint
     return at < run->turns.count && run->turns.at[at] <= last;
 }
 
-/* Fills in stops and first. Returns the number of stops. */
-static uint32_t find_stops_of_run(struct interpreter *run)
+static uint32_t place_of_guard(const struct interpreter *run, const struct instr *instr)
+{
+    return instr->guard == REG_NONE ? PLACE_TRUE : run->place_of[instr->guard];
+}
+
+/* Fills in stops and first. */
+static void find_stops_of_run(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
-    uint32_t count = 0, block = 0;
+    uint32_t block = 0;
     for (uint32_t i = 0; i < lint->function->count; i++) {
-        while (block <= lint->cfg->block_of[i]) run->first[block++] = count;
-        enum effect effect = lint_effect(lint, i);
-        if (run->asked[i] || effect == EFFECT_EXIT || effect == EFFECT_CALL || run->writes[i])
-            run->stops[count++] = i;
+        const struct instr *instr = &lint->function->instrs[i];
+        while (block <= lint->cfg->block_of[i]) run->first[block++] = run->stops.count;
+        struct stop stop = {.instr = i,
+                            .asked = run->asked[i],
+                            .writes = run->writes[i],
+                            .exits = instr->opcode->effect == EFFECT_EXIT,
+                            .calls = instr->opcode->effect == EFFECT_CALL};
+        if (!stop.asked && !stop.writes && !stop.exits && !stop.calls) continue;
+        stop.guard = place_of_guard(run, instr);
+        stop.negated = instr->guard_negated;
+        vec_push(&run->stops, stop);
     }
-    while (block <= lint->cfg->count) run->first[block++] = count;
-    return count;
+    while (block <= lint->cfg->count) run->first[block++] = run->stops.count;
 }
 
 /* ---- registers ---- */
 
 static void begin_registers(struct interpreter *run)
 {
-    for (uint32_t i = 0; i < run->written.count; i++) run->held[run->written.at[i]] = VALUE_NONE;
+    struct value *held = run->held;
+    for (uint32_t place = 0; place < run->places; place++) held[place] = VALUE_NONE;
+    held[PLACE_TRUE] = exprs_constant(1);
     for (uint32_t i = 0; i < run->sources.count; i++) {
         const struct source_web *source = &run->sources.at[i];
-        run->held[source->web] = source->counts ? exprs_constant(run->thread) : source->held;
+        struct value v = source->counts ? exprs_constant(run->thread) : source->held;
+        held[run->place_of[source->web]] = v;
     }
+}
+
+static struct value held_of_web(const struct interpreter *run, uint32_t web)
+{
+    return run->held[web == REG_NONE ? PLACE_UNKNOWN : run->place_of[web]];
 }
 
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n)
 {
     const struct subject *subject = run->lint->subject;
     uint32_t web = value_operand_web(subject, instr, n);
-    return value_of_operand_holding(subject, instr, n,
-                                    web == REG_NONE ? VALUE_NONE : run->held[web]);
+    return value_of_operand_holding(subject, instr, n, held_of_web(run, web));
 }
 
 uint32_t interpret_guesses(const struct interpreter *run)
@@ -250,45 +278,48 @@ bool interpret_skipped(const struct interpreter *run, uint32_t instr)
     return run->skipped_first <= instr && instr < run->skipped_end;
 }
 
-/* 1: the instruction is executed; 0: it is not; VALUE_NONE: unknown. */
-static struct value interpret_guard_of(const struct interpreter *run, uint32_t i)
+/* 1: an instruction with that guard is executed; 0: it is not; VALUE_NONE: unknown. */
+static struct value guard_now(const struct interpreter *run, uint32_t place, bool negated)
 {
-    const struct instr *instr = &run->lint->function->instrs[i];
-    if (instr->guard == REG_NONE) return exprs_constant(1);
-    struct value v = run->held[instr->guard];
-    return instr->guard_negated ? exprs_not(v) : v;
+    struct value v = run->held[place];
+    return negated ? exprs_not(v) : v;
 }
 
-static struct argument read_argument(const struct subject *subject, uint32_t i, uint32_t n)
+static struct argument read_argument(const struct interpreter *run, uint32_t i, uint32_t n)
 {
-    return (struct argument){value_operand_web(subject, i, n), instruction_held(subject, i, n)};
+    const struct subject *subject = run->lint->subject;
+    uint32_t web = value_operand_web(subject, i, n);
+    return (struct argument){web == REG_NONE ? PLACE_UNKNOWN : run->place_of[web],
+                             instruction_held(subject, i, n)};
 }
 
-/* The only web that the instruction writes; REG_NONE if it writes several. */
-static uint32_t only_written(const struct function *f, uint32_t i)
+/* The place of the only web that the instruction writes; PLACE_UNKNOWN if it writes several. */
+static uint32_t place_of_only(const struct interpreter *run, uint32_t i)
 {
+    const struct function *f = run->lint->function;
     const struct use *first = &f->uses[f->instrs[i].first_use];
     uint32_t web = REG_NONE;
     for (const struct use *use = first; use < first + f->instrs[i].use_count; use++) {
         if (!use->write) continue;
-        if (web != REG_NONE) return REG_NONE;
+        if (web != REG_NONE) return PLACE_UNKNOWN;
         web = use->reg;
     }
-    return web;
+    return run->place_of[web];
 }
 
 static struct writer read_writer(const struct interpreter *run, uint32_t i)
 {
     const struct subject *subject = run->lint->subject;
     const struct barrier_use *use = barriers_at(subject, i);
-    struct writer writer = {.web = only_written(run->lint->function, i),
-                            .fixed = exprs_constant(1)};
+    struct writer writer = {.place = place_of_only(run, i),
+                            .fixed = exprs_constant(1),
+                            .how = compute_read(subject, i)};
     if (use && use->kind == BARRIER_WAIT) return writer;
-    switch ((enum operation)compute_read(subject, i)->operation) {
+    switch ((enum operation)writer.how->operation) {
     case OPERATION_ELECT: return writer;
     case OPERATION_SHUFFLE:
         writer.result = RESULT_COPIED;
-        writer.at[0] = read_argument(subject, i, 1);
+        writer.at[0] = read_argument(run, i, 1);
         return writer;
     case OPERATION_LOAD:
         writer.fixed = value_computed(subject, i);
@@ -300,13 +331,13 @@ static struct writer read_writer(const struct interpreter *run, uint32_t i)
     if (!is_computed_of_held(run, i)) return writer;
     writer.result = RESULT_COMPUTED;
     writer.count = (uint8_t)(run->lint->function->instrs[i].operand_count - 1);
-    for (uint32_t n = 0; n < writer.count; n++) writer.at[n] = read_argument(subject, i, n + 1);
+    for (uint32_t n = 0; n < writer.count; n++) writer.at[n] = read_argument(run, i, n + 1);
     return writer;
 }
 
 static struct value argument_now(const struct interpreter *run, const struct argument *a)
 {
-    return value_of_held(&a->operand, a->web == REG_NONE ? VALUE_NONE : run->held[a->web]);
+    return value_of_held(&a->operand, run->held[a->place]);
 }
 
 static struct value computed_now(const struct interpreter *run, const struct writer *writer,
@@ -320,7 +351,7 @@ static struct value computed_now(const struct interpreter *run, const struct wri
         a[n] = argument_now(run, &writer->at[n]);
         if (value_is_none(a[n])) return VALUE_NONE;
     }
-    return compute_instruction(values_exprs(subject), subject, i, a, writer->count);
+    return compute_by(values_exprs(subject), subject, i, writer->how, a, writer->count);
 }
 
 /* Sets each web that the instruction writes; v: its result. */
@@ -331,32 +362,31 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
     const struct use *first = &f->uses[f->instrs[i].first_use];
     for (const struct use *use = first; use < first + f->instrs[i].use_count; use++) {
         bool opposite = false;
-        if (!use->write) continue;
+        if (!use->write || !run->place_of[use->reg]) continue;
         bool its = only || value_is_computed(subject, i, use->reg, &opposite);
-        run->held[use->reg] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
+        run->held[run->place_of[use->reg]] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
     }
 }
 
 /* Updates the webs that matter. If it is uncertain that the instruction is executed, their values
  * become unknown. */
-static void write_registers(struct interpreter *run, uint32_t stop, bool certain)
+static void write_registers(struct interpreter *run, struct stop *stop, bool certain)
 {
-    uint32_t i = run->stops[stop];
-    if (!run->writes[i]) return;
+    if (!stop->writes) return;
     if (!certain) {
-        write_each(run, i, VALUE_NONE, true);
+        write_each(run, stop->instr, VALUE_NONE, true);
         return;
     }
-    if (!run->writer_of[stop]) {
-        vec_push(&run->writers, read_writer(run, i));
-        run->writer_of[stop] = run->writers.count;
+    if (!stop->writer) {
+        vec_push(&run->writers, read_writer(run, stop->instr));
+        stop->writer = run->writers.count;
     }
-    const struct writer *writer = &run->writers.at[run->writer_of[stop] - 1];
-    struct value v = computed_now(run, writer, i);
-    if (writer->web == REG_NONE)
-        write_each(run, i, v, false);
+    const struct writer *writer = &run->writers.at[stop->writer - 1];
+    struct value v = computed_now(run, writer, stop->instr);
+    if (writer->place == PLACE_UNKNOWN)
+        write_each(run, stop->instr, v, false);
     else
-        run->held[writer->web] = v;
+        run->held[writer->place] = v;
 }
 
 /* ---- control flow ---- */
@@ -403,7 +433,8 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
 
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
-    struct value v = interpret_guard_of(run, branch);
+    const struct instr *instr = &run->lint->function->instrs[branch];
+    struct value v = guard_now(run, place_of_guard(run, instr), instr->guard_negated);
     if (value_is_none(v)) return guess_successor(run, branch, succs);
     if (value_is_constant(v)) return v.offset & 1 ? 0 : 1;
     bool fixed = value_is_fixed(run->lint->subject, v);
@@ -436,22 +467,20 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
 
 /* Executes the instruction of a stop. False if the thread ends there, cannot be followed, or look
  * has returned false. */
-static bool step(struct interpreter *run, uint32_t stop, interpret_look *look, void *context)
+static bool step(struct interpreter *run, struct stop *stop, interpret_look *look, void *context)
 {
-    uint32_t i = run->stops[stop];
-    struct value guard = interpret_guard_of(run, i);
+    struct value guard = guard_now(run, stop->guard, stop->negated);
     bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
-    enum effect effect = lint_effect(run->lint, i);
     run->steps++;
-    run->seen[i] = true;
+    run->seen[stop->instr] = true;
     if (known && !holds) return true;
-    if (effect == EFFECT_EXIT) return !known;
-    if (effect == EFFECT_CALL) {
+    if (stop->exits) return !known;
+    if (stop->calls) {
         run->cut = true;
         return false;
     }
     run->certain = known;
-    if (run->asked[i] && !look(context, run, i)) return false;
+    if (stop->asked && !look(context, run, stop->instr)) return false;
     write_registers(run, stop, known);
     return true;
 }
@@ -463,7 +492,7 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     while (block != UINT32_MAX && run->steps++ < most) {
         lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
-            if (!step(run, s, look, context)) return true;
+            if (!step(run, &run->stops.at[s], look, context)) return true;
         block = block_behind(run, block);
     }
     run->ran_out |= block != UINT32_MAX;
@@ -475,18 +504,18 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     uint32_t n = lint->function->count, webs = lint->function->reg_count + 1;
     struct interpreter *run = arena_alloc(lint->arena, 1, sizeof *run);
     run->lint = lint;
-    run->matters = mem_zalloc(webs, sizeof *run->matters);
+    run->place_of = mem_zalloc(webs, sizeof *run->place_of);
+    run->places = PLACE_FIRST;
     run->asked = mem_zalloc(n + 1, sizeof *run->asked);
     run->writes = mem_zalloc(n + 1, sizeof *run->writes);
     run->seen = mem_zalloc(n + 1, sizeof *run->seen);
-    run->stops = mem_alloc((n + 1) * sizeof *run->stops);
     run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
-    run->held = mem_alloc(webs * sizeof *run->held);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->left = STEPS_LEAST + 2 * n;
     find_what_matters(run, interest);
     find_turns(run);
-    run->writer_of = mem_zalloc(find_stops_of_run(run) + 1, sizeof *run->writer_of);
+    find_stops_of_run(run);
+    run->held = mem_alloc(run->places * sizeof *run->held);
     return run;
 }
 
@@ -504,12 +533,10 @@ void interpret_end(struct interpreter *run)
     if (leaves_unseen(run) && run->cut) lint_stop_at_call(run->lint);
     mem_free(run->seen);
     vec_free(&run->sources);
-    vec_free(&run->written);
-    mem_free(run->matters);
+    mem_free(run->place_of);
     mem_free(run->asked);
     mem_free(run->writes);
-    mem_free(run->stops);
-    mem_free(run->writer_of);
+    vec_free(&run->stops);
     vec_free(&run->writers);
     mem_free(run->first);
     mem_free(run->held);

@@ -311,10 +311,15 @@ static struct value computed_of(struct exprs *exprs, const struct subject *subje
     return result;
 }
 
+struct value compute_by(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                        const struct arithmetic *how, const struct value *a, uint32_t count)
+{
+    struct value v = computed_of(exprs, subject, instr, how, a, count);
+    return how->predicate ? v : narrow_value(how, v);
+}
+
 struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                  const struct value *a, uint32_t count)
 {
-    const struct arithmetic *how = compute_read(subject, instr);
-    struct value v = computed_of(exprs, subject, instr, how, a, count);
-    return how->predicate ? v : narrow_value(how, v);
+    return compute_by(exprs, subject, instr, compute_read(subject, instr), a, count);
 }

@@ -14,4 +14,8 @@ const struct arithmetic *compute_read(const struct subject *subject, uint32_t in
 struct value compute_instruction(struct exprs *exprs, const struct subject *subject, uint32_t instr,
                                  const struct value *a, uint32_t count);
 
+/* As compute_instruction; how: what compute_read returns for the instruction. */
+struct value compute_by(struct exprs *exprs, const struct subject *subject, uint32_t instr,
+                        const struct arithmetic *how, const struct value *a, uint32_t count);
+
 #endif
