@@ -4,11 +4,19 @@
 
 #include "lint/readers.h"
 
+/* A register whose value may depend on these registers of the load. */
+struct touched {
+    reg_id reg;
+    struct loaded_set of;
+};
+
 struct dependents {
     struct lint *lint;
     const struct readers *readers;
-    struct loaded_set *of; /* by register: which registers of the load its value may depend on */
-    struct VEC(reg_id) touched; /* the registers for which that is not empty */
+    /* By register: 1 + the index in touched of which registers of the load its value may depend on;
+     * 0: on none. */
+    uint32_t *place;
+    struct VEC(struct touched) touched;
     struct VEC(reg_id) open;
     struct loaded_set all;
     bool *queued; /* by register: it is in open */
@@ -36,8 +44,12 @@ void dependents_free(struct dependents *d)
 
 static void hold_loaded(struct dependents *d, reg_id reg, const struct loaded_set *set)
 {
-    if (loaded_set_is_empty(&d->of[reg])) vec_push(&d->touched, reg);
-    if (!loaded_set_add(&d->of[reg], set) || d->queued[reg]) return;
+    if (!d->place[reg] && !loaded_set_is_empty(set)) {
+        vec_push(&d->touched, ((struct touched){.reg = reg}));
+        d->place[reg] = d->touched.count;
+    }
+    if (!d->place[reg] || !loaded_set_add(&d->touched.at[d->place[reg] - 1].of, set)) return;
+    if (d->queued[reg]) return;
     d->queued[reg] = true;
     vec_push(&d->open, reg);
 }
@@ -48,32 +60,32 @@ struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
     lint_spend(d->lint, 1);
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
         const struct use *use = use_at(d->lint, instr, u);
-        if (!use->write) (void)loaded_set_add(&set, &d->of[use->reg]);
+        if (!use->write && d->place[use->reg])
+            (void)loaded_set_add(&set, &d->touched.at[d->place[use->reg] - 1].of);
     }
     return set;
 }
 
-/* An instruction that only computes: all that it writes depends on all that it reads. */
-static void pass_on_loaded(struct dependents *d, uint32_t instr)
+/* An instruction that only computes: all that it writes depends on all that it reads. of: what a
+ * register depends on that it reads. */
+static void pass_on_loaded(struct dependents *d, uint32_t instr, const struct loaded_set *of)
 {
     lint_spend(d->lint, 1);
     if (lint_effect(d->lint, instr) != EFFECT_REGISTER) return;
-    struct loaded_set set = dependents_read_by(d, instr);
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
         const struct use *use = use_at(d->lint, instr, u);
-        if (use->write) hold_loaded(d, use->reg, &set);
+        if (use->write) hold_loaded(d, use->reg, of);
     }
 }
 
 void dependents_follow(struct dependents *d, uint32_t instr)
 {
     uint32_t bit = 0, webs = d->lint->function->reg_count;
-    if (!d->of) {
-        d->of = arena_alloc(d->lint->arena, webs, sizeof *d->of);
+    if (!d->place) {
+        d->place = arena_alloc(d->lint->arena, webs, sizeof *d->place);
         d->queued = arena_alloc(d->lint->arena, webs, sizeof *d->queued);
     }
-    for (uint32_t i = 0; i < d->touched.count; i++)
-        d->of[d->touched.at[i]] = (struct loaded_set){{0}};
+    for (uint32_t i = 0; i < d->touched.count; i++) d->place[d->touched.at[i].reg] = 0;
     d->touched.count = 0;
     d->all = (struct loaded_set){{0}};
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
@@ -87,9 +99,10 @@ void dependents_follow(struct dependents *d, uint32_t instr)
     }
     for (uint32_t at = 0; at < d->open.count; at++) {
         reg_id reg = d->open.at[at];
+        struct loaded_set of = d->touched.at[d->place[reg] - 1].of;
         d->queued[reg] = false;
         for (uint32_t i = d->readers->first[reg]; i < d->readers->first[reg + 1]; i++)
-            pass_on_loaded(d, d->readers->instrs[i]);
+            pass_on_loaded(d, d->readers->instrs[i], &of);
     }
     d->open.count = 0;
 }
@@ -179,7 +192,7 @@ const uint32_t *dependents_path(const struct dependents *d, const uint32_t *path
 bool dependents_any(const struct dependents *d)
 {
     for (uint32_t i = 0; i < d->touched.count; i++) {
-        reg_id reg = d->touched.at[i];
+        reg_id reg = d->touched.at[i].reg;
         if (d->readers->first[reg] < d->readers->first[reg + 1]) return true;
     }
     return false;

@@ -193,8 +193,8 @@ struct handovers *handovers_find(struct lint *lint)
     }
     all->count = found.count;
     all->op_count = ops.count;
-    all->at = arena_alloc(lint->arena, found.count, sizeof *found.at);
-    all->ops = arena_alloc(lint->arena, ops.count, sizeof *ops.at);
+    all->at = arena_room(lint->arena, found.count, sizeof *found.at);
+    all->ops = arena_room(lint->arena, ops.count, sizeof *ops.at);
     if (found.count) memcpy(all->at, found.at, found.count * sizeof *found.at);
     if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
     all->shape = lanes_shape_of(lint->subject);
@@ -398,19 +398,38 @@ static int64_t number_for_warp(const struct handover *h, uint32_t warp)
     return value_is_constant(h->address) ? h->address.offset : -1;
 }
 
+/* The numbers that some of the warps use, of those that fit into numbers of struct handover. */
+struct used_numbers {
+    uint64_t bits[(INT8_MAX + 1) / 64];
+    bool any, unknown; /* any: of the warps; unknown: the number of one is not known */
+};
+
+static struct used_numbers numbers_used(const struct lint *lint, const struct handover *h,
+                                        uint32_t warps)
+{
+    struct used_numbers used = {.any = false};
+    for (uint32_t warp = 0; warp < lint->handovers->shape.warps; warp++) {
+        if (!(warps >> warp & 1)) continue;
+        int64_t number = number_for_warp(h, warp);
+        used.any = true;
+        used.unknown |= number < 0;
+        if (number >= 0 && number <= INT8_MAX) used.bits[number / 64] |= 1ULL << number % 64;
+    }
+    return used;
+}
+
 uint32_t handover_warps_met(const struct lint *lint, const struct handover *signal,
                             const struct handover *wait, uint32_t warps)
 {
     uint32_t met = 0;
     if (signal->channel == CHANNEL_WARP && wait->channel == CHANNEL_WARP) return warps;
     if (!signal->numbers && !wait->numbers) return warps ? UINT32_MAX : 0;
-    for (uint32_t from = 0; from < lint->handovers->shape.warps; from++) {
-        int64_t given = number_for_warp(signal, from);
-        if (!(warps >> from & 1)) continue;
-        for (uint32_t to = 0; to < lint->handovers->shape.warps; to++) {
-            int64_t awaited = number_for_warp(wait, to);
-            if (given < 0 || awaited < 0 || given == awaited) met |= 1u << to;
-        }
+    struct used_numbers given = numbers_used(lint, signal, warps);
+    for (uint32_t to = 0; to < lint->handovers->shape.warps && given.any; to++) {
+        int64_t awaited = number_for_warp(wait, to);
+        bool same =
+            awaited >= 0 && awaited <= INT8_MAX && given.bits[awaited / 64] >> awaited % 64 & 1;
+        if (given.unknown || awaited < 0 || same) met |= 1u << to;
     }
     return met;
 }
@@ -471,7 +490,7 @@ static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t befor
 static void keep_list(const struct lint *lint, struct handover_list *list, const uint32_t *at,
                       uint32_t count)
 {
-    uint32_t *kept = arena_alloc(lint->arena, count, sizeof *kept);
+    uint32_t *kept = arena_room(lint->arena, count, sizeof *kept);
     if (count) memcpy(kept, at, count * sizeof *kept);
     *list = (struct handover_list){kept, count, true, NULL};
 }
@@ -612,9 +631,10 @@ static bool is_block_behind(const struct lint *lint, uint32_t from, uint32_t to)
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    struct handover_list *list = &all->before[instr];
+    struct handover_list *list = all->before[instr];
     struct VEC(uint32_t) found = {0};
-    if (list->known) return list;
+    if (list) return list;
+    list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
     uint32_t block = lint->cfg->block_of[instr];
     struct excluding excluding = {NO_SET, false};
     lint_spend(lint, all->count / 4);

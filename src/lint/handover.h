@@ -75,7 +75,8 @@ struct handovers {
                             access */
     struct op_neighbours *neighbours; /* see op_neighbours.h; NULL: nothing is asked yet */
     struct tells *tells;              /* see tells.h; NULL: nothing is asked yet */
-    struct handover_list *before;     /* by instruction: the waits that may reach it */
+    struct handover_list **before;    /* by instruction: the waits that may reach it; NULL:
+                                         unknown */
     struct lateness *lateness;        /* see round_late.h */
     struct pair_orders *orders;       /* see pair_orders.h; NULL: nothing is asked yet */
     uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL

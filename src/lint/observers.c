@@ -38,7 +38,7 @@ struct observers {
     struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
     /* By instruction: the number of the last walk that has come to it, and of the last one that
      * still awaits it. */
-    uint32_t *met, *awaited;
+    uint32_t *met, *awaited; /* NULL: no walk yet */
     uint32_t walk_count;
 };
 
@@ -85,9 +85,6 @@ struct observers *observers_build(struct lint *lint)
     observers->behind =
         arena_alloc(lint->arena, observers->waiter_count, sizeof *observers->behind);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
-    observers->met = arena_alloc(lint->arena, lint->function->count, sizeof *observers->met);
-    observers->awaited =
-        arena_alloc(lint->arena, lint->function->count, sizeof *observers->awaited);
     return observers;
 }
 
@@ -300,13 +297,18 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
 static void follow_waiter(struct behind *behind, uint32_t wait)
 {
     uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
+    struct observers *observers = behind->observers;
     struct walk_path path;
+    if (!observers->met) {
+        uint32_t count = observers->lint->function->count;
+        observers->met = arena_alloc(observers->lint->arena, count, sizeof *observers->met);
+        observers->awaited = arena_alloc(observers->lint->arena, count, sizeof *observers->awaited);
+    }
     behind->same_place = wait == behind->release;
     behind->wait = wait;
-    behind->walk = ++behind->observers->walk_count;
+    behind->walk = ++observers->walk_count;
     behind->looks = behind->awaited = 0;
-    (void)walk_forward(behind->observers->lint, wait, 0, interest, look_for_accesses, behind,
-                       &path);
+    (void)walk_forward(observers->lint, wait, 0, interest, look_for_accesses, behind, &path);
     behind->reached->anything |= path.gave_up;
 }
 
