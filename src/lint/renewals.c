@@ -19,6 +19,7 @@ struct renewals {
     uint8_t *verdicts;        /* by handover, an enum verdict: whether it is such a signal */
     uint8_t *leads;           /* by handover, an enum verdict: it leads to the operation */
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
+    uint32_t *first_in_block; /* by block: first_renewal of its beginning; NO_INSTR: unknown */
     struct flood lead, rest;
     uint32_t wait, wait_end; /* of follow_wait; and where the search ended in its block */
 };
@@ -42,6 +43,7 @@ struct renewals *renewals_new(const struct lint *lint)
     r->verdicts = arena_alloc(lint->arena, all->count, sizeof *r->verdicts);
     r->leads = arena_alloc(lint->arena, all->count, sizeof *r->leads);
     r->first_of_block = arena_alloc(lint->arena, cfg->count, sizeof *r->first_of_block);
+    r->first_in_block = arena_room(lint->arena, cfg->count, sizeof *r->first_in_block);
     struct flood *floods[] = {&r->lead, &r->rest};
     for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
         floods[i]->entered = arena_alloc(lint->arena, cfg->count, sizeof(uint32_t));
@@ -62,6 +64,7 @@ void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
     r->wait = NO_INSTR;
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
+    for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
 }
 
 /* ---- whether a signal lets the operation be executed once more ---- */
@@ -206,6 +209,15 @@ static uint32_t first_renewal(struct renewals *r, uint32_t instr)
     return end;
 }
 
+/* As first_renewal of the beginning of the block, found once. */
+static uint32_t first_renewal_in(struct renewals *r, uint32_t block)
+{
+    uint32_t *first = &r->first_in_block[block];
+    const struct block *at = &r->lint->cfg->blocks[block];
+    if (*first == NO_INSTR) *first = at->first == at->end ? at->end : first_renewal(r, at->first);
+    return *first;
+}
+
 /* Searches all paths from the wait up to such signals. */
 static void follow_wait(struct renewals *r, uint32_t wait)
 {
@@ -217,8 +229,7 @@ static void follow_wait(struct renewals *r, uint32_t wait)
     if (r->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
     while (r->rest.open_count) {
         block = r->rest.open[--r->rest.open_count];
-        uint32_t first = cfg->blocks[block].first, end = cfg->blocks[block].end;
-        if (first == end || first_renewal(r, first) == end) open_succs(r, &r->rest, block);
+        if (first_renewal_in(r, block) == cfg->blocks[block].end) open_succs(r, &r->rest, block);
     }
 }
 
@@ -229,6 +240,5 @@ bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
     if (!r->any) return true;
     if (r->wait != wait) follow_wait(r, wait);
     if (block == cfg->block_of[wait] && to > wait && to <= r->wait_end) return true;
-    return r->rest.entered[block] == r->rest.stamp &&
-           to <= first_renewal(r, cfg->blocks[block].first);
+    return r->rest.entered[block] == r->rest.stamp && to <= first_renewal_in(r, block);
 }

@@ -115,5 +115,7 @@ const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *st
 
 uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr)
 {
-    return sorted_find(stops->at, stops->first[block], stops->first[block + 1], instr);
+    uint32_t first = stops->first[block], end = stops->first[block + 1];
+    if (first == end || stops->at[first] >= instr) return first; /* mostly from the beginning */
+    return sorted_find(stops->at, first, end, instr);
 }

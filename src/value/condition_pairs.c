@@ -140,7 +140,8 @@ static inline bool ask_of_sets(const struct subject *subject, enum question ques
     return kept ? kept == 2 : ask_once(subject, question, a, b);
 }
 
-static bool ask(const struct subject *subject, enum question question, uint32_t a, uint32_t b)
+static inline bool ask(const struct subject *subject, enum question question, uint32_t a,
+                       uint32_t b)
 {
     return ask_of_sets(subject, question, number_of_conditions(subject, a),
                        number_of_conditions(subject, b));
