@@ -364,17 +364,38 @@ static void plan_find_sites(struct planner *planner, struct arena *arena)
     choose_sites(planner);
 }
 
-/* Whether rules might remove more on the graph with fewer paths. */
-static bool any_hope(const struct planner *planner)
+/* Whether the rule might remove one of these candidates on the graph with fewer paths. wide: NULL
+ * to ask only about each verdict. */
+static bool any_hope_of(const struct planner *planner, const struct wide *wide, uint32_t rule,
+                        uint32_t candidate)
 {
+    struct VEC(struct wide_site) asked = {0};
     bool any = false;
     for (uint32_t s = 0; s < planner->sites.count && !any; s++) {
         const struct site *site = &planner->sites.at[s];
-        if (site->given_up || planner->analysis.deleted[site->instr]) continue;
-        uint32_t rules = planner->options->rules & rules_about(site->candidate) & site->allowed;
-        for (uint32_t r = 0; r < RULE_REWRITES && !any; r++)
-            any = rules >> r & 1 && wide_may_help(&planner->analysis, rule_at(r), site->instr,
-                                                  planner_word_of(planner, r, s)->verdict);
+        struct verdict said = planner_word_of(planner, rule, s)->verdict;
+        if (site->candidate != candidate || !is_allowed(site, rule) || site->given_up ||
+            planner->analysis.deleted[site->instr])
+            continue;
+        if (!wide)
+            any = wide_may_help(&planner->analysis, rule_at(rule), site->instr, said);
+        else if (said.reason != REASON_GUARDED && said.reason != REASON_UNREACHABLE)
+            vec_push(&asked, (struct wide_site){site->instr, said.reason});
+    }
+    if (asked.count)
+        any = wide_may_help_any(wide, &planner->analysis, rule_at(rule), asked.at, asked.count);
+    vec_free(&asked);
+    return any;
+}
+
+/* Whether rules might remove more on the graph with fewer paths. wide: as for any_hope_of. */
+static bool any_hope(const struct planner *planner, const struct wide *wide)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < RULE_REWRITES && !any; r++) {
+        if (!(planner->options->rules & 1u << r) || !wide_asks(rule_at(r))) continue;
+        for (uint32_t left = rule_at(r)->candidates; left && !any; left &= left - 1)
+            any = any_hope_of(planner, wide, r, left & ~(left - 1));
     }
     return any;
 }
@@ -392,8 +413,9 @@ static int run_rounds(struct planner *planner)
  * there; if they remove nothing, all earlier verdicts stay valid. */
 static int run_wide_rounds(struct planner *planner, struct arena *scratch)
 {
-    struct wide *wide = any_hope(planner) ? wide_build(&planner->analysis, scratch) : NULL;
-    if (!wide) return 0;
+    struct wide *wide = any_hope(planner, NULL) ? wide_find(&planner->analysis, scratch) : NULL;
+    if (!wide || !any_hope(planner, wide)) return 0;
+    if (!wide_build(wide, &planner->analysis, scratch)) return 0;
     struct word *words = planner->words;
     planner->wide = wide;
     int rounds = run_rounds(planner);

@@ -17,10 +17,24 @@ bool wide_asks(const struct rule *rule);
 bool wide_may_help(const struct analysis *analysis, const struct rule *rule, uint32_t site,
                    struct verdict said);
 
-/* Builds the graph for the program without the removals so far. NULL if no two branches have the
- * same condition, or if it would not help. In arena; the caller frees its other memory with
- * wide_free. */
-struct wide *wide_build(const struct analysis *analysis, struct arena *arena);
+/* Finds the branches whose condition an earlier branch may have decided. NULL if there are none, so
+ * no path can be left out. In arena; the caller frees its other memory with wide_free. */
+struct wide *wide_find(const struct analysis *analysis, struct arena *arena);
+
+/* A site, and the reason why the rule keeps it. */
+struct wide_site {
+    uint32_t instr;
+    enum reason reason;
+};
+
+/* Whether fewer paths might change the verdict of the rule on one of these sites, of one kind of
+ * candidate. False if for each of them a path that stays possible prevents the removal. Removes
+ * sites from the array. */
+bool wide_may_help_any(const struct wide *wide, const struct analysis *analysis,
+                       const struct rule *rule, struct wide_site *sites, uint32_t count);
+
+/* Builds the graph for the program without the removals so far. False if it would be too large. */
+bool wide_build(struct wide *wide, const struct analysis *analysis, struct arena *arena);
 void wide_free(struct wide *wide);
 
 /* As decide of struct rule, on this graph: a site is redundant if each of its copies is. */

@@ -36,12 +36,28 @@ struct search {
     struct arena scratch;
 };
 
-const struct instr *agree_branch(const struct cfg *cfg, uint32_t block)
+/* The branch at the end of a block, if it has a guard; otherwise NULL. */
+static const struct instr *agree_branch(const struct cfg *cfg, uint32_t block)
 {
     const struct block *at = &cfg->blocks[block];
     if (at->first == at->end) return NULL;
     const struct instr *last = &cfg->function->instrs[at->end - 1];
     return last->opcode->traits & OPCODE_BRANCH && last->guard != REG_NONE ? last : NULL;
+}
+
+bool agree_take_edge(const struct agree *agree, const struct cfg *cfg, uint32_t block, uint32_t n,
+                     struct known *known)
+{
+    uint32_t decider = agree->decider[block], ended = agree->ended[block];
+    known->yes &= ~ended;
+    known->no &= ~ended;
+    if (decider == AGREE_NONE) return true;
+    uint32_t bit = 1u << decider;
+    bool branches = n + 1 < cfg->blocks[block].succ_count;
+    bool yes = branches != agree_branch(cfg, block)->guard_negated;
+    if ((yes ? known->no : known->yes) & bit) return false;
+    *(yes ? &known->yes : &known->no) |= bit;
+    return true;
 }
 
 static bool is_certain(const struct instr *instr)
@@ -249,6 +265,37 @@ static void agree_find_deciders(struct search *s)
     }
 }
 
+/* Sets decided. Returns whether it is set for a block. */
+static bool agree_find_decided(struct search *s)
+{
+    const struct agree *agree = s->agree;
+    uint32_t count = s->cfg->count;
+    uint32_t *known = arena_alloc(&s->scratch, count, sizeof *known); /* on some path to a block */
+    bool changed = true, any = false;
+    for (int pass = 0; changed && pass < AGREE_PASSES; pass++) {
+        changed = false;
+        work_spend(count);
+        for (uint32_t b = 0; b < count; b++) {
+            const struct block *block = &s->cfg->blocks[b];
+            uint32_t behind = known[b] & ~agree->ended[b];
+            if (agree->decider[b] != AGREE_NONE) behind |= 1u << agree->decider[b];
+            if (!block->reachable || !behind) continue;
+            for (uint32_t n = 0; n < block->succ_count; n++) {
+                uint32_t *at = &known[s->cfg->succs[block->first_succ + n]];
+                changed |= (behind & ~*at) != 0;
+                *at |= behind;
+            }
+        }
+    }
+    for (uint32_t b = 0; b < count; b++) {
+        if (agree->decider[b] == AGREE_NONE || !s->cfg->blocks[b].reachable) continue;
+        uint32_t before = changed ? UINT32_MAX : known[b] & ~agree->ended[b];
+        agree->decided[b] = before >> agree->decider[b] & 1;
+        any |= agree->decided[b];
+    }
+    return any;
+}
+
 bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source *source,
                 struct arena *arena)
 {
@@ -256,13 +303,15 @@ bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source 
     struct search s = {.cfg = cfg, .source = source, .agree = agree};
     agree->decider = arena_alloc(arena, cfg->count, sizeof *agree->decider);
     agree->ended = arena_alloc(arena, cfg->count, sizeof *agree->ended);
+    agree->decided = arena_alloc(arena, cfg->count, sizeof *agree->decided);
     s.regs = arena_alloc(&s.scratch, cfg->function->reg_count, sizeof *s.regs);
     count_writes(&s);
     agree_find_branches(&s);
     agree_number_conditions(&s);
     if (agree->count) agree_find_deciders(&s);
+    bool any = agree->count && agree_find_decided(&s);
     vec_free(&s.branches);
     intern_free(&s.keys);
     arena_free(&s.scratch);
-    return agree->count > 0;
+    return any;
 }

@@ -20,15 +20,25 @@ struct agree {
     /* by block: the condition on which the branch at its end depends, or AGREE_NONE */
     uint32_t *decider;
     uint32_t *ended; /* by block: bits of the conditions whose value may be different after it */
+    /* by block: the branch at its end depends on a condition that an earlier branch may have
+     * decided. On other paths and at other branches, every edge is possible. */
+    bool *decided;
+};
+
+/* Known conditions, as bits: yes: true; no: false. */
+struct known {
+    uint32_t yes, no;
 };
 
 /* Finds the conditions of two or more branches, at most AGREE_MOST; in arena. A branch counts only
  * if every register of its condition has certainly been written, since a register without a value
- * may have a different one at each read. False if there are no conditions. */
+ * may have a different one at each read. False if no branch is decided. */
 bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source *source,
                 struct arena *arena);
 
-/* The branch at the end of a block, if it has a guard; otherwise NULL. */
-const struct instr *agree_branch(const struct cfg *cfg, uint32_t block);
+/* Passes a block and its n-th edge with what is known at its start, which becomes what is known
+ * after the edge. False if the edge is impossible. The edge to the next instruction is the last. */
+bool agree_take_edge(const struct agree *agree, const struct cfg *cfg, uint32_t block, uint32_t n,
+                     struct known *known);
 
 #endif

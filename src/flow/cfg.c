@@ -327,6 +327,26 @@ static void store_preds(struct build *build, struct arena *arena)
     }
 }
 
+void cfg_find_preds(struct cfg *cfg, struct arena *arena)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < cfg->count; b++) cfg->blocks[b].pred_count = 0;
+    for (uint32_t b = 0; b < cfg->count; b++)
+        for (uint32_t n = 0; cfg->blocks[b].reachable && n < cfg->blocks[b].succ_count; n++)
+            cfg->blocks[cfg->succs[cfg->blocks[b].first_succ + n]].pred_count++;
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        cfg->blocks[b].first_pred = count;
+        count += cfg->blocks[b].pred_count;
+        cfg->blocks[b].pred_count = 0;
+    }
+    cfg->preds = arena_room(arena, count, sizeof *cfg->preds);
+    for (uint32_t b = 0; b < cfg->count; b++)
+        for (uint32_t n = 0; cfg->blocks[b].reachable && n < cfg->blocks[b].succ_count; n++) {
+            struct block *to = &cfg->blocks[cfg->succs[cfg->blocks[b].first_succ + n]];
+            cfg->preds[to->first_pred + to->pred_count++] = b;
+        }
+}
+
 void cfg_mark_leading(const struct cfg *cfg, uint32_t block, bool *leads)
 {
     struct VEC(uint32_t) todo = {0};

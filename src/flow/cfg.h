@@ -30,6 +30,9 @@ struct cfg {
 const char *cfg_build(struct cfg *cfg, const struct function *function, const struct source *source,
                       struct arena *arena, uint32_t *at);
 
+/* Sets the predecessors of each block, in arena, from the successors of all reachable blocks. */
+void cfg_find_preds(struct cfg *cfg, struct arena *arena);
+
 /* Marks the block and all blocks from which a path leads to it. leads: by block; what leads to a
  * marked block must be marked already. */
 void cfg_mark_leading(const struct cfg *cfg, uint32_t block, bool *leads);

@@ -8,11 +8,6 @@
 
 enum { GROWTH_MOST = 4 };
 
-/* Known conditions, as bits: yes: true; no: false. */
-struct known {
-    uint32_t yes, no;
-};
-
 /* A block with these conditions known at its start. */
 struct copy {
     uint32_t block, number; /* number: the index of its block in the result */
@@ -72,29 +67,14 @@ static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known kno
     return copy;
 }
 
-/* Follows the n-th edge of a block and adds what is known after it. False if the edge is
- * impossible. The edge to the next instruction is the last. */
-static bool take_edge(const struct build *b, uint32_t block, uint32_t n, struct known *known)
-{
-    uint32_t decider = b->agree->decider[block];
-    if (decider == AGREE_NONE) return true;
-    uint32_t bit = 1u << decider;
-    bool branches = n + 1 < b->cfg->blocks[block].succ_count;
-    bool yes = branches != agree_branch(b->cfg, block)->guard_negated;
-    if ((yes ? known->no : known->yes) & bit) return false;
-    *(yes ? &known->yes : &known->no) |= bit;
-    return true;
-}
-
 static void follow_copy(struct build *b, uint32_t number)
 {
     struct copy copy = b->copies.at[number];
     const struct block *block = &b->cfg->blocks[copy.block];
-    uint32_t ended = b->agree->ended[copy.block];
     copy.first_succ = b->succs.count;
     for (uint32_t n = 0; n < block->succ_count; n++) {
-        struct known known = {copy.known.yes & ~ended, copy.known.no & ~ended};
-        if (take_edge(b, copy.block, n, &known))
+        struct known known = copy.known;
+        if (agree_take_edge(b->agree, b->cfg, copy.block, n, &known))
             vec_push(&b->succs, unfold_copy_of(b, b->cfg->succs[block->first_succ + n], known));
         else
             b->wins = true;
@@ -227,30 +207,17 @@ static void unfold_make_edges(struct build *b, struct unfold *unfold, struct are
 {
     struct cfg *cfg = &unfold->cfg;
     cfg->succs = arena_room(arena, b->succs.count, sizeof *cfg->succs);
-    cfg->preds = arena_room(arena, b->succs.count, sizeof *cfg->preds);
     for (uint32_t n = 0; n < b->copies.count; n++) {
         const struct copy *copy = &b->copies.at[n];
         struct block *block = &cfg->blocks[copy->number];
         block->reachable = true;
         block->first_succ = copy->first_succ;
         block->succ_count = copy->succ_count;
-        for (uint32_t s = 0; s < copy->succ_count; s++) {
-            uint32_t to = b->copies.at[b->succs.at[copy->first_succ + s]].number;
-            cfg->succs[copy->first_succ + s] = to;
-            cfg->blocks[to].pred_count++;
-        }
+        for (uint32_t s = 0; s < copy->succ_count; s++)
+            cfg->succs[copy->first_succ + s] =
+                b->copies.at[b->succs.at[copy->first_succ + s]].number;
     }
-    uint32_t n = 0;
-    for (uint32_t at = 0; at < cfg->count; at++) {
-        cfg->blocks[at].first_pred = n;
-        n += cfg->blocks[at].pred_count;
-        cfg->blocks[at].pred_count = 0;
-    }
-    for (uint32_t at = 0; at < cfg->count; at++)
-        for (uint32_t s = 0; s < cfg->blocks[at].succ_count; s++) {
-            struct block *to = &cfg->blocks[cfg->succs[cfg->blocks[at].first_succ + s]];
-            cfg->preds[to->first_pred + to->pred_count++] = at;
-        }
+    cfg_find_preds(cfg, arena);
 }
 
 bool unfold_build(struct unfold *unfold, const struct cfg *cfg, const struct agree *agree,

@@ -423,6 +423,15 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
     scan_end(&s);
 }
 
+enum scan_found scan_event(const struct analysis *analysis, const struct cover_table *table,
+                           uint32_t i)
+{
+    struct scan scan = {analysis, table};
+    unsigned state = 0;
+    if (analysis_passes(analysis, i)) return SCAN_NOTHING;
+    return (enum scan_found)scan_visit(&scan, i, &state).found;
+}
+
 bool scan_may_stop(const struct analysis *analysis, const struct cover_table *table)
 {
     if (table->look || table->entry.does || !analysis->function->is_entry) return true;

@@ -45,6 +45,11 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
               uint32_t count, unsigned state, const struct verdict *open,
               struct scan_answer *answers);
 
+/* The answer of a path at event i, for a table whose paths have no state. SCAN_NOTHING: the path
+ * continues. */
+enum scan_found scan_event(const struct analysis *analysis, const struct cover_table *table,
+                           uint32_t i);
+
 /* False if no path of a scan can stop, because the function has no instruction that stops one. */
 bool scan_may_stop(const struct analysis *analysis, const struct cover_table *table);
 
