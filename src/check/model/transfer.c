@@ -369,13 +369,22 @@ struct transfer_tables *transfer_tables(uint32_t assume)
     return tables;
 }
 
+/* The kinds of which the literal reading says something else. */
+enum { OF_FENCES = 1 << EVENT_BEFORE | 1 << EVENT_AFTER };
+
 const struct transfer_table *transfer_table(const struct transfer_tables *tables, bool literal,
                                             enum monitor_fact fact, uint32_t kinds)
 {
     struct transfer_table *table = &tables->of[literal * FACT_COUNT + (int)fact];
     const struct reading reading = {fact, layouts[fact], literal, fact <= FACT_PIPE,
                                     tables->assume};
-    for (uint32_t left = kinds & ~table->filled; left; left &= left - 1)
+    uint32_t missing = kinds & ~table->filled;
+    if (missing && literal) {
+        *table = *transfer_table(tables, false, fact, kinds | table->filled);
+        missing = table->filled & OF_FENCES;
+        table->moving &= ~(uint32_t)OF_FENCES;
+    }
+    for (uint32_t left = missing; left; left &= left - 1)
         fill_kind(table, &reading, (unsigned)__builtin_ctz(left));
     table->filled |= kinds;
     return table;
@@ -384,9 +393,8 @@ const struct transfer_table *transfer_table(const struct transfer_tables *tables
 /* The literal reading is one of the fences. */
 bool transfer_differs(const struct transfer_tables *tables, enum monitor_fact fact)
 {
-    const uint32_t fences = 1u << EVENT_BEFORE | 1u << EVENT_AFTER;
-    const struct transfer_table *plain = transfer_table(tables, false, fact, fences),
-                                *literal = transfer_table(tables, true, fact, fences);
+    const struct transfer_table *plain = transfer_table(tables, false, fact, OF_FENCES),
+                                *literal = transfer_table(tables, true, fact, OF_FENCES);
     const size_t n = sizeof *plain->next;
     return memcmp(literal->next[EVENT_BEFORE], plain->next[EVENT_BEFORE], n) != 0 ||
            memcmp(literal->next[EVENT_AFTER], plain->next[EVENT_AFTER], n) != 0;
