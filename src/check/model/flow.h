@@ -36,6 +36,13 @@ struct flow {
     const uint64_t *fading;
 };
 
+static inline bool flow_is_empty(const uint64_t *set, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++) any |= set[w];
+    return !any;
+}
+
 /* Returns, for each block, whether a path from the entry reaches it. The caller frees it with
  * mem_free. count: number of blocks, at least one. */
 bool *flow_find_reached(const struct flow_block *blocks, const uint32_t *succs, uint32_t count);

@@ -190,19 +190,12 @@ static void hazard_enter(void *of, uint64_t *set)
     (void)of, (void)set; /* at the entry, nothing is in flight that this function waits for */
 }
 
-static bool has_risk(const struct hazard *hazard, struct sets sets)
-{
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < hazard->words; w++) any |= sets.risk[w];
-    return any != 0;
-}
-
 static bool hazard_pass(void *of, uint32_t block, uint64_t *set)
 {
     struct hazard *hazard = of;
     struct sets sets = {set, set + hazard->words};
     work_spend(hazard->first_point[block + 1] - hazard->first_point[block] + hazard->words);
-    bool risks = has_risk(hazard, sets);
+    bool risks = !flow_is_empty(sets.risk, hazard->words);
     for (uint32_t p = hazard->first_point[block]; p < hazard->first_point[block + 1]; p++) {
         hazard->observer = hazard->points.at[p];
         if (risks) hazard->bit = hazard_refused(hazard, hazard->observer, sets.risk);
@@ -211,7 +204,7 @@ static bool hazard_pass(void *of, uint32_t block, uint64_t *set)
         if (!at) continue;
         if (hazard_is_wait(at)) {
             at_wait(hazard, at, sets);
-            risks = has_risk(hazard, sets);
+            risks = !flow_is_empty(sets.risk, hazard->words);
         }
         if (hazard_is_access(at)) at_access(hazard, at, sets);
     }

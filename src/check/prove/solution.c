@@ -110,16 +110,9 @@ static void solution_hand_on(struct solution *solution, const struct flow *flow,
     }
 }
 
-static inline bool is_empty_set(const uint64_t *set, uint32_t words)
-{
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < words; w++) any |= set[w];
-    return !any;
-}
-
 static bool is_empty(const uint64_t *set, uint32_t words)
 {
-    return words == MANY ? is_empty_set(set, MANY) : is_empty_set(set, words);
+    return words == MANY ? flow_is_empty(set, MANY) : flow_is_empty(set, words);
 }
 
 /* Begins a search at the entry and, with flow->kinds, at all blocks that begin something. */
