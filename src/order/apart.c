@@ -194,9 +194,14 @@ static void solve_flight(struct flight *flight)
     const struct cfg *cfg = flight->analysis->cfg;
     uint32_t block;
     rounds_init(&flight->rounds, cfg->count, false);
+    uint32_t issues = 1u << waits_issue(flight->wait) | 1u << EFFECT_CALL;
     for (uint32_t b = 0; b < cfg->count; b++)
-        if (cfg->blocks[b].reachable) rounds_want(&flight->rounds, b);
-    if (!flight->analysis->function->is_entry) flight->at[0] |= 1;
+        if (cfg->blocks[b].reachable && flight->analysis->effects_of[b] & issues)
+            rounds_want(&flight->rounds, b);
+    if (!flight->analysis->function->is_entry) {
+        flight->at[0] |= 1;
+        rounds_want(&flight->rounds, 0);
+    }
     while (rounds_next(&flight->rounds, &block)) walk_flight(flight, block, false);
     for (uint32_t b = 0; b < cfg->count; b++)
         if (cfg->blocks[b].reachable) walk_flight(flight, b, true);

@@ -35,6 +35,7 @@ struct hazards {
     const struct watch *watch;
     const uint32_t *points, *first_point; /* of the watcher `kind` */
     uint32_t *site; /* by point: the index of its site in sites, or NO_WITNESS */
+    bool *depends;  /* by point: in this round, its site needs register-dependency */
     struct shared_sets sets;
     struct block_in {
         shared_set flight, risk;
@@ -187,9 +188,11 @@ static void registers_issue(struct hazards *h, uint32_t i)
  * block. */
 static void note_dependency(struct hazards *h, uint32_t *first, uint32_t end)
 {
-    for (; *first < end; ++*first)
+    for (; *first < end; ++*first) {
+        h->depends[*first] = true;
         if (h->site[*first] != NO_WITNESS)
             h->verdicts[h->site[*first]].assumptions |= ASSUME_REGISTER_DEPENDENCY;
+    }
 }
 
 static void registers_blame(struct hazards *h, uint32_t block, enum reason reason, uint32_t witness)
@@ -260,6 +263,7 @@ static bool registers_solve(struct hazards *h)
     memset(h->in, 0, count * sizeof *h->in);
     memset(h->reached, 0, count);
     memset(h->blame, 0, count);
+    memset(h->depends, 0, h->first_point[count] * sizeof *h->depends);
     h->reached[0] = true;
     rounds_want(&h->rounds, 0);
     for (uint32_t block; rounds_next(&h->rounds, &block);) {
@@ -343,13 +347,56 @@ static bool registers_retry(struct hazards *h, const struct verdict *asked)
     return true;
 }
 
+/* ---- the same removals again ---- */
+
+/* Keeps the removals of the last round, in which no register was written too early. */
+static void keep_safe(const struct hazards *h, struct watch_safe *safe)
+{
+    const struct analysis *analysis = h->analysis;
+    uint32_t points = h->first_point[analysis->cfg->count];
+    if (!safe->removed) {
+        safe->removed = arena_room(analysis->arena, points, sizeof *safe->removed);
+        safe->depends = arena_room(analysis->arena, points, sizeof *safe->depends);
+    }
+    for (uint32_t p = 0; p < points; p++)
+        safe->removed[p] = is_wait_point(h, p) && is_deleted(h, p);
+    memcpy(safe->depends, h->depends, points * sizeof *h->depends);
+    safe->known = true;
+}
+
+/* Whether exactly the removals that were safe last are asked about: all sites are open, and the
+ * others are removed already. Adds their assumption to the verdicts. */
+static bool registers_are_safe(const struct hazards *h, const struct watch_safe *safe)
+{
+    uint32_t points = h->first_point[h->analysis->cfg->count];
+    if (!safe->known) return false;
+    for (uint32_t p = 0, k = 0; p < points; p++) {
+        bool site = k < h->count && h->sites[k] == h->points[p];
+        bool removed = site ? h->verdicts[k].reason == REASON_NONE
+                            : is_wait_point(h, p) && h->analysis->deleted[h->points[p]];
+        if (removed != safe->removed[p]) return false;
+        k += site;
+    }
+    for (uint32_t p = 0, k = 0; k < h->count; p++)
+        if (h->sites[k] == h->points[p]) {
+            if (safe->depends[p]) h->verdicts[k].assumptions |= ASSUME_REGISTER_DEPENDENCY;
+            k++;
+        }
+    return true;
+}
+
+/* ---- all ---- */
+
 static void registers_run(struct hazards *h)
 {
     struct verdict *asked = mem_alloc(h->count * sizeof *asked);
     memcpy(asked, h->verdicts, h->count * sizeof *asked);
     bool fine = registers_converge(h);
     if (fine && registers_retry(h, asked)) fine = registers_converge(h);
-    if (!fine) registers_give_up(h);
+    if (fine)
+        keep_safe(h, &h->analysis->watch->safe[h->kind]);
+    else
+        registers_give_up(h);
     mem_free(asked);
 }
 
@@ -363,11 +410,10 @@ static void number_sites(struct hazards *h, uint32_t points)
 static void registers_prepare(struct hazards *h)
 {
     uint32_t blocks = h->analysis->cfg->count, slots = h->watch->slots[h->kind];
-    h->points = h->watch->points[h->kind].at.at;
-    h->first_point = h->watch->points[h->kind].first;
     reg_set_init(&h->flight, slots);
     reg_set_init(&h->risk, slots);
     number_sites(h, h->watch->points[h->kind].at.count);
+    h->depends = mem_alloc(h->watch->points[h->kind].at.count * sizeof *h->depends);
     shared_sets_init(&h->sets, slots);
     h->in = mem_alloc(blocks * sizeof *h->in);
     h->reached = mem_zalloc(2 * (size_t)blocks, sizeof *h->reached);
@@ -383,6 +429,7 @@ static void registers_release(struct hazards *h)
     mem_free(h->risk.mark);
     shared_sets_free(&h->sets);
     mem_free(h->site);
+    mem_free(h->depends);
     mem_free(h->in);
     mem_free(h->reached);
     rounds_free(&h->rounds);
@@ -405,6 +452,9 @@ void registers_decline(const struct analysis *analysis, const uint32_t *sites, u
                         .sites = sites,
                         .count = count,
                         .verdicts = verdicts};
+    h.points = h.watch->points[h.kind].at.at;
+    h.first_point = h.watch->points[h.kind].first;
+    if (registers_are_safe(&h, &h.watch->safe[h.kind])) return;
     registers_prepare(&h);
     registers_run(&h);
     registers_release(&h);

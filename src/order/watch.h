@@ -29,6 +29,14 @@ struct watch_points {
     uint32_t *first;
 };
 
+/* Removals of waits of one kind that write no register too early, by the points of the kind; see
+ * registers.c. */
+struct watch_safe {
+    bool known;
+    bool *removed; /* the wait was removed */
+    bool *depends; /* it needs register-dependency */
+};
+
 struct watch {
     uint32_t *number_of; /* by register: index in registers; 0: the register is not watched */
     struct VEC(struct watched) registers; /* the first is not a register: all REG_NONE */
@@ -36,6 +44,7 @@ struct watch {
     uint8_t (*watchers)[2];
     uint32_t slots[WATCH_PAIRS];
     struct watch_points points[WATCHERS];
+    struct watch_safe safe[WATCH_PAIRS];
 };
 
 /* Adds the registers of loads and stores to analysis->watch, and finds the points of WATCH_LD and
