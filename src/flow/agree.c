@@ -8,12 +8,17 @@
 
 /* How the text uses a register. */
 struct reg_state {
-    /* writes: the number of writes; by: the instruction with the last of them */
-    uint32_t writes, by;
-    bool uncertain;    /* some of these instructions may leave the register unchanged */
-    uint32_t branches; /* the number of branches whose guard it is */
-    uint64_t bit;      /* its bit in the sets of written registers; 0: it has none */
-    uint32_t ends;     /* bits of the conditions that a write of the register ends */
+    uint32_t by;   /* the last instruction that writes it */
+    uint32_t ends; /* bits of the conditions that a write of the register ends */
+    uint8_t bit;   /* 1 + the number of its bit in the sets of written registers; 0: it has none */
+    bool written, written_again;
+    bool uncertain;                /* some of these instructions may leave the register unchanged */
+    bool branches, branches_again; /* it is the guard of a branch, and of another one */
+};
+
+struct write {
+    uint32_t instr;
+    reg_id reg;
 };
 
 /* A branch that may depend on a condition. */
@@ -29,6 +34,7 @@ struct search {
     const struct cfg *cfg;
     const struct source *source;
     struct reg_state *regs;
+    struct VEC(struct write) writes; /* ascending by instr */
     struct VEC(struct branch) branches;
     struct intern keys;
     uint32_t bits;
@@ -65,7 +71,7 @@ static bool is_certain(const struct instr *instr)
     return instr->guard == REG_NONE && instr->opcode->writes != OPCODE_WRITES_ALL;
 }
 
-static void count_writes(struct search *s)
+static void find_writes(struct search *s)
 {
     const struct function *f = s->cfg->function;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -73,9 +79,12 @@ static void count_writes(struct search *s)
         for (uint32_t u = 0; u < instr->use_count; u++) {
             const struct use *use = &f->uses[instr->first_use + u];
             if (!use->write) continue;
-            s->regs[use->reg].writes++;
-            s->regs[use->reg].by = i;
-            s->regs[use->reg].uncertain |= !is_certain(instr);
+            struct reg_state *reg = &s->regs[use->reg];
+            reg->written_again = reg->written;
+            reg->written = true;
+            reg->by = i;
+            reg->uncertain |= !is_certain(instr);
+            vec_push(&s->writes, (struct write){i, use->reg});
         }
     }
     work_spend(f->count);
@@ -83,7 +92,8 @@ static void count_writes(struct search *s)
 
 static bool is_written_once(const struct search *s, reg_id reg)
 {
-    return s->regs[reg].writes == 1 && !s->regs[reg].uncertain;
+    const struct reg_state *state = &s->regs[reg];
+    return state->written && !state->written_again && !state->uncertain;
 }
 
 /* ---- comparisons ---- */
@@ -117,7 +127,7 @@ static uint32_t compare_of(const struct search *s, uint32_t block, reg_id predic
 {
     const struct function *f = s->cfg->function;
     const struct reg_state *reg = &s->regs[predicate];
-    if (!is_written_once(s, predicate) || reg->branches > 1) return AGREE_NONE;
+    if (!is_written_once(s, predicate) || reg->branches_again) return AGREE_NONE;
     const struct instr *instr = &f->instrs[reg->by];
     bool fits = s->cfg->block_of[reg->by] == block && instr->opcode->traits & OPCODE_COMPARE;
     if (!fits) return AGREE_NONE;
@@ -166,12 +176,20 @@ static void agree_find_branches(struct search *s)
 {
     for (uint32_t b = 0; b < s->cfg->count; b++) {
         const struct instr *last = agree_branch(s->cfg, b);
-        if (last) s->regs[last->guard].branches++;
+        struct reg_state *guard = last ? &s->regs[last->guard] : NULL;
+        if (!guard) continue;
+        guard->branches_again = guard->branches;
+        guard->branches = true;
     }
     for (uint32_t b = 0; b < s->cfg->count; b++) {
         const struct instr *last = agree_branch(s->cfg, b);
         if (last) add_branch(s, b, last);
     }
+}
+
+static uint64_t bit_of(const struct reg_state *state)
+{
+    return state->bit ? UINT64_C(1) << (state->bit - 1) : 0;
 }
 
 /* The condition is valid only after the register was written, and ends at the next write. False if
@@ -180,9 +198,9 @@ static bool rest_on(struct search *s, struct branch *branch, reg_id reg)
 {
     enum { BITS = 64 };
     struct reg_state *state = &s->regs[reg];
-    if (!state->bit && s->bits < BITS) state->bit = 1ull << s->bits++;
+    if (!state->bit && s->bits < BITS) state->bit = (uint8_t)++s->bits;
     state->ends |= 1u << branch->condition;
-    branch->needs |= state->bit;
+    branch->needs |= bit_of(state);
     return state->bit;
 }
 
@@ -215,20 +233,17 @@ static void agree_number_conditions(struct search *s)
     }
 }
 
-/* Adds the registers that a block certainly writes, and the conditions that its writes end. */
-static void agree_collect_writes(struct search *s, uint32_t b, uint64_t *written, uint32_t *ended)
+/* Adds the registers that each block certainly writes, and the conditions that its writes end. */
+static void agree_collect_writes(struct search *s, uint64_t *written, uint32_t *ended)
 {
-    const struct function *f = s->cfg->function;
-    const struct block *block = &s->cfg->blocks[b];
-    work_spend(block->end - block->first);
-    for (uint32_t i = block->first; i < block->end; i++) {
-        const struct instr *instr = &f->instrs[i];
-        for (uint32_t u = 0; u < instr->use_count; u++) {
-            const struct use *use = &f->uses[instr->first_use + u];
-            if (!use->write) continue;
-            *ended |= s->regs[use->reg].ends;
-            if (is_certain(instr)) *written |= s->regs[use->reg].bit;
-        }
+    work_spend(s->writes.count);
+    for (uint32_t n = 0; n < s->writes.count; n++) {
+        const struct write *write = &s->writes.at[n];
+        const struct reg_state *reg = &s->regs[write->reg];
+        if (!reg->ends) continue;
+        uint32_t b = s->cfg->block_of[write->instr];
+        ended[b] |= reg->ends;
+        if (is_certain(&s->cfg->function->instrs[write->instr])) written[b] |= bit_of(reg);
     }
 }
 
@@ -241,8 +256,8 @@ static void agree_find_deciders(struct search *s)
     for (uint32_t b = 0; b < count; b++) {
         before[b] = b ? UINT64_MAX : 0;
         s->agree->decider[b] = AGREE_NONE;
-        agree_collect_writes(s, b, &written[b], &s->agree->ended[b]);
     }
+    agree_collect_writes(s, written, s->agree->ended);
     bool changed = true;
     for (int pass = 0; changed && pass < AGREE_PASSES; pass++) {
         changed = false;
@@ -305,11 +320,12 @@ bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source 
     agree->ended = arena_alloc(arena, cfg->count, sizeof *agree->ended);
     agree->decided = arena_alloc(arena, cfg->count, sizeof *agree->decided);
     s.regs = arena_alloc(&s.scratch, cfg->function->reg_count, sizeof *s.regs);
-    count_writes(&s);
+    find_writes(&s);
     agree_find_branches(&s);
     agree_number_conditions(&s);
     if (agree->count) agree_find_deciders(&s);
     bool any = agree->count && agree_find_decided(&s);
+    vec_free(&s.writes);
     vec_free(&s.branches);
     intern_free(&s.keys);
     arena_free(&s.scratch);
