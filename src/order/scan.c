@@ -409,6 +409,9 @@ void scan_run(const struct analysis *analysis, const struct cover_table *table, 
                        count,
                        state,
                        0};
+    bool any = false;
+    for (uint32_t k = 0; k < count && !any; k++) any = open[k].reason == REASON_NONE;
+    if (!any) return;
     s.named = named_effects(&scan);
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;

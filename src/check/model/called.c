@@ -18,7 +18,7 @@ struct known {
 
 struct called {
     struct module module;
-    struct body_text bodies;
+    struct body_text *bodies; /* NULL until a body is read */
     /* By function number in the module: without and with sync-is-no-barrier, the only assumption
      * that changes a summary. */
     struct VEC(struct known) both[2];
@@ -56,6 +56,7 @@ void called_free(struct called *called)
     vec_free(&called->both[1]);
     vec_free(&called->callees);
     vec_free(&called->open);
+    mem_free(called->bodies);
     mem_free(called);
 }
 
@@ -95,7 +96,7 @@ static void called_read_body(struct called *called, uint32_t number)
     struct known *known = known_of(called, number);
     struct called_summary *summary = &known->summary;
     struct program program;
-    body_read(&program, &called->bodies, &called->module.functions.at[number].at, called->assume,
+    body_read(&program, called->bodies, &called->module.functions.at[number].at, called->assume,
               false);
     *known = (struct known){.progress = PROGRESS_OPEN, .next = called->callees.count};
     summary->is_known = !program.strange;
@@ -151,7 +152,10 @@ const struct called_summary *called_ask(struct called **kept, struct str text, s
     struct called *called = *kept;
     uint32_t number = module_find(&called->module, name);
     if (number == INTERN_NONE) return &unknown;
-    if (!called->bodies.text.n) body_begin(&called->bodies, text);
+    if (!called->bodies) {
+        called->bodies = mem_zalloc(1, sizeof *called->bodies);
+        body_begin(called->bodies, text);
+    }
     called->assume = assume;
     if (known_of(called, number)->progress == PROGRESS_NONE) {
         vec_push(&called->open, number);
