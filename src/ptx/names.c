@@ -323,3 +323,10 @@ void names_free(struct names *names)
     vec_free(&names->key_of);
     arena_free(&names->spelled);
 }
+
+void names_restart(struct names *names)
+{
+    names_free(names);
+    memset(names, 0, offsetof(struct names, last_key));
+    names->key = ++names->last_key;
+}

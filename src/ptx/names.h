@@ -47,7 +47,6 @@ struct names {
     struct VEC(struct declaration) open;
     struct intern names, stems; /* numbered as innermost and innermost_range */
     struct recent_stem recent_stems[1 << NAMES_STEM_BITS];
-    struct recent_name recent_names[1 << NAMES_NAME_BITS];
     struct VEC(uint32_t) innermost, innermost_range; /* indices of open, or DECLARATION_NONE */
     struct intern memo;                              /* (key, name): numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
@@ -62,8 +61,11 @@ struct names {
     struct VEC(uint32_t) parent;     /* by scope */
     struct VEC(uint32_t) first_open; /* by scope: index in open of its first declaration */
     struct VEC(uint32_t) key_of;     /* by scope; each declaration gives it a new key */
-    uint32_t last_key, key;          /* under one key, a name always means the same register */
+    uint32_t key;                    /* under one key, a name always means the same register */
     uint32_t current;
+    /* Kept from function to function: what follows has keys of its own in each. */
+    uint32_t last_key;
+    struct recent_name recent_names[1 << NAMES_NAME_BITS];
 };
 
 void names_open(struct names *names);
@@ -91,6 +93,8 @@ static inline reg_id names_resolve(struct names *names, struct str name)
     return recent->reg;
 }
 
+/* Frees what belongs to the last function, and begins another one. */
+void names_restart(struct names *names);
 void names_free(struct names *names);
 
 #endif

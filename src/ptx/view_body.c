@@ -396,8 +396,7 @@ void view_body_begin(struct view_body *body, struct function *function)
 {
     if (!body->instrs.cap) body_reserve(body);
     body->function = function;
-    names_free(&body->names);
-    body->names = (struct names){0};
+    names_restart(&body->names);
     body->instrs.count = body->notable.count = body->operands.count = body->uses.count = 0;
     body->labels.count = body->lists.count = body->targets.count = body->locs.count = 0;
     body->ranged_targets = 0;
