@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/str.h"
 #include "base/word.h"
 
 enum { SIXTEEN = 16 };
@@ -51,6 +52,24 @@ static inline void sixteen_halves(sixteen bytes, uint64_t *first, uint64_t *last
 {
     memcpy(first, &bytes, sizeof *first);
     memcpy(last, (const char *)&bytes + sizeof *first, sizeof *last);
+}
+
+/* Returns how often c occurs in text. */
+static inline uint32_t sixteen_count(struct str text, char c)
+{
+    enum { BLOCKS_MAX = UINT8_MAX }; /* each byte of a sum counts at most one of each block */
+    uint32_t count = 0;
+    while (text.n >= SIXTEEN) {
+        sixteen sum = {0};
+        for (uint32_t n = 0; n < BLOCKS_MAX && text.n >= SIXTEEN; n++) {
+            sum -= (sixteen)(sixteen_load(text.p) == (unsigned char)c);
+            text.p += SIXTEEN;
+            text.n -= SIXTEEN;
+        }
+        for (uint32_t i = 0; i < SIXTEEN; i++) count += sum[i];
+    }
+    for (size_t i = 0; i < text.n; i++) count += text.p[i] == c;
+    return count;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sixteen.h"
 #include "flow/loops.h"
 #include "value/instruction.h"
 #include "value/values.h"
@@ -221,9 +222,7 @@ static uint32_t vector_length(const struct subject *subject, uint32_t instr, uin
 {
     struct str text = instruction_operand(subject, instr, operand);
     if (text.n < 2 || text.p[0] != '{' || text.p[text.n - 1] != '}') return 0;
-    uint32_t count = 1;
-    for (size_t i = 0; i < text.n; i++) count += text.p[i] == ',';
-    return count;
+    return 1 + sixteen_count(text, ',');
 }
 
 /* The most columns that are accessed from the address on; 0: not known. */

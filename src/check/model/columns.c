@@ -4,6 +4,7 @@
 #include "check/model/columns.h"
 
 #include "base/intern.h"
+#include "base/sixteen.h"
 #include "check/model/origin.h"
 #include "check/model/program.h"
 
@@ -92,9 +93,24 @@ static bool columns_pass_byte(const struct program *program, uint32_t *pos, char
     return true;
 }
 
-/* Skips the vector or register at *pos. Returns the number of elements; 0 if it is not clear. */
-static uint32_t pass_vector(const struct program *program, uint32_t *pos)
+/* Skips the vector at *pos if it is written in the most common form: in braces, with count
+ * elements, and without comments. */
+static bool pass_usual_vector(struct str text, uint32_t *pos, uint32_t count)
 {
+    uint32_t at = token_skip(text, *pos);
+    if (at >= text.n || text.p[at] != '{') return false;
+    uint32_t stop = token_stop(text, ++at);
+    if (stop >= text.n || text.p[stop] != '}') return false;
+    if (1 + sixteen_count((struct str){text.p + at, stop - at}, ',') != count) return false;
+    *pos = stop + 1;
+    return true;
+}
+
+/* Skips the vector or register at *pos. registers: the number of registers that the instruction was
+ * found to have there. Returns the number of elements; 0 if it is not clear. */
+static uint32_t pass_vector(const struct program *program, uint32_t *pos, uint32_t registers)
+{
+    if (pass_usual_vector(program->text, pos, registers)) return registers;
     uint32_t count = 0;
     bool is_list = columns_pass_byte(program, pos, '{');
     do {
@@ -136,41 +152,46 @@ static bool read_halves(const struct program *program, uint32_t *pos, uint32_t *
            *columns < COLUMNS;
 }
 
-/* Reads the operands. Returns the number of columns from the address on; 0 if it is not known. */
-static uint32_t columns_read_extent(const struct program *program, const struct access *access,
-                                    uint32_t pos, struct address *address)
+/* Reads the operands of the instruction. Returns the number of columns from the address on; 0 if it
+ * is not known. */
+static uint32_t columns_read_extent(const struct program *program,
+                                    const struct program_instruction *at,
+                                    const struct access *access, uint32_t pos,
+                                    struct address *address)
 {
     uint32_t registers = 0, offset = 0;
     if (!access->is_store) {
-        registers = pass_vector(program, &pos);
+        registers = pass_vector(program, &pos, at->reads - at->writes);
         if (!columns_pass_byte(program, &pos, ',')) return 0;
     }
     if (!read_address(program, &pos, address)) return 0;
     if (access->has_halves && !read_halves(program, &pos, &offset)) return 0;
     if (access->is_store) {
         if (!columns_pass_byte(program, &pos, ',')) return 0;
-        registers = pass_vector(program, &pos);
+        registers =
+            pass_vector(program, &pos, at->end - at->reads - (address->reg != PROGRAM_NONE));
     }
     if (!columns_pass_byte(program, &pos, ';')) return 0;
     if (registers != access->repeats * access->per_repeat || registers > REPEATS_MAX) return 0;
     return offset + registers * access->per_register * (access->is_packed ? 2 : 1);
 }
 
-/* Finds the range of the access at offset at. Returns false if it is not known. */
-static bool columns_read_range(struct origins *origins, uint32_t at, struct columns_range *range)
+/* Finds the range of the access. Returns false if it is not known. */
+static bool columns_read_range(struct origins *origins, const struct program_instruction *at,
+                               struct columns_range *range)
 {
     const struct program *program = origins->program;
-    struct statement statement = statement_next(program->text, at, NULL);
+    struct statement statement = statement_next(program->text, at->span.start, NULL);
     struct access access;
     struct address address;
     uint32_t pos;
     if (!columns_read_access(program, &statement, &access, &pos)) return false;
     *range = (struct columns_range){PROGRAM_NONE, 0,
-                                    columns_read_extent(program, &access, pos, &address)};
+                                    columns_read_extent(program, at, &access, pos, &address)};
     if (!range->count) return false;
     range->number = address.number;
     if (address.reg == PROGRAM_NONE) return true;
-    struct origin origin = origins_of(origins, address.reg, at);
+    struct origin origin = origins_of(origins, address.reg, at->span.start);
     range->base = origin.base;
     range->number += origin.number;
     return origin.is_known;
@@ -189,7 +210,7 @@ void columns_find(struct columns *columns, const struct program *program)
         struct columns_range range;
         columns->of[i] = PROGRAM_NONE;
         if (at->effect != CHECK_EFFECT_LD && at->effect != CHECK_EFFECT_ST) continue;
-        if (!columns_read_range(&origins, at->span.start, &range)) continue;
+        if (!columns_read_range(&origins, at, &range)) continue;
         char *key = arena_copy(&arena, (const char *)&range, sizeof range);
         columns->of[i] = intern_add(&numbers, 0, (struct str){key, sizeof range});
         if (columns->of[i] == columns->ranges.count) vec_push(&columns->ranges, range);
