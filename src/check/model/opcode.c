@@ -103,13 +103,13 @@ bool opcode_read(struct opcode_memo *memo, struct str text, const struct stateme
                  const struct opcode_spelling *met, char *joined, struct opcode *opcode)
 {
     uint32_t start = statement->head.start, head = statement->head.end;
+    if (!met) met = opcode_met(memo, text, start);
     uint32_t end = met ? start + met->length : opcode_modifiers_end(text, head);
     if (end - start > OPCODE_BYTES_MAX || !opcode_ends_at(text, end))
         return opcode_read_tokens(text, statement, joined, opcode);
     opcode->head = token_text(text, statement->head);
     opcode->modifiers = (struct str){text.p + head, end - head};
     opcode->end = end;
-    if (!met) met = opcode_met(memo, text, start);
     if (!met) met = opcode_learn(memo, text, start);
     opcode->kind = met ? met->kind : check_effect_of(opcode->head, opcode->modifiers);
     return true;
