@@ -205,8 +205,8 @@ static bool is_path_of_thread(const struct search *s, const struct walk_path *pa
  * that takes the path. */
 static bool is_guard_known(const struct search *s, uint32_t instr, bool of_thread)
 {
-    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     if (s->lint->function->instrs[instr].guard == REG_NONE) return true;
+    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr);
     struct value guard = value_of_guard(s->lint->subject, instr);
     return condition_truth(s->lint->subject, &issuer, guard) != TRUTH_UNKNOWN ||
            (of_thread && lanes_know(s->lint->subject, guard));

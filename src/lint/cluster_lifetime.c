@@ -261,7 +261,8 @@ static enum walk_does look_for_exit(void *context, const struct lint *lint, uint
 static bool is_any_behind(const struct search *s, const uint32_t *instrs, uint32_t count,
                           uint32_t instr)
 {
-    for (uint32_t i = 0; i < count; i++)
+    /* Mostly the last ones are behind. */
+    for (uint32_t i = count; i-- > 0;)
         if (!handover_reaches(s->lint, instrs[i], instr)) return true;
     return false;
 }

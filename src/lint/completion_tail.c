@@ -14,6 +14,7 @@ struct tail {
     bool *helps; /* by handover: a thread that waits here may load afterwards, or signal one that
                     does */
     bool *hears; /* by handover: the same, for a signal of the issuing thread other than a commit */
+    uint64_t *own; /* by handover: a bit set of those that the issuing thread may reach */
     struct renewals *renewals;
     /* only other threads commit for the readers: then what is most likely decides, which takes more
      * time */
@@ -30,7 +31,8 @@ enum end {
 
 static bool is_own(const struct tail *t, const struct handover *h)
 {
-    return handover_reaches(t->lint, t->mma->instr, h->instr);
+    uint32_t i = (uint32_t)(h - t->lint->handovers->at);
+    return t->own[i / 64] >> (i % 64) & 1;
 }
 
 /* Only the thread of the mma executes the instruction. */
@@ -257,12 +259,14 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                         1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
                         1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
                         1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
-    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, renewals, true, NULL};
+    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL};
     struct walk_path path;
     t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
     t.hears = arena_alloc(lint->arena, count, sizeof *t.hears);
     t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
+    t.own = arena_alloc(lint->arena, count / 64 + 1, sizeof *t.own);
     if (!find_tail_readers(&t)) return;
+    handover_all_behind(lint, mma->instr, t.own);
     t.likely = others_commit_for_readers(&t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */

@@ -18,8 +18,9 @@ struct search {
     struct lint *lint;
     struct global_accesses all;
     struct VEC(uint32_t) waits, launches;
-    bool *ahead;  /* by access: some path reaches it without a wait */
-    bool skipped; /* report_skipped has reported an access */
+    uint32_t *place; /* by instruction: 1 + the index of its access in all; 0: none */
+    bool *ahead;     /* by access: some path reaches it without a wait */
+    bool skipped;    /* report_skipped has reported an access */
     uint32_t from, to;
     bool set_up; /* only what a thread does before it waits at any mbarrier is examined */
 };
@@ -45,15 +46,7 @@ static bool is_launch(const struct lint *lint, uint32_t instr)
 /* The access of the instruction; NULL: none. */
 static struct global_access *access_at(const struct search *s, uint32_t instr)
 {
-    uint32_t low = 0, high = s->all.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->all.at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->all.count && s->all.at[low].instr == instr ? &s->all.at[low] : NULL;
+    return s->place[instr] ? &s->all.at[s->place[instr] - 1] : NULL;
 }
 
 /* ---- accesses before the wait ---- */
@@ -402,7 +395,8 @@ static void find_behind(struct search *s, uint32_t launch)
     struct walk_path path, more;
     s->from = launch;
     if (!is_late(s, launch)) return;
-    if (walk_find(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
+    /* Work is mostly near. walk_find would first follow all paths to their ends. */
+    if (walk_forward(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
     if (!walk_find(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
     lint_report(s->lint,
                 (struct hazard){&lint_dependency_wait_missing, LINT_WARNING, path.found, launch,
@@ -427,6 +421,8 @@ static void dependency_wait_missing_find(struct lint *lint)
     if (s.waits.count || s.launches.count) {
         s.all = global_accesses_find(lint);
         s.ahead = arena_alloc(lint->arena, s.all.count + 1, sizeof *s.ahead);
+        s.place = arena_alloc(lint->arena, lint->function->count, sizeof *s.place);
+        for (uint32_t i = s.all.count; i-- > 0;) s.place[s.all.at[i].instr] = i + 1;
     }
     if (s.waits.count) find_ahead(&s);
     for (uint32_t i = 0; i < s.launches.count; i++) find_behind(&s, s.launches.at[i]);

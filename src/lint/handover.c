@@ -281,7 +281,11 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     uint32_t a = lint->cfg->block_of[first], b = lint->cfg->block_of[second];
     bool follows = a == b && first < second;
     lint_spend(lint, 1);
-    if (!follows && !(blocks_behind(lint, a)[b / 64] >> (b % 64) & 1)) return false;
+    if (!follows) {
+        const uint64_t *behind = lint->handovers->behind[a];
+        if (!behind) behind = blocks_behind(lint, a);
+        if (!(behind[b / 64] >> (b % 64) & 1)) return false;
+    }
     return !condition_pairs_exclude(lint->subject, first, second);
 }
 
@@ -495,6 +499,17 @@ static void keep_list(const struct lint *lint, struct handover_list *list, const
     *list = (struct handover_list){kept, count, true, NULL};
 }
 
+/* The two certainly do not meet: through different channels, or by different flags or barriers of
+ * one base. Most pairs are such, and handover_may_meet takes longer to say so. */
+static bool are_of_others(const struct handover *a, const struct handover *b)
+{
+    if (a->channel == CHANNEL_UNKNOWN || b->channel == CHANNEL_UNKNOWN) return false;
+    if (a->channel != b->channel) return true;
+    if (a->channel == CHANNEL_MBARRIER || a->channel == CHANNEL_WARP) return false;
+    return !value_is_none(a->address) && !value_is_none(b->address) &&
+           a->address.base == b->address.base && a->address.offset != b->address.offset;
+}
+
 /* Lists the waits (signals: `of` is a signal) or the signals that may meet handover number `of`. */
 static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
                                 struct handover_list *list)
@@ -502,7 +517,8 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     const struct handovers *all = lint->handovers;
     struct VEC(uint32_t) found = {0};
     for (uint32_t i = UINT32_MAX; (i = next_to_ask(lint, of, i)) < all->count;)
-        if (handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
+        if (!are_of_others(&all->at[of], &all->at[i]) &&
+            handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
             vec_push(&found, i);
     keep_list(lint, list, found.at, found.count);
     vec_free(&found);
@@ -653,7 +669,7 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
     return list;
 }
 
-void handover_signals_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
+void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
 {
     const struct handovers *all = lint->handovers;
     uint32_t block = lint->cfg->block_of[instr];
@@ -661,12 +677,11 @@ void handover_signals_behind(const struct lint *lint, uint32_t instr, uint64_t *
     struct excluding excluding = {NO_SET, false};
     memset(bits, 0, (all->count / 64 + 1) * sizeof *bits);
     lint_spend(lint, all->count / 4);
-    for (uint32_t s = 0; s < all->count; s++) {
-        uint32_t signal = all->at[s].instr, to = lint->cfg->block_of[signal];
-        if (all->at[s].signals &&
-            ((to == block && signal > instr) || (behind[to / 64] >> (to % 64) & 1)) &&
-            !excludes_next(lint, &excluding, signal, instr))
-            bits[s / 64] |= 1ULL << (s % 64);
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t at = all->at[i].instr, to = lint->cfg->block_of[at];
+        if (((to == block && at > instr) || (behind[to / 64] >> (to % 64) & 1)) &&
+            !excludes_next(lint, &excluding, at, instr))
+            bits[i / 64] |= 1ULL << (i % 64);
     }
 }
 

@@ -112,9 +112,9 @@ const struct handover_list *handover_waits(const struct lint *lint, uint32_t sig
 /* The waits that may reach the instruction: indices in handovers->at. */
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr);
 
-/* Sets the bits, by index in handovers->at, of the signals that control may reach from the
- * instruction, and clears the others. */
-void handover_signals_behind(const struct lint *lint, uint32_t instr, uint64_t *bits);
+/* Sets the bits, by index in handovers->at, of the handovers that a thread which has executed the
+ * instruction may reach (handover_reaches), and clears the others. */
+void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits);
 
 /* The wait is certainly for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,

@@ -17,7 +17,7 @@ struct tells {
     uint32_t words;       /* of a bit set of handovers */
     uint64_t **told;  /* by instruction: the signals for which the waits before it may be; NULL: not
                          asked */
-    uint64_t *behind; /* the signals behind the instruction that was asked about last */
+    uint64_t *behind; /* the handovers behind the instruction that was asked about last */
     uint32_t first;   /* that instruction */
     uint32_t *seen;   /* by kind of an mbarrier: 1 + the last instruction for which it was added */
 };
@@ -179,7 +179,7 @@ static const uint64_t *signals_behind(const struct lint *lint, uint32_t instr)
     struct tells *tells = tells_of(lint);
     if (tells->first == instr) return tells->behind;
     tells->first = instr;
-    handover_signals_behind(lint, instr, tells->behind);
+    handover_all_behind(lint, instr, tells->behind);
     return tells->behind;
 }
 

@@ -170,20 +170,34 @@ static bool is_other_lane(const struct lint *lint, const struct condition_set *c
     return false;
 }
 
-/* An operation of another lane, if every operation that the commit might track is issued by a lane
- * that does not commit; otherwise NO_INSTR. */
+/* The commit might track the operation. */
+static bool may_track(const struct lint *lint, uint32_t commit, uint32_t instr)
+{
+    lint_spend(lint, 1);
+    return effect_is_pipe(lint_effect(lint, instr)) &&
+           !condition_pairs_exclude(lint->subject, commit, instr);
+}
+
+/* The last operation, if every operation that the commit might track is issued by a lane that does
+ * not commit; otherwise NO_INSTR. The operations before the commit come first, the nearest one at
+ * the head: mostly it is issued by the lane that commits. */
 static uint32_t operation_of_other_lane(const struct lint *lint, uint32_t commit)
 {
     const struct handovers *all = lint->handovers;
     const struct condition_set *own = condition_pairs_set(lint->subject, commit);
-    uint32_t found = NO_INSTR;
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        uint32_t instr = all->ops[i].instr;
-        lint_spend(lint, 1);
-        if (!effect_is_pipe(lint_effect(lint, instr))) continue;
-        if (condition_pairs_exclude(lint->subject, commit, instr)) continue;
+    uint32_t found = NO_INSTR, before = 0;
+    for (uint32_t high = all->op_count; before < high;) {
+        uint32_t middle = before + (high - before) / 2;
+        if (all->ops[middle].instr < commit)
+            before = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t n = 0; n < all->op_count; n++) {
+        uint32_t instr = all->ops[n < before ? before - 1 - n : n].instr;
+        if (!may_track(lint, commit, instr)) continue;
         if (!is_other_lane(lint, own, condition_pairs_set(lint->subject, instr))) return NO_INSTR;
-        found = instr;
+        if (found == NO_INSTR || instr > found) found = instr;
     }
     return found;
 }
