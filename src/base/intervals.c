@@ -1,6 +1,7 @@
 /* Binary search trees of intervals, each stored as a sorted array. See intervals.h. */
 #include "base/intervals.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,14 @@ static uint32_t end_of_key(const struct intervals *intervals, uint32_t low, uint
     return low;
 }
 
+/* Most lists come in order, and to see that takes less time than to sort. */
+static bool are_sorted(const struct interval *at, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (compare_intervals(&at[i - 1], &at[i]) > 0) return false;
+    return true;
+}
+
 struct intervals intervals_sort(struct arena *arena, const struct interval_list *list)
 {
     struct intervals intervals = {arena_room(arena, list->count, sizeof *intervals.at),
@@ -50,7 +59,8 @@ struct intervals intervals_sort(struct arena *arena, const struct interval_list 
                                   list->count};
     if (!list->count) return intervals;
     memcpy(intervals.at, list->at, list->count * sizeof *list->at);
-    qsort(intervals.at, list->count, sizeof *intervals.at, compare_intervals);
+    if (!are_sorted(intervals.at, list->count))
+        qsort(intervals.at, list->count, sizeof *intervals.at, compare_intervals);
     for (uint32_t low = 0, high; low < list->count; low = high) {
         high = end_of_key(&intervals, low, intervals.at[low].key);
         (void)find_most(&intervals, low, high);
@@ -87,8 +97,9 @@ static int compare_items(const void *a, const void *b)
 
 void items_sort(struct item_list *items, uint32_t from)
 {
-    uint32_t kept = from;
-    if (items->count > from)
+    uint32_t kept = from, sorted = from + 1;
+    while (sorted < items->count && items->at[sorted - 1] <= items->at[sorted]) sorted++;
+    if (sorted < items->count)
         qsort(items->at + from, items->count - from, sizeof *items->at, compare_items);
     for (uint32_t i = from; i < items->count; i++)
         if (kept == from || items->at[kept - 1] != items->at[i]) items->at[kept++] = items->at[i];

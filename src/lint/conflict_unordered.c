@@ -161,27 +161,13 @@ static bool is_held_back(struct dependents *dependents, const struct walk_path *
     return path->count > 2 && !loaded_set_is_empty(&read);
 }
 
-/* By their effects alone: two loads never collide, and two mma only if the second reads A from
- * tensor memory. */
-static bool may_collide(const struct lint *lint, const struct tensor_op *a,
-                        const struct tensor_op *b)
-{
-    if (!a->writes && !b->writes) return false;
-    bool pipes =
-        effect_is_pipe(lint_effect(lint, a->instr)) && effect_is_pipe(lint_effect(lint, b->instr));
-    for (uint32_t k = 0; pipes && k < b->range_count; k++)
-        if (b->ranges[k].access == TMEM_READS) return true;
-    return !pipes;
-}
-
 /* The thread of `first` may reach an operation that conflicts with it. */
 static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
 {
     const struct tensor_op *ops = lint->handovers->ops;
-    struct op_list near = op_neighbours(lint, first);
+    struct op_list near = op_neighbours_unpiped(lint, first);
     for (uint32_t i = 0; i < near.count; i++)
-        if (may_collide(lint, first, &ops[near.at[i]]) &&
-            handover_reaches(lint, first->instr, ops[near.at[i]].instr) &&
+        if (handover_reaches(lint, first->instr, ops[near.at[i]].instr) &&
             ops_collide(lint, first, &ops[near.at[i]]))
             return true;
     return false;

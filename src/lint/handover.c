@@ -129,6 +129,19 @@ static void note_alike(const struct lint *lint, struct handovers *all)
     intern_free(&keys);
 }
 
+/* Sets flags_of_one_base. */
+static void compare_flags(struct handovers *all)
+{
+    uint32_t base = UINT32_MAX;
+    all->flags_of_one_base = true;
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct value address = all->at[i].address;
+        if (all->at[i].channel != CHANNEL_FLAG) continue;
+        if (base == UINT32_MAX) base = address.base;
+        all->flags_of_one_base &= !value_is_none(address) && address.base == base;
+    }
+}
+
 /* A warp accesses its own lanes of tensor memory. If the lanes of an operation are computed from
  * the thread, more than one warp executes it. */
 static bool has_several_warps(const struct lint *lint, const struct handovers *all)
@@ -202,6 +215,7 @@ struct handovers *handovers_find(struct lint *lint)
     note_numbers(lint, all);
     note_places(lint, all);
     note_alike(lint, all);
+    compare_flags(all);
     all->signals = arena_alloc(lint->arena, all->count, sizeof *all->signals);
     all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
     for (int i = 0; i < 2; i++)
@@ -480,13 +494,15 @@ static void list_meetings(const struct lint *lint)
 }
 
 /* Returns the index in all->at of the next handover after `before` that may meet handover number
- * `of`: every handover, or only those that may be at the same mbarrier. all->count: there are no
- * more. */
+ * `of`: every handover, or only those that may be at the same mbarrier or flag. all->count: there
+ * are no more. */
 static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
 {
     const struct handovers *all = lint->handovers;
     if (all->calls) return before + 1;
     if (all->at[of].channel == CHANNEL_MBARRIER) return next_at_mbarrier(lint, of, before);
+    if (all->at[of].channel == CHANNEL_FLAG && all->flags_of_one_base)
+        return before == UINT32_MAX ? all->first_alike[of] : all->alike[before];
     return before + 1;
 }
 

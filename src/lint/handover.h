@@ -69,10 +69,11 @@ struct handovers {
     uint8_t of_several; /* two operations are in different threads: 1: no, 2: yes, 0: not computed
                            yet */
     struct lanes_shape shape;
-    bool calls;          /* the channel of some handover is CHANNEL_UNKNOWN */
-    bool numbers_differ; /* the numbers of some handover are not NULL */
-    bool several_warps;  /* the CTA has more than one warp, by its size or by what its operations
-                            access */
+    bool flags_of_one_base; /* of all flags the address is known, and has the same base */
+    bool calls;             /* the channel of some handover is CHANNEL_UNKNOWN */
+    bool numbers_differ;    /* the numbers of some handover are not NULL */
+    bool several_warps;     /* the CTA has more than one warp, by its size or by what its operations
+                               access */
     struct op_neighbours *neighbours; /* see op_neighbours.h; NULL: nothing is asked yet */
     struct tells *tells;              /* see tells.h; NULL: nothing is asked yet */
     struct handover_list **before;    /* by instruction: the waits that may reach it; NULL:

@@ -6,11 +6,12 @@
 #include "base/mem.h"
 
 struct op_neighbours {
-    /* Of indices in handovers->ops: by the columns from a fixed base, and by those from the address
-     * as it is written. */
+    /* The first operation of each kind: by the columns from a fixed base, and by those from the
+     * address as it is written, if they differ. */
     struct intervals fixed, written;
-    uint32_t *kinds;       /* by operation; those of one kind have the same neighbours */
-    struct op_list *lists; /* by kind; at NULL: not asked yet */
+    uint32_t *next;                  /* by operation: the next of its kind; count: none */
+    uint32_t *kinds;                 /* by operation; those of one kind have the same neighbours */
+    struct op_list *lists, *unpiped; /* by kind; at NULL: not asked yet */
 };
 
 /* What decides which operations conflict with an operation. Keys of intern: no padding. */
@@ -34,7 +35,9 @@ static void add_columns(const struct tensor_op *op, uint32_t item, struct interv
         int64_t count = range->count ? range->count : 1;
         vec_push(fixed, ((struct interval){range->base.base, item, range->first,
                                            plus_wrapped(range->first, count)}));
-        if (!i)
+        bool same =
+            range->address.base == range->base.base && range->address.offset == range->first;
+        if (!i && !same)
             vec_push(written, ((struct interval){range->address.base, item, range->address.offset,
                                                  plus_wrapped(range->address.offset, count)}));
     }
@@ -55,9 +58,15 @@ static struct op_neighbours *sort_ops(const struct lint *lint)
         kept->kinds[i] =
             intern_add(&kinds, op->range_count,
                        (struct str){(const char *)keys[i], op->range_count * sizeof keys[i][0]});
-        add_columns(op, i, &fixed, &written);
     }
+    uint32_t *first = mem_alloc((all->op_count + 1) * sizeof *first);
+    kept->next = arena_room(lint->arena, all->op_count, sizeof *kept->next);
+    intern_list(&kinds, kept->kinds, all->op_count, first, kept->next);
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (first[i] == i) add_columns(&all->ops[i], i, &fixed, &written);
+    mem_free(first);
     kept->lists = arena_alloc(lint->arena, kinds.count, sizeof *kept->lists);
+    kept->unpiped = arena_alloc(lint->arena, kinds.count, sizeof *kept->unpiped);
     kept->fixed = intervals_sort(lint->arena, &fixed);
     kept->written = intervals_sort(lint->arena, &written);
     intern_free(&kinds);
@@ -67,24 +76,40 @@ static struct op_neighbours *sort_ops(const struct lint *lint)
     return kept;
 }
 
+static struct op_list keep_items(const struct lint *lint, const struct item_list *items)
+{
+    uint32_t *at = arena_room(lint->arena, items->count + 1, sizeof *at);
+    if (items->count) memcpy(at, items->at, items->count * sizeof *at);
+    return (struct op_list){at, items->count};
+}
+
+static void find_columns(const struct op_neighbours *neighbours, const struct interval *columns,
+                         struct item_list *found)
+{
+    intervals_find(&neighbours->fixed, columns->key, columns->first, columns->end, found);
+    intervals_find(&neighbours->written, columns->key, columns->first, columns->end, found);
+}
+
 static struct op_list find_neighbours_of(const struct lint *lint,
                                          const struct op_neighbours *neighbours,
                                          const struct tensor_op *op)
 {
-    struct item_list found = {0};
+    const struct handovers *all = lint->handovers;
+    struct item_list kinds = {0}, found = {0};
     struct interval_list fixed = {0}, written = {0};
     add_columns(op, 0, &fixed, &written);
-    for (uint32_t i = 0; i < fixed.count; i++)
-        intervals_find(&neighbours->fixed, fixed.at[i].key, fixed.at[i].first, fixed.at[i].end,
-                       &found);
-    for (uint32_t i = 0; i < written.count; i++)
-        intervals_find(&neighbours->written, written.at[i].key, written.at[i].first,
-                       written.at[i].end, &found);
-    items_sort(&found, 0);
+    for (uint32_t i = 0; i < fixed.count; i++) find_columns(neighbours, &fixed.at[i], &kinds);
+    for (uint32_t i = 0; i < written.count; i++) find_columns(neighbours, &written.at[i], &kinds);
+    items_sort(&kinds, 0);
+    for (uint32_t k = 0; k < kinds.count; k++) {
+        if (!op->writes && !all->ops[kinds.at[k]].writes) continue;
+        for (uint32_t i = kinds.at[k]; i < all->op_count; i = neighbours->next[i])
+            vec_push(&found, i);
+    }
     lint_spend(lint, found.count / 4 + 1);
-    uint32_t *at = arena_room(lint->arena, found.count + 1, sizeof *at);
-    if (found.count) memcpy(at, found.at, found.count * sizeof *at);
-    struct op_list list = {at, found.count};
+    items_sort(&found, 0);
+    struct op_list list = keep_items(lint, &found);
+    vec_free(&kinds);
     vec_free(&found);
     vec_free(&fixed);
     vec_free(&written);
@@ -108,5 +133,31 @@ struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op
     const struct op_neighbours *neighbours = neighbours_of(lint);
     struct op_list *list = &neighbours->lists[op_kind(lint, op)];
     if (!list->at) *list = find_neighbours_of(lint, neighbours, op);
+    return *list;
+}
+
+static bool reads_columns(const struct tensor_op *op)
+{
+    for (uint32_t k = 0; k < op->range_count; k++)
+        if (op->ranges[k].access == TMEM_READS) return true;
+    return false;
+}
+
+struct op_list op_neighbours_unpiped(const struct lint *lint, const struct tensor_op *op)
+{
+    const struct op_neighbours *neighbours = neighbours_of(lint);
+    const struct tensor_op *ops = lint->handovers->ops;
+    struct op_list all = op_neighbours(lint, op);
+    if (!effect_is_pipe(lint_effect(lint, op->instr))) return all;
+    struct op_list *list = &neighbours->unpiped[op_kind(lint, op)];
+    if (list->at) return *list;
+    struct item_list found = {0};
+    lint_spend(lint, all.count / 8 + 1);
+    for (uint32_t i = 0; i < all.count; i++)
+        if (!effect_is_pipe(lint_effect(lint, ops[all.at[i]].instr)) ||
+            reads_columns(&ops[all.at[i]]))
+            vec_push(&found, all.at[i]);
+    *list = keep_items(lint, &found);
+    vec_free(&found);
     return *list;
 }

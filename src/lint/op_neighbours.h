@@ -11,9 +11,13 @@ struct op_list {
 };
 
 /* Every operation for which handover_conflict with the operation is true, and every one whose
- * first address has the same base and constant columns that overlap; also others. In lint->arena;
- * found once for all operations on the same columns. */
+ * first address has the same base and constant columns that overlap; also others, but none if
+ * neither of the two writes. In lint->arena; found once for all operations on the same columns. */
 struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op);
+
+/* The same, but of an mma, cp or shift without those that are mma, cp or shift and read no tensor
+ * memory: each two of these are executed in the order of issue. */
+struct op_list op_neighbours_unpiped(const struct lint *lint, const struct tensor_op *op);
 
 /* Operations with the same number conflict with the same operations (handover_conflict). Numbers
  * are below handovers->op_count. */
