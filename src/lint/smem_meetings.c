@@ -3,15 +3,21 @@
 
 struct smem_meetings {
     struct smem_places all;
-    /* Of the indices of all places: by the bytes that a thread touches, by their lowest address,
-     * and, of stores by lanes and of stages of a ring, by the address that smem_places_meet
-     * compares with another one. */
+    /* By the bytes that a thread touches: all places. By the address that smem_places_meet compares
+     * with another one: loads and copies, stores by lanes, and stages of a ring. */
     struct intervals bytes, lowest, objects, stages;
 };
 
 static bool is_store_by_lanes(const struct smem_place *place)
 {
     return !place->async && place->writes && place->lanes;
+}
+
+/* A load by lanes, or a copy of which they may load parts. */
+static bool is_load_or_copy(const struct smem_place *place)
+{
+    bool load = !place->async && !place->writes && place->lanes;
+    return load || (place->copy && place->writes);
 }
 
 static int64_t end_of(const struct smem_place *place)
@@ -47,7 +53,9 @@ const struct smem_meetings *smem_meetings_find(struct lint *lint)
     for (uint32_t i = 0; i < count; i++)
         vec_push(&list, ((struct interval){at[i].base.base, i, at[i].first, end_of(&at[i])}));
     kept->bytes = sort_list(lint, &list);
-    for (uint32_t i = 0; i < count; i++) add_at(&list, &at[i], i, at[i].lowest);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_load_or_copy(&at[i]) || (at[i].async && !at[i].writes))
+            add_at(&list, &at[i], i, at[i].lowest);
     kept->lowest = sort_list(lint, &list);
     for (uint32_t i = 0; i < count; i++)
         if (is_store_by_lanes(&at[i])) add_at(&list, &at[i], i, at[i].object);
@@ -71,12 +79,11 @@ void smem_meetings_of(const struct lint *lint, const struct smem_meetings *meeti
     uint32_t kept = 0;
     found->count = 0;
     intervals_find(&meetings->bytes, place->base.base, place->first, end_of(place), found);
-    find_at(&meetings->lowest, place, place->lowest, found);
+    if (is_load_or_copy(place)) find_at(&meetings->lowest, place, place->lowest, found);
     if (is_store_by_lanes(place)) find_at(&meetings->lowest, place, place->object, found);
-    if (place->async) find_at(&meetings->objects, place, place->lowest, found);
+    if (place->async && !place->writes) find_at(&meetings->objects, place, place->lowest, found);
     if (place->ring) find_at(&meetings->stages, place, place->back, found);
     lint_spend(lint, found->count + 1);
-    items_sort(found, 0);
     for (uint32_t i = 0; i < found->count; i++)
         if (smem_places_meet(place, &meetings->all.at[found->at[i]]))
             found->at[kept++] = found->at[i];
