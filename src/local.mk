@@ -90,6 +90,7 @@ lint_sources = \
 	src/lint/mbarriers.c src/lint/mbarriers.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/interpret.c src/lint/interpret.h \
+	src/lint/lane_divergence.c src/lint/lane_divergence.h \
 	src/lint/observers.c src/lint/observers.h \
 	src/lint/op_neighbours.c src/lint/op_neighbours.h src/lint/otherwise.c src/lint/otherwise.h \
 	src/lint/own_arrivals.c src/lint/own_arrivals.h \

@@ -1,5 +1,6 @@
 /* The code divergent-aligned: all lanes of a warp, or all warps of a warpgroup, must execute the
  * instruction together, and some cannot reach it. */
+#include "lint/lane_divergence.h"
 #include "lint/walk.h"
 #include "lint/warpgroup_registers.h"
 #include "value/instruction.h"
@@ -130,6 +131,7 @@ static void divergent_aligned_find(struct lint *lint)
         if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);
     }
     vec_free(&d.branches);
+    lane_divergence_report(lint, &lint_divergent_aligned);
     warpgroup_registers_report(lint, &lint_divergent_aligned);
 }
 
@@ -153,7 +155,10 @@ const struct lint_code lint_divergent_aligned = {
         "the others, or if they may do so because a bound is a parameter of the kernel, which "
         "need not be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a "
         "warp. Where the paths join, the lanes are together again. Predicates that are computed "
-        "from memory, or differ between rounds of a loop, are not evaluated.\n"
+        "from memory, or differ between rounds of a loop, are not evaluated. A warning at an "
+        ".aligned tcgen05 instruction on one side of a branch on a value of each lane: loaded from "
+        "another address in each lane or by tcgen05.ld, or computed from %tid.x, and not combined "
+        "by vote.sync, redux.sync or shfl.sync.\n"
         "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's "
         "number is a multiple of 4) execute one with another number of registers. That is "
         "undefined, but kernels do it.",
