@@ -1,6 +1,7 @@
 /* The code fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
  * fence::before_thread_sync in between. Also any arrive without that fence on which a pipelined
  * pair of two threads depends. */
+#include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
@@ -13,7 +14,9 @@
 enum { PENDING, COMPLETE };
 
 struct asking {
-    const struct handover *arrive;
+    const struct handover *arrive; /* as if its mbarrier were in the own CTA: all CTAs run the same
+                                      code */
+    uint32_t first_alike; /* index in handovers->at of the first handover at its mbarrier or flag */
     const struct tensor_op *op;
     const struct handover **waits; /* for the arrive */
     uint32_t wait_count;
@@ -139,10 +142,10 @@ static bool report_at(struct lint *lint, struct asking *ask)
 static void find_waits(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t of = (uint32_t)(ask->arrive - all->at), w;
+    const struct barrier_use *use = ask->arrive->use;
+    uint32_t w = ask->likely ? handover_next_likely(lint, use, UINT32_MAX) : ask->first_alike;
     ask->wait_count = 0;
-    for (w = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
-         w < all->count; w = ask->likely ? handover_next_likely(lint, of, w) : all->alike[w])
+    for (; w < all->count; w = ask->likely ? handover_next_likely(lint, use, w) : all->alike[w])
         if (ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
                         : handover_meets(lint, ask->arrive, &all->at[w]))
             ask->waits[ask->wait_count++] = &all->at[w];
@@ -244,8 +247,15 @@ static void fence_before_missing_find(struct lint *lint)
     ask.waits = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     find_flags(lint);
     for (uint32_t a = 0; a < all->count; a++) {
-        ask.arrive = &all->at[a];
-        if (!is_relaxed_arrive(lint, ask.arrive)) continue;
+        struct handover own = all->at[a];
+        struct barrier_use use;
+        if (!is_relaxed_arrive(lint, &own)) continue;
+        if (own.channel == CHANNEL_MBARRIER && own.use->remote) {
+            use = cluster_rank_as_own(lint, own.use);
+            own.use = &use;
+        }
+        ask.arrive = &own;
+        ask.first_alike = all->first_alike[a];
         bool found = ask_of_operations(lint, &ask, false);
         if (!found && ask.arrive->channel == CHANNEL_MBARRIER)
             (void)ask_of_operations(lint, &ask, true);
