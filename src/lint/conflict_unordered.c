@@ -80,11 +80,24 @@ static bool ops_collide(const struct lint *lint, const struct tensor_op *a,
 
 /* ---- from the first to the second ---- */
 
-static bool may_complete(enum effect first, enum effect e)
+/* The thread may learn at the instruction that an operation of its own is complete, which it or
+ * another thread has committed. */
+static bool may_learn(const struct lint *lint, uint32_t instr)
 {
+    enum effect e = lint_effect(lint, instr);
+    return effect_is_acquire(e) || (effect_is_both(e) && handover_with_other_warps(lint, instr));
+}
+
+/* At the instruction an operation with the effect `first` may be known to be complete. An mma, cp
+ * or shift needs a commit, which sets *state, and then a wait. */
+static bool may_complete(const struct lint *lint, enum effect first, uint32_t instr,
+                         unsigned *state)
+{
+    enum effect e = lint_effect(lint, instr);
     if (first == EFFECT_ASYNC_LD) return e == EFFECT_WAIT_LD;
     if (first == EFFECT_ASYNC_ST) return e == EFFECT_WAIT_ST;
-    return e == EFFECT_COMMIT; /* a thread may wait for it */
+    if (e == EFFECT_COMMIT) *state = 1;
+    return *state && may_learn(lint, instr);
 }
 
 /* A release and an acquire come between: published-incomplete reports such a load or store. */
@@ -93,8 +106,9 @@ static bool is_conflict_handed_over(const struct lint *lint, uint32_t instr, enu
 {
     enum effect e = lint_effect(lint, instr);
     bool acquires = e == EFFECT_ACQUIRE_BARRIER || e == EFFECT_BOTH_BARRIER;
+    if (effect_is_pipe(own)) return false;
     if (release_of(lint, instr)) *state = 1;
-    return *state && acquires && !effect_is_pipe(own);
+    return *state && acquires;
 }
 
 static enum walk_does look_for_conflict(void *context, const struct lint *lint, uint32_t instr,
@@ -103,10 +117,18 @@ static enum walk_does look_for_conflict(void *context, const struct lint *lint, 
     const struct tensor_op *first = context;
     const struct tensor_op *second = handover_op(lint, instr);
     enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->instr);
-    if (may_complete(own, e) || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
+    if (may_complete(lint, own, instr, state) || e == EFFECT_CALL || e == EFFECT_EXIT)
+        return WALK_END;
     if (is_conflict_handed_over(lint, instr, own, state)) return WALK_END;
     return second && ops_collide(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
+
+/* The effects by which an mma, cp or shift may be known to be complete. */
+enum {
+    COMMIT_AND_WAIT = 1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
+                      1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+                      1 << EFFECT_BOTH_MEMORY
+};
 
 struct between {
     uint32_t second;
@@ -117,9 +139,9 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
                                           unsigned *state)
 {
     const struct between *between = context;
-    (void)state;
     if (instr == between->second) return WALK_END;
-    return may_complete(between->own, lint_effect(lint, instr)) ? WALK_FOUND : WALK_ON;
+    if (!may_complete(lint, between->own, instr, state)) return WALK_ON;
+    return handover_reaches(lint, instr, between->second) ? WALK_FOUND : WALK_END;
 }
 
 /* Some other path to the second has a commit. In many kernels only the last iteration of a loop
@@ -127,7 +149,7 @@ static enum walk_does look_for_completion(void *context, const struct lint *lint
 static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t second)
 {
     struct between between = {second, lint_effect(lint, first)};
-    uint32_t interest = 1 << EFFECT_COMMIT | 1u << lint_effect(lint, second);
+    uint32_t interest = COMMIT_AND_WAIT | 1u << lint_effect(lint, second);
     struct walk_path path;
     return effect_is_pipe(between.own) &&
            walk_find(lint, first, 0, interest, look_for_completion, &between, &path);
@@ -177,9 +199,8 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
                       struct dependents *dependents)
 {
     uint32_t at = first->instr;
-    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_ACQUIRE_BARRIER | WALK_ASYNC |
-                        1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT |
-                        1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    uint32_t interest = RELEASE_EFFECTS | COMMIT_AND_WAIT | WALK_ASYNC | 1 << EFFECT_WAIT_LD |
+                        1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     struct walk_path path;
     if (!has_conflict(lint, first)) return;
     if (!walk_find(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
@@ -210,15 +231,16 @@ struct products {
     const int64_t *shapes;
 };
 
-/* Both write the same columns, with different shapes. Only mma with the same shape are a pipelined
- * pair. */
+/* Both write the same columns, with different shapes or as parts of different accumulators. Only
+ * mma with the same shape and accumulator are a pipelined pair. */
 static bool is_of_other_shape(const struct lint *lint, const struct products *products,
                               const struct tensor_op *b)
 {
     const struct tensor_op *a = products->first, *ops = lint->handovers->ops;
     int64_t x = products->shapes[a - ops], y = products->shapes[b - ops];
     lint_spend(lint, 1);
-    return x >= 0 && y >= 0 && x != y && a->range_count && b->range_count &&
+    return x >= 0 && y >= 0 && a->range_count && b->range_count &&
+           (x != y || a->ranges[0].first != b->ranges[0].first) &&
            a->ranges[0].access == TMEM_WRITES && b->ranges[0].access == TMEM_WRITES &&
            tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[0]);
 }
@@ -231,18 +253,14 @@ static enum walk_does look_for_other_shape(void *context, const struct lint *lin
     const struct tensor_op *second = handover_op(lint, instr);
     enum effect e = lint_effect(lint, instr);
     if (e == EFFECT_CALL || instr == products->first->instr) return WALK_END;
-    if (e == EFFECT_COMMIT) *state = 1;
-    bool acquires = effect_is_acquire(e) || effect_is_both(e);
-    if (acquires && *state) return WALK_END;
+    if (may_complete(lint, EFFECT_ASYNC_MMA, instr, state)) return WALK_END;
     return second && is_of_other_shape(lint, products, second) ? WALK_FOUND : WALK_ON;
 }
 
 static void find_other_shape(struct lint *lint, const struct products *products)
 {
     uint32_t at = products->first->instr;
-    uint32_t interest = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL |
-                        1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
-                        1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY;
+    uint32_t interest = 1 << EFFECT_ASYNC_MMA | COMMIT_AND_WAIT | 1 << EFFECT_CALL;
     struct walk_path path;
     if (walk_find(lint, at, 0, interest, look_for_other_shape, (void *)products, &path) &&
         !path.vague)
@@ -304,7 +322,8 @@ const struct lint_code lint_conflict_unordered = {
         "Not reported: addresses that vary in a loop, except those of a load and a store in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
-        "whose descriptors give different M or N); an mma, if at least one path from it to the "
+        "whose descriptors give different M or N, or that begin at different columns); an mma, if "
+        "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
         "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
     .find = conflict_unordered_find,
