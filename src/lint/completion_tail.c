@@ -222,13 +222,24 @@ static bool has_changing_guard(const struct tail *t, uint32_t instr)
            !value_is_fixed(t->lint->subject, value_of_guard(t->lint->subject, instr));
 }
 
-/* A commit that ends a path is between the two instructions; with guarded, one whose guard the loop
- * changes. */
-static bool commits_in(const struct tail *t, uint32_t first, uint32_t end, bool guarded)
+/* Both have the same guard, which is computed at one place: the path has decided both by one
+ * value. */
+static bool have_one_guard(const struct tail *t, uint32_t a, uint32_t b)
+{
+    uint32_t guard = t->lint->function->instrs[a].guard, last;
+    return guard == t->lint->function->instrs[b].guard &&
+           value_definitions(t->lint->subject, guard, &last) == 1;
+}
+
+/* A commit that ends a path is between the two instructions; branch: if not NO_INSTR, a commit with
+ * another guard than that branch, which the loop changes. */
+static bool commits_in(const struct tail *t, uint32_t first, uint32_t end, uint32_t branch)
 {
     if (first < end) lint_spend(t->lint, (end - first) / 8 + 1);
     for (uint32_t i = first; i < end; i++)
-        if (is_end_by_commit(t, i) && (!guarded || has_changing_guard(t, i))) return true;
+        if (is_end_by_commit(t, i) &&
+            (branch == NO_INSTR || (has_changing_guard(t, i) && !have_one_guard(t, i, branch))))
+            return true;
     return false;
 }
 
@@ -241,11 +252,11 @@ static bool skips_commit_of_round(const struct tail *t, const struct walk_path *
         uint32_t branch = path->instrs[i];
         const struct block *block = &cfg->blocks[cfg->block_of[branch]];
         if (!handover_reaches(t->lint, branch, t->mma->instr)) continue;
-        if (commits_in(t, i == 1 ? t->mma->instr : block->first, block->end, true)) return true;
+        if (commits_in(t, i == 1 ? t->mma->instr : block->first, block->end, branch)) return true;
         if (block->succ_count < 2 || !has_changing_guard(t, branch)) continue;
         const struct block *target = &cfg->blocks[cfg->succs[block->first_succ]];
-        if (commits_in(t, target->first, target->end, false) ||
-            commits_in(t, block->end, target->first, false))
+        if (commits_in(t, target->first, target->end, NO_INSTR) ||
+            commits_in(t, block->end, target->first, NO_INSTR))
             return true;
     }
     return false;
