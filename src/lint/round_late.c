@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "flow/dominators.h"
+#include "value/instruction.h"
 
 enum { TREES_MAX = 256, NOT_ASKED = 0, NO, YES };
 
@@ -214,4 +215,33 @@ bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32
         if (!at) return false;
         if (is_for_commits_of(lint, at->wait, second)) return true;
     }
+}
+
+/* The parity of the wait, if a loop changes it; VALUE_NONE: it does not, or is not known. */
+static struct value changing_parity(const struct lint *lint, const struct handover *wait)
+{
+    if (wait->channel != CHANNEL_MBARRIER || wait->use->indexed ||
+        !instruction_has(lint->subject, wait->instr, ".parity"))
+        return VALUE_NONE;
+    struct value parity = value_of_operand(lint->subject, wait->instr, 2);
+    bool changes = !value_is_none(parity) && !value_is_fixed(lint->subject, parity);
+    return changes ? parity : VALUE_NONE;
+}
+
+bool round_before(const struct lint *lint, uint32_t second, const struct handover *but,
+                  const struct handover *wait)
+{
+    const struct handovers *all = lint->handovers;
+    struct value parity = changing_parity(lint, wait);
+    if (value_is_none(parity) || reaches_without(lint, NO_INSTR, wait->instr, second)) return false;
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    for (uint32_t w = 0; w < waits->count; w++) {
+        const struct handover *own = &all->at[waits->at[w]];
+        lint_spend(lint, 1);
+        if (handover_meets(lint, but, own) && value_same(changing_parity(lint, own), parity) &&
+            !reaches_without(lint, NO_INSTR, second, own->instr) &&
+            handover_reaches(lint, wait->instr, own->instr))
+            return true;
+    }
+    return false;
 }

@@ -11,4 +11,10 @@
  * in handovers->at; `first` and `second` are instructions. */
 bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal);
 
+/* In each round of a loop a thread waits for the signal `but`, executes `second` and then comes to
+ * `wait`. Both waits have the same parity, so they are for signals of the same round, and before
+ * `second` the thread has only waited for those of the round before. but: not NULL. */
+bool round_before(const struct lint *lint, uint32_t second, const struct handover *but,
+                  const struct handover *wait);
+
 #endif
