@@ -389,12 +389,46 @@ static bool is_late(const struct search *s, uint32_t launch)
     return false;
 }
 
+/* The thread executes the launch before it accesses memory or waits again. */
+static enum walk_does look_for_launch(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    const struct search *s = context;
+    (void)lint, (void)state;
+    return instr == s->to ? WALK_FOUND : WALK_END;
+}
+
+/* Only some threads of the block execute the launch, directly after a barrier of the block. So they
+ * execute it for all threads, because these have reached the barrier. A launch by every thread says
+ * nothing about the others: the next grid is meant to begin early, and has to wait for all of this
+ * one. */
+static bool speaks_for_block(struct search *s, uint32_t launch)
+{
+    const struct lint *lint = s->lint;
+    const uint32_t work = acquires | accesses | WALK_ASYNC;
+    struct condition_set by = conditions_of(lint->subject, launch);
+    const struct handover_list *waits = handover_waits_before(lint, launch);
+    struct walk_path path;
+    bool some = false;
+    for (uint32_t i = 0; i < by.count; i++)
+        some |= !value_expr(lint->subject, (struct value){by.at[i].base, 0})->of_block;
+    s->to = launch;
+    for (uint32_t i = 0; some && i < waits->count; i++) {
+        const struct handover *wait = &lint->handovers->at[waits->at[i]];
+        lint_spend(lint, 1);
+        if (wait->channel == CHANNEL_CTA &&
+            walk_find(lint, wait->instr, 0, work, look_for_launch, s, &path))
+            return true;
+    }
+    return false;
+}
+
 static void find_behind(struct search *s, uint32_t launch)
 {
     const uint32_t work = acquires | accesses | WALK_ASYNC;
     struct walk_path path, more;
     s->from = launch;
-    if (!is_late(s, launch)) return;
+    if (!is_late(s, launch) || !speaks_for_block(s, launch)) return;
     /* Work is mostly near. walk_find would first follow all paths to their ends. */
     if (walk_forward(s->lint, launch, 0, work, look_for_work, s, &more) || more.gave_up) return;
     if (!walk_find(s->lint, launch, 0, work, look_behind_launch, s, &path) || path.vague) return;
@@ -443,8 +477,8 @@ const struct lint_code lint_dependency_wait_missing = {
     .explanation =
         "Broken:  ld.global %r0, [%p]; griddepcontrol.wait; loop: ... ld.global %r0, [%p+16]\n"
         "Right:   griddepcontrol.wait; ld.global %r0, [%p]; loop: ... ld.global %r0, [%p+16]\n"
-        "Broken:  griddepcontrol.launch_dependents; st.global [%out], %r0; ret\n"
-        "Right:   st.global [%out], %r0; bar.sync 0; griddepcontrol.launch_dependents; ret\n"
+        "Broken:  bar.sync 0; @%one griddepcontrol.launch_dependents; st.global [%out], %r0\n"
+        "Right:   st.global [%out], %r0; bar.sync 0; @%one griddepcontrol.launch_dependents\n"
         "\n"
         "With programmatic dependent launch a kernel starts while the kernel before it still "
         "runs. Lint reports an access that a path reaches with no wait, if another access "
