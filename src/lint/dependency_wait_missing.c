@@ -7,6 +7,7 @@
  * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
  * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
+#include "lint/dependents.h"
 #include "lint/first_round.h"
 #include "lint/global_root.h"
 #include "lint/handover.h"
@@ -18,9 +19,10 @@ struct search {
     struct lint *lint;
     struct global_accesses all;
     struct VEC(uint32_t) waits, launches;
-    uint32_t *place; /* by instruction: 1 + the index of its access in all; 0: none */
-    bool *ahead;     /* by access: some path reaches it without a wait */
-    bool skipped;    /* report_skipped has reported an access */
+    struct dependents *dependents; /* NULL until needed */
+    uint32_t *place;               /* by instruction: 1 + the index of its access in all; 0: none */
+    bool *ahead;                   /* by access: some path reaches it without a wait */
+    bool skipped;                  /* report_skipped has reported an access */
     uint32_t from, to;
     bool set_up; /* only what a thread does before it waits at any mbarrier is examined */
 };
@@ -226,6 +228,42 @@ static void report_write_ahead(struct search *s, const struct global_access *acc
     s->set_up = false;
 }
 
+/* The value that the load gives decides which global memory is read after a wait, or which branch
+ * is taken after this one of the same thread. */
+static bool is_index(struct search *s, uint32_t load, uint32_t wait)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    if (!s->dependents) s->dependents = dependents_build(s->lint);
+    dependents_follow(s->dependents, load);
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct global_access *other = &s->all.at[i];
+        struct loaded_set by = dependents_read_by(s->dependents, other->instr);
+        if (other->kind == GLOBAL_WRITE || loaded_set_is_empty(&by)) continue;
+        if (is_behind_wait(s, other)) return true;
+    }
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        if (cfg->blocks[b].succ_count < 2 || cfg->blocks[b].end == cfg->blocks[b].first) continue;
+        uint32_t branch = cfg->blocks[b].end - 1;
+        struct loaded_set by = dependents_read_by(s->dependents, branch);
+        if (loaded_set_is_empty(&by) || wait == NO_INSTR) continue;
+        if (handover_reaches(s->lint, wait, branch)) return true;
+    }
+    return false;
+}
+
+/* A kernel that loads weights before the wait loads data. What decides where the kernel reads was
+ * most likely computed by the grid before, as the data are that it leads to. A load with .nc says
+ * that its memory is constant while the kernel runs. */
+static bool report_index_ahead(struct search *s, const struct global_access *access)
+{
+    uint32_t wait = wait_behind(s, access->instr);
+    if (access->kind == GLOBAL_WRITE || !is_index(s, access->instr, wait)) return false;
+    report_ahead(s, access, wait != NO_INSTR ? wait : s->waits.at[0],
+                 "this decides what is read after the griddepcontrol.wait at %s[: the grid "
+                 "before may not have written it yet]");
+    return true;
+}
+
 static bool is_reported(const struct search *s, uint32_t index)
 {
     const struct global_access *access = &s->all.at[index];
@@ -340,6 +378,7 @@ static void find_ahead(struct search *s)
             report_ahead_of(s, access, other->instr);
             continue;
         }
+        if (report_index_ahead(s, access)) continue;
         if (is_prefetch(s, access->instr) || !report_skipped(s, access))
             report_write_ahead(s, access);
     }
@@ -460,6 +499,7 @@ static void dependency_wait_missing_find(struct lint *lint)
     }
     if (s.waits.count) find_ahead(&s);
     for (uint32_t i = 0; i < s.launches.count; i++) find_behind(&s, s.launches.at[i]);
+    if (s.dependents) dependents_free(s.dependents);
     vec_free(&s.all);
     vec_free(&s.waits);
     vec_free(&s.launches);
@@ -484,21 +524,23 @@ const struct lint_code lint_dependency_wait_missing = {
         "runs. Lint reports an access that a path reaches with no wait, if another access "
         "through the same pointer parameter or tensor map is after a wait on every path. Lint "
         "also reports a write before the wait of the same thread, if the thread has not waited "
-        "at an mbarrier either. If no thread reads global memory after any wait, lint reports "
-        "the first access that reads it in threads that do not wait. If the threads that wait "
-        "read only one element for each element that they write, such as a residual, lint "
-        "reports the first copy in threads that do not wait. If a branch skips the only wait for "
-        "some threads or blocks, lint reports the first access that they reach without the wait "
-        "and that the others reach after it.\n"
-        "Lint also reports a store after launch_dependents, if the thread has read its inputs "
-        "before, and afterwards neither reads, nor issues an mma, nor waits: the next grid may "
-        "read before this store, unless that grid waits.\n"
+        "at an mbarrier either, and a load without .nc whose value decides what the kernel "
+        "reads after a wait, or a branch after the wait. If no thread reads global memory after "
+        "any wait, lint reports the first access that reads it in threads that do not wait. If "
+        "the threads that wait read only one element for each element that they write, such as "
+        "a residual, lint reports the first copy in threads that do not wait. If a branch skips "
+        "the only wait for some threads or blocks, lint reports the first access that they "
+        "reach without the wait and that the others reach after it.\n"
+        "Lint also reports a store after launch_dependents, if only some threads execute the "
+        "launch, directly after a barrier of the block, as if all results were stored. The "
+        "thread has read its inputs before, and afterwards neither reads, nor issues an mma, "
+        "nor waits.\n"
         "\n"
-        "Not reported: memory that is read before the wait and not accessed after it; memory "
-        "that is only loaded with ld.global.nc; cp.async and bulk copies before a wait that the "
-        "same thread executes later, since kernels often fetch weights early; prefetches; a "
-        "thread that has waited at a barrier or an mbarrier for a thread that may have executed "
-        "griddepcontrol.wait; a launch_dependents at the beginning or in a loop; pointers loaded "
-        "from memory.",
+        "Not reported: other memory that is read before the wait and not accessed after it; "
+        "memory that is only loaded with ld.global.nc; cp.async and bulk copies before a wait "
+        "that the same thread executes later, since kernels often fetch weights early; "
+        "prefetches; a thread that has waited at a barrier or an mbarrier for a thread that may "
+        "have executed griddepcontrol.wait; another launch_dependents, since the next grid has "
+        "to wait for all of this one; pointers loaded from memory.",
     .find = dependency_wait_missing_find,
 };
