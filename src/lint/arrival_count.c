@@ -114,6 +114,7 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use)
     uint32_t init = NO_INSTR;
     int64_t count = arrivals_of_thread(a->lint, use), most = most_counted(a->lint, use, &init);
     if (count <= 0 || !most) return;
+    most = arrivals_least_counted(a->lint, use, most, &init);
     struct lanes_number n = arrivals_number(a, use->instr);
     if (!n.least && !a->shape.warps && n.most * count > most) n.least = least_if_awaited(a, use);
     bool lanes = n.lanes * count > most, warps = n.least * count > most;

@@ -40,6 +40,35 @@ int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *al
     return most;
 }
 
+/* What init initialises is an element of the array of the use, and has that count on each path. A
+ * later mbarrier that some instruction uses by its own address may be behind the array. */
+static bool is_element(const struct lint *lint, const struct barrier_use *init,
+                       const struct barrier_use *use)
+{
+    const struct barriers *all = lint->subject->barriers;
+    bool first = init->object.offset == use->object.offset;
+    if (!arrivals_may_be_at(lint, init, use)) return false;
+    for (uint32_t i = all->first_same[init - all->uses]; i < all->count; i = all->next_same[i]) {
+        const struct barrier_use *other = &all->uses[i];
+        lint_spend(lint, 1);
+        if (other == init || other->kind == BARRIER_INVAL) continue;
+        if (!first || other->kind == BARRIER_INIT) return false;
+    }
+    return true;
+}
+
+int64_t arrivals_least_counted(const struct lint *lint, const struct barrier_use *use, int64_t most,
+                               uint32_t *init)
+{
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
+        const struct barrier_use *other = &all->uses[i];
+        int64_t count = arrivals_counted(lint, other);
+        if (count < most && is_element(lint, other, use)) most = count, *init = other->instr;
+    }
+    return most;
+}
+
 bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *init,
                            const struct barrier_use *use)
 {

@@ -73,6 +73,12 @@ int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init
 int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,
                               const struct barrier_use *use, uint32_t *init);
 
+/* An index of the use names each mbarrier of an array in turn. Returns the least count of
+ * these that is known to be less than `most`, and sets *init to where that one is initialised;
+ * `most` if none is. */
+int64_t arrivals_least_counted(const struct lint *lint, const struct barrier_use *use, int64_t most,
+                               uint32_t *init);
+
 /* The use is an arrival of a kind that the count of mbarrier.init includes. */
 bool arrivals_is_counted(const struct barrier_use *use);
 
