@@ -357,6 +357,28 @@ static bool is_ahead(const struct search *s, unsigned state)
     return count_of(state) < s->fewest || (same && !(state & HAS_WAITED));
 }
 
+/* The issuer waits ahead of the store for a signal that threads give after the write, and after
+ * which they do not write again: the store is of what they write there. */
+static bool is_data_of_store(const struct search *s, uint32_t write)
+{
+    const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *waits = handover_waits_before(lint, s->store->instr);
+    lint_spend(lint, waits->count + 1);
+    for (uint32_t w = 0; w < waits->count; w++) {
+        const struct handover_list *signals = handover_signals(lint, waits->at[w]);
+        lint_spend(lint, signals->count);
+        for (uint32_t i = 0; i < signals->count; i++) {
+            const struct handover *signal = &all->at[signals->at[i]];
+            if (signal->channel == CHANNEL_MBARRIER &&
+                handover_reaches(lint, write, signal->instr) &&
+                !handover_reaches(lint, signal->instr, write))
+                return true;
+        }
+    }
+    return false;
+}
+
 static enum walk_does look_beside(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -367,7 +389,8 @@ static enum walk_does look_beside(void *context, const struct lint *lint, uint32
     if (h && h->channel == CHANNEL_UNKNOWN) return WALK_END;
     if (h && h->waits && h->channel != CHANNEL_WARP) *state |= HAS_WAITED;
     const struct smem_place *write = write_at(s, instr);
-    if (write && is_same_slot(s, write, slot_of_state(*state), false) && is_ahead(s, *state))
+    if (write && is_same_slot(s, write, slot_of_state(*state), false) && is_ahead(s, *state) &&
+        !is_data_of_store(s, instr))
         return WALK_FOUND;
     return WALK_ON;
 }
