@@ -66,10 +66,10 @@ static bool is_unordered(const struct asking *ask, const struct lint *lint, uint
     return false;
 }
 
+/* instr: a wait for an mbarrier. */
 static bool wait_acquires(const struct lint *lint, uint32_t instr)
 {
-    return !instruction_has(lint->subject, instr, ".relaxed") &&
-           !instruction_has(lint->subject, instr, ".volatile");
+    return !instruction_has(lint->subject, instr, ".relaxed");
 }
 
 /* The operation needs a fence between the wait and itself. */
