@@ -47,6 +47,7 @@ static bool is_element(const struct lint *lint, const struct barrier_use *init,
 {
     const struct barriers *all = lint->subject->barriers;
     bool first = init->object.offset == use->object.offset;
+    if (init->object.base != use->object.base) return false;
     if (!arrivals_may_be_at(lint, init, use)) return false;
     for (uint32_t i = all->first_same[init - all->uses]; i < all->count; i = all->next_same[i]) {
         const struct barrier_use *other = &all->uses[i];

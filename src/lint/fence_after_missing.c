@@ -111,11 +111,10 @@ static bool may_be_of_tensor_memory(const struct handover *signal)
 static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    const struct barrier_use *use = ask->wait->use;
-    uint32_t s = ask->likely ? handover_next_likely(lint, use, UINT32_MAX)
-                             : all->first_alike[ask->wait - all->at];
+    uint32_t of = (uint32_t)(ask->wait - all->at), s;
     ask->signal_count = 0;
-    for (; s < all->count; s = ask->likely ? handover_next_likely(lint, use, s) : all->alike[s])
+    for (s = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
+         s < all->count; s = ask->likely ? handover_next_likely(lint, of, s) : all->alike[s])
         if (may_be_of_tensor_memory(&all->at[s]) &&
             (ask->likely ? handover_likely_meets(lint, &all->at[s], ask->wait)
                          : handover_meets(lint, &all->at[s], ask->wait)))

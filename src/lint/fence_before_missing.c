@@ -16,7 +16,7 @@ enum { PENDING, COMPLETE };
 struct asking {
     const struct handover *arrive; /* as if its mbarrier were in the own CTA: all CTAs run the same
                                       code */
-    uint32_t first_alike; /* index in handovers->at of the first handover at its mbarrier or flag */
+    uint32_t number;               /* of the arrive in handovers->at */
     const struct tensor_op *op;
     const struct handover **waits; /* for the arrive */
     uint32_t wait_count;
@@ -138,14 +138,24 @@ static bool report_at(struct lint *lint, struct asking *ask)
     return true;
 }
 
+/* Returns the index in handovers->at of the next handover after `before` that may meet the arrive.
+ * The mbarrier of a remote arrive is at another address than the one that its waits use. */
+static uint32_t next_alike(const struct lint *lint, const struct asking *ask, uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    if (!ask->likely)
+        return before == UINT32_MAX ? all->first_alike[ask->number] : all->alike[before];
+    bool remote = all->at[ask->number].use->remote;
+    return remote ? before + 1 : handover_next_likely(lint, ask->number, before);
+}
+
 /* Lists the waits for the arrive. */
 static void find_waits(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
-    const struct barrier_use *use = ask->arrive->use;
-    uint32_t w = ask->likely ? handover_next_likely(lint, use, UINT32_MAX) : ask->first_alike;
     ask->wait_count = 0;
-    for (; w < all->count; w = ask->likely ? handover_next_likely(lint, use, w) : all->alike[w])
+    for (uint32_t w = next_alike(lint, ask, UINT32_MAX); w < all->count;
+         w = next_alike(lint, ask, w))
         if (ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
                         : handover_meets(lint, ask->arrive, &all->at[w]))
             ask->waits[ask->wait_count++] = &all->at[w];
@@ -255,7 +265,7 @@ static void fence_before_missing_find(struct lint *lint)
             own.use = &use;
         }
         ask.arrive = &own;
-        ask.first_alike = all->first_alike[a];
+        ask.number = a;
         bool found = ask_of_operations(lint, &ask, false);
         if (!found && ask.arrive->channel == CHANNEL_MBARRIER)
             (void)ask_of_operations(lint, &ask, true);

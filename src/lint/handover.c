@@ -452,16 +452,22 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
     return met;
 }
 
-uint32_t handover_next_likely(const struct lint *lint, const struct barrier_use *at,
-                              uint32_t before)
+/* Returns the index in all->at of the next handover after `before` that may be at the same mbarrier
+ * as handover number `of`; all->count: there are no more. */
+static uint32_t next_at_mbarrier(const struct lint *lint, uint32_t of, uint32_t before)
 {
     const struct handovers *all = lint->handovers;
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t use = before == UINT32_MAX ? before : (uint32_t)(all->at[before].use - barriers->uses);
-    do use = barriers_next_alike(lint->subject, at, use);
+    do use = barriers_next_alike(lint->subject, all->at[of].use, use);
     while (use < barriers->count && !handover_at(lint, barriers->uses[use].instr));
     if (use >= barriers->count) return all->count;
     return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
+}
+
+uint32_t handover_next_likely(const struct lint *lint, uint32_t of, uint32_t before)
+{
+    return next_at_mbarrier(lint, of, before);
 }
 
 /* Lists the barriers of the CTA that not all threads execute, on the first call, and numbers them
@@ -494,7 +500,7 @@ static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t befor
 {
     const struct handovers *all = lint->handovers;
     if (all->calls) return before + 1;
-    if (all->at[of].channel == CHANNEL_MBARRIER) return handover_next_likely(lint, all->at[of].use, before);
+    if (all->at[of].channel == CHANNEL_MBARRIER) return next_at_mbarrier(lint, of, before);
     if (all->at[of].channel == CHANNEL_FLAG && all->flags_of_one_base)
         return before == UINT32_MAX ? all->first_alike[of] : all->alike[before];
     return before + 1;

@@ -151,10 +151,10 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
                            const struct handover *wait);
 
 /* Iterates over the handovers at an mbarrier for which handover_likely_meets may be true together
- * with one whose use is `at`: by their indices in handovers->at, ascending. before: the index of
- * the previous one, or UINT32_MAX for the first call. handovers->count after the last. */
-uint32_t handover_next_likely(const struct lint *lint, const struct barrier_use *at,
-                              uint32_t before);
+ * with that one, which is at an mbarrier too: by their indices in handovers->at, ascending. before:
+ * the index of the previous one, or UINT32_MAX for the first call. handovers->count after the
+ * last. */
+uint32_t handover_next_likely(const struct lint *lint, uint32_t of, uint32_t before);
 
 /* Both access the same allocation of tensor memory, at least one writes, and they are not known to
  * access different columns. */
