@@ -1,14 +1,12 @@
-/* Finds the loads whose value a store needs. A value is traced from register to register through a
- * stretch of straight code: from an unguarded load over unguarded instructions to an unguarded
- * store. If a value depends on several loads, only the last one that no store needs yet is
- * recorded. See stored.h. */
+/* Finds the loads of which nothing but stores needs a value. Values are traced from register to
+ * register through a stretch of straight code: from an unguarded load over unguarded instructions
+ * that only compute to unguarded stores. A register whose value may come from a load at the end of
+ * the stretch must not be read by anything that the trace has not met. See stored.h. */
 #include "ptx/stored.h"
 
 #include "base/mem.h"
 #include "base/work.h"
 
-/* The values of load_of: the number of a load, counted from 1 through the function. Numbers up to
- * first_load belong to stretches that have ended. */
 enum { NO_LOAD = 0 };
 
 /* Values of behind if there is no store, and if no event has followed the store yet. */
@@ -26,18 +24,42 @@ static bool is_unguarded_store(const struct instr *instr)
            instr->guard == REG_NONE;
 }
 
+static struct stored_load *numbered(const struct stored_search *search, uint32_t load)
+{
+    return &search->loads.at[load - 1];
+}
+
+/* Returns the load of this stretch from which the value of the register may come. */
 static uint32_t load_of(const struct stored_search *search, reg_id reg)
 {
     uint32_t load = search->load_of[reg];
-    bool counts = load > search->first_load && search->loads.at[load - 1].behind == STORED_NEVER;
-    return counts ? load : NO_LOAD;
+    return load > search->first_load ? load : NO_LOAD;
+}
+
+/* Makes the two loads count as one. */
+static void join_loads(struct stored_search *search, uint32_t one, uint32_t other)
+{
+    while (one != other) {
+        uint32_t first = one < other ? one : other;
+        other = one < other ? other : one;
+        one = numbered(search, first)->with;
+        if (!one) {
+            numbered(search, first)->with = other;
+            return;
+        }
+    }
 }
 
 static void begin_stretch(struct stored_search *search)
 {
     for (uint32_t n = 0; n < search->waiting.count; n++)
-        search->loads.at[search->waiting.at[n] - 1].behind = STORED_NEVER;
-    search->waiting.count = search->pending = 0;
+        numbered(search, search->waiting.at[n])->needed = true;
+    for (uint32_t n = 0; n < search->holders.count; n++) {
+        reg_id reg = search->holders.at[n];
+        uint32_t load = load_of(search, reg);
+        if (load) vec_push(&search->rests, (struct stored_rest){load, reg});
+    }
+    search->waiting.count = search->holders.count = 0;
     search->first_load = search->loads.count;
 }
 
@@ -45,36 +67,49 @@ static void begin_stretch(struct stored_search *search)
 static void end_waiting(struct stored_search *search, uint32_t event)
 {
     for (uint32_t n = 0; n < search->waiting.count; n++)
-        search->loads.at[search->waiting.at[n] - 1].behind = event;
+        numbered(search, search->waiting.at[n])->found.behind = event;
     search->waiting.count = 0;
+}
+
+/* Passes a read of a value of the load. computes: the instruction only computes other values. */
+static void pass_read(struct stored_search *search, reg_id reg, uint32_t load, bool store,
+                      bool computes)
+{
+    if (!store && !computes) {
+        numbered(search, load)->needed = true;
+        return;
+    }
+    search->reads[reg]--;
+    if (!store) return;
+    numbered(search, load)->found.behind = STORED_JUST_NOW;
+    vec_push(&search->waiting, load);
 }
 
 static void stored_follow(struct stored_search *search, const struct function *function, uint32_t i)
 {
     const struct instr *instr = &function->instrs[i];
     const struct use *use = &function->uses[instr->first_use], *end = use + instr->use_count;
-    bool store = is_unguarded_store(instr);
+    bool store = is_unguarded_store(instr), writes = false;
     uint32_t value = NO_LOAD;
     if (is_load(instr)) {
-        vec_push(&search->loads, (struct stored){i, STORED_NEVER});
+        vec_push(&search->loads, (struct stored_load){.found = {i, STORED_NEVER}});
         value = search->loads.count;
-        search->pending++;
     }
+    for (const struct use *at = use; at < end; at++) writes |= at->write;
+    bool computes = instr->opcode->effect == EFFECT_REGISTER && instr->guard == REG_NONE && writes;
     for (const struct use *at = use; at < end; at++) {
-        if (at->write) continue;
-        uint32_t load = load_of(search, at->reg);
-        if (load && store) {
-            search->loads.at[load - 1].behind = STORED_JUST_NOW;
-            vec_push(&search->waiting, load);
-            search->pending--;
-        } else if (load > value) {
-            value = load;
-        }
+        uint32_t load = at->write ? NO_LOAD : load_of(search, at->reg);
+        if (!load) continue;
+        pass_read(search, at->reg, load, store, computes);
+        if (computes && value) join_loads(search, value, load);
+        if (computes && load > value) value = load;
     }
-    if (instr->guard != REG_NONE) value = NO_LOAD;
-    uint32_t *load_of_reg = search->load_of;
-    for (const struct use *at = use; at < end; at++)
-        if (at->write) load_of_reg[at->reg] = value;
+    if (instr->guard != REG_NONE) return; /* the registers may have their values of before */
+    for (const struct use *at = use; at < end; at++) {
+        if (!at->write) continue;
+        search->load_of[at->reg] = value;
+        if (value) vec_push(&search->holders, at->reg);
+    }
 }
 
 /* The stretch ends after the instruction. A call may have any effect. */
@@ -84,14 +119,26 @@ static bool ends_stretch(const struct instr *instr)
            instr->opcode->effect == EFFECT_CALL || instr->opcode->effect == EFFECT_EXIT;
 }
 
+/* A load is also needed if the one is that it was joined with, and until the last store of both. */
 static void keep_stored(struct stored_search *search, struct function *function)
 {
-    uint32_t kept = 0;
+    for (uint32_t n = 0; n < search->rests.count; n++)
+        if (search->reads[search->rests.at[n].reg])
+            numbered(search, search->rests.at[n].load)->needed = true;
+    for (uint32_t load = search->loads.count; load; load--) {
+        struct stored_load *at = numbered(search, load);
+        if (!at->with) continue;
+        const struct stored_load *with = numbered(search, at->with);
+        at->needed |= with->needed;
+        if (with->found.behind > at->found.behind || at->found.behind == STORED_NEVER)
+            at->found.behind = with->found.behind;
+    }
+    search->found.count = 0;
     for (uint32_t n = 0; n < search->loads.count; n++)
-        if (search->loads.at[n].behind != STORED_NEVER)
-            search->loads.at[kept++] = search->loads.at[n];
-    function->stored = search->loads.at;
-    function->stored_count = kept;
+        if (!search->loads.at[n].needed && search->loads.at[n].found.behind != STORED_NEVER)
+            vec_push(&search->found, search->loads.at[n].found);
+    function->stored = search->found.at;
+    function->stored_count = search->found.count;
 }
 
 /* Returns the first target of a label at instruction i or after it; UINT32_MAX if there is none.
@@ -102,13 +149,25 @@ static uint32_t target_from(const struct function *function, uint32_t i, uint32_
     return *label < function->label_count ? function->labels[*label].target : UINT32_MAX;
 }
 
+static void count_reads(struct stored_search *search, const struct function *function)
+{
+    for (uint32_t i = 0; i < function->count; i++) {
+        const struct instr *instr = &function->instrs[i];
+        const struct use *use = &function->uses[instr->first_use];
+        for (uint32_t u = 0; u < instr->use_count; u++)
+            if (!use[u].write) search->reads[use[u].reg]++;
+    }
+}
+
 /* first: the first load of the function. */
 static void stored_search_from(struct stored_search *search, struct function *function,
                                uint32_t first)
 {
     uint32_t label = 0, target = target_from(function, first, &label);
     search->load_of = mem_zalloc(function->reg_count, sizeof *search->load_of);
-    work_spend(function->count - first);
+    search->reads = mem_zalloc(function->reg_count, sizeof *search->reads);
+    work_spend(2 * (uint64_t)function->count);
+    count_reads(search, function);
     for (uint32_t i = first; i < function->count; i++) {
         const struct instr *instr = &function->instrs[i];
         if (i == target) {
@@ -116,28 +175,37 @@ static void stored_search_from(struct stored_search *search, struct function *fu
             target = target_from(function, i + 1, &label);
         }
         if (!effect_is_neutral(instr->opcode->effect)) end_waiting(search, i);
-        if (search->pending || is_load(instr)) stored_follow(search, function, i);
+        if (search->loads.count > search->first_load || is_load(instr))
+            stored_follow(search, function, i);
         if (ends_stretch(instr)) begin_stretch(search);
     }
+    keep_stored(search, function);
     mem_free(search->load_of);
-    search->load_of = NULL;
+    mem_free(search->reads);
+    search->load_of = search->reads = NULL;
 }
 
+/* The registers of a .func may be read after its end. */
 void stored_find(struct stored_search *search, struct function *function)
 {
-    search->loads.count = search->waiting.count = 0;
-    search->first_load = search->pending = 0;
+    search->loads.count = search->waiting.count = search->holders.count = 0;
+    search->rests.count = search->first_load = 0;
+    function->stored_count = 0;
     uint32_t n = 0;
     while (n < function->notable_count && !is_load(&function->instrs[function->notable[n]])) n++;
-    if (n < function->notable_count) stored_search_from(search, function, function->notable[n]);
-    keep_stored(search, function);
+    if (n < function->notable_count && function->is_entry)
+        stored_search_from(search, function, function->notable[n]);
 }
 
 void stored_free(struct stored_search *search)
 {
     mem_free(search->load_of);
+    mem_free(search->reads);
     vec_free(&search->waiting);
     vec_free(&search->loads);
+    vec_free(&search->found);
+    vec_free(&search->holders);
+    vec_free(&search->rests);
 }
 
 uint32_t stored_from(const struct function *function, uint32_t i)

@@ -1,23 +1,42 @@
-/* Finds the tensor memory loads whose value a store needs. Such a store waits for the load because
- * of its register dependency (ISA 9.7.16.6.4.5), and ptxas moves no store across a tcgen05 wait or
- * fence. */
+/* Finds the tensor memory loads of which nothing but stores needs a value. ptxas moves no store
+ * across a tcgen05 wait or fence, and such a store waits for the load because of its register
+ * dependency (ISA 9.7.16.6.4.5). If ptxas removes the store, because another one overwrites it or
+ * its value does not depend on the load, nothing else needs the load, and its time is of no
+ * importance. */
 #ifndef PTXOPT_PTX_STORED_H
 #define PTXOPT_PTX_STORED_H
 
 #include "ptx/view.h"
 
-/* Zero-initialised by the caller. Can be used for one function after the other. */
+/* A load while stretches of straight code are passed. */
+struct stored_load {
+    struct stored found;
+    uint32_t with; /* number of a later load with a value in common; 0: none */
+    bool needed;   /* something other than a store needs a value, or may need it */
+};
+
+/* A register that has a value of a load at the end of its stretch. */
+struct stored_rest {
+    uint32_t load;
+    reg_id reg;
+};
+
+/* Zero-initialised by the caller. Can be used for one function after the other. Loads are numbered
+ * from 1 through the function. */
 struct stored_search {
-    struct VEC(struct stored) loads; /* all loads of the function */
-    struct VEC(uint32_t) waiting;    /* loads whose store is not followed by an event yet */
-    uint32_t *load_of;               /* by register: the load on which its value depends */
-    uint32_t first_load;             /* number of loads before the current stretch */
-    uint32_t pending;                /* number of loads of the stretch that no store needs yet */
+    struct VEC(struct stored_load) loads;
+    struct VEC(struct stored) found;
+    struct VEC(uint32_t) waiting; /* loads with a store after which no event has followed yet */
+    struct VEC(reg_id) holders;   /* registers that got a value of a load in this stretch */
+    struct VEC(struct stored_rest) rests;
+    uint32_t *load_of;   /* by register: the load from which its value may come */
+    uint32_t *reads;     /* by register: reads that are not known to be on the way to a store */
+    uint32_t first_load; /* number of loads before the current stretch */
 };
 
 /* Sets function->stored, which is in the arrays of search until the next call. The uses of all
- * instructions must be present, and labels sorted by target. Time: linear in the number of uses
- * after the first load. */
+ * instructions must be present, and labels sorted by target. Time: linear in the number of
+ * uses. */
 void stored_find(struct stored_search *search, struct function *function);
 void stored_free(struct stored_search *search);
 

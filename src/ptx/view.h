@@ -61,8 +61,8 @@ struct source_file {
     struct str name;
 };
 
-/* A tensor memory load whose value a later store in the same straight code needs. behind: the first
- * event (an instruction that is not neutral) after that store. */
+/* A tensor memory load of which only stores in the same straight code need a value. behind: the
+ * first event (an instruction that is not neutral) after the last of them. */
 struct stored {
     uint32_t load, behind;
 };

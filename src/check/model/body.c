@@ -59,14 +59,16 @@ void body_begin(struct body_text *of, struct str text)
 }
 
 static void begin_program(struct program *program, struct body_text *of,
-                          const struct outline_function *function, uint32_t assume)
+                          const struct outline_function *function, uint32_t assume,
+                          bool follows_values)
 {
     /* In the order of PROGRAM_PROXY_FULL and the following constants. */
     static const char *const spellings[] = {"", ".global", ".shared::cta", ".shared::cluster"};
     *program = (struct program){.text = of->text,
                                 .is_entry = function->is_entry,
                                 .assume = assume,
-                                .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY)};
+                                .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY),
+                                .follows_values = follows_values};
     program->opcodes = &of->opcodes;
     program->ask_called = of->ask_called;
     program->called = &of->called;
@@ -147,9 +149,9 @@ static inline uint32_t add_usual(struct program *program, uint32_t pos,
     if (!behind) return 0;
     uint32_t end = statement_plain_stop(text, behind);
     if (end == text.n || (end > behind && text.p[behind] != ',')) return 0;
-    if (program->values.pending) {
-        bool stores = met->kind.words & CHECK_EFFECT_STORES;
-        if (stores || !value_follow_usual(program, behind, results.of, results.count)) return 0;
+    if (program->follows_values) {
+        uint32_t reads = results.count ? behind : pos + met->length;
+        if (!value_follow_usual(program, reads, &met->kind, results.of, results.count)) return 0;
     }
     program_last(program)->work_touches |= touch_of(met->kind.flags);
     for (uint32_t i = 0; i < results.count; i++)
@@ -192,12 +194,12 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
 uint32_t body_read(struct program *program, struct body_text *of,
                    const struct outline_function *function, uint32_t assume, bool follows_values)
 {
-    begin_program(program, of, function, assume);
-    program->follows_values = follows_values;
+    begin_program(program, of, function, assume, follows_values);
     uint32_t end = read_statements(program, function->body);
     program->body = (struct span){function->body, end};
     add_end(program, end - 1);
     program->register_count = program->scope.register_count;
+    if (!program->strange && follows_values) value_settle(program);
     if (!program->strange) connect_blocks(program);
     return end;
 }

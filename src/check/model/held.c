@@ -8,10 +8,10 @@
  *            followed: ptxas keeps all ordering operations after its completion
  *
  * An mma, cp or shift is issued, committed (a commit has followed: ptxas keeps barriers after it)
- * or fenced. A state is the stage in BEFORE and the stage in AFTER. If a store needs the value of a
- * load, the load is complete when the store executes, and ptxas moves no store over a wait or
- * fence. So such a load counts only up to the last store of its value, and a kept wait or fence
- * after this store ends it. See held.h. */
+ * or fenced. A state is the stage in BEFORE and the stage in AFTER. If only stores need the
+ * values of a load, the load is complete when they execute, or nothing needs it, and ptxas moves no
+ * store over a wait or fence. So such a load counts only up to the last of these stores, and a kept
+ * wait or fence after it ends it. See held.h. */
 #include "check/model/held.h"
 
 #include <string.h>

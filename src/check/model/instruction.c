@@ -223,7 +223,7 @@ static void follow_value(struct program *program, const struct program_instructi
 {
     value_follow(program, made, program->instructions.count - 1, words & CHECK_EFFECT_STORES,
                  operands);
-    if (!program_in_block(program)) value_forget(program);
+    if (!program_in_block(program)) value_part(program);
 }
 
 /* Reads the operand of a branch if it is a name: that of a label, not of a register. Returns false
@@ -245,8 +245,8 @@ static bool instruction_read_operands(struct program *program,
                                       const struct program_instruction *made,
                                       const struct opcode *opcode, struct operands *operands)
 {
-    bool all = program->all_reads || made->flags & CHECK_EFFECT_ALL_RESULTS ||
-               str_is(opcode->head, "tcgen05");
+    bool all = program->all_reads || program->follows_values ||
+               made->flags & CHECK_EFFECT_ALL_RESULTS || str_is(opcode->head, "tcgen05");
     enum operands_need need = all ? OPERANDS_ALL : OPERANDS_FIRST;
     if (is_pipe(made)) need = OPERANDS_AS_WRITTEN;
     bool jumps = made->effect == CHECK_EFFECT_BRANCH;
@@ -282,7 +282,7 @@ void instruction_add(struct program *program, const struct statement *statement,
         program_give_up(program, made.span.start, "a tcgen05 instruction not known here");
     if (made.flags & CHECK_EFFECT_UNKNOWN) add_suspects(program, statement, opcode.end);
     struct operands operands;
-    if (leads) value_forget(program);
+    if (leads && program->follows_values) value_part(program);
     if (!instruction_read_operands(program, &made, &opcode, &operands)) {
         program_give_up(program, made.span.start, "an operand that cannot be read");
         return;

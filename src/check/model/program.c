@@ -17,7 +17,10 @@ struct span program_span(const struct program *program, uint32_t number)
 
 void program_free(struct program *program)
 {
-    vec_free(&program->values.load_in);
+    vec_free(&program->values.registers);
+    vec_free(&program->values.loads);
+    vec_free(&program->values.rests);
+    vec_free(&program->values.holders);
     vec_free(&program->sites);
     vec_free(&program->instructions);
     vec_free(&program->touches);

@@ -44,8 +44,8 @@ struct program_instruction {
     uint32_t writes, reads, end; /* registers.at[writes, reads) and [reads, end) */
     uint32_t detail;             /* pipes index; branch: jumps index; proxy fence: its spelling */
     uint32_t work; /* its touches, up to those of the next instruction: touches.at[work …) */
-    /* Of a load: the later instruction in straight-line code that stores its value, or after whose
-     * touches it is stored; NONE: there is none. */
+    /* Of a load of which only stores in straight-line code need a value, if values are followed:
+     * the last one, or the instruction after which it comes; NONE otherwise. */
     uint32_t stored;
 };
 
@@ -85,11 +85,29 @@ struct program_table {
 /* A number that may mean either is that of an instruction, or this bit with that of a touch. */
 #define PROGRAM_TOUCH (1u << 31)
 
-/* While a body is read: the load that the value of each register comes from. */
+/* While values are followed (value.h); loads are numbered from 1, 0 is none. */
+struct value_register {
+    uint32_t load;   /* that its value may come from */
+    bool reads_left; /* there is a read of the register that is not known to end in a store */
+};
+
+struct value_load {
+    uint32_t instruction, stored; /* stored: as in struct program_instruction */
+    uint32_t with;                /* a later load with a value in common */
+    bool needed;                  /* by something other than a store */
+};
+
+/* A register with a value of a load at the end of straight-line code. */
+struct value_rest {
+    uint32_t reg, load;
+};
+
 struct program_values {
-    struct VEC(uint32_t) load_in; /* by register: instruction number, or NONE */
-    uint32_t first;               /* loads before this one no longer count */
-    uint32_t pending;             /* number of loads whose value is not stored yet */
+    struct VEC(struct value_register) registers; /* by number */
+    struct VEC(struct value_load) loads;
+    struct VEC(struct value_rest) rests;
+    struct VEC(uint32_t) holders; /* registers that got a value in this straight-line code */
+    uint32_t first;               /* number of loads before this straight-line code */
 };
 
 struct program {

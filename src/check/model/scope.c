@@ -133,12 +133,6 @@ uint32_t scope_register(struct scope *scope, struct str name)
     return scope->current.at[number];
 }
 
-uint32_t scope_register_met(const struct scope *scope, struct str name)
-{
-    uint32_t number = intern_find(&scope->names, 0, name);
-    return number == INTERN_NONE ? UINT32_MAX : scope->current.at[number];
-}
-
 uint32_t scope_register_everywhere(const struct scope *scope, struct str text, uint32_t pos,
                                    uint32_t *end)
 {

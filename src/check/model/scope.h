@@ -67,9 +67,6 @@ bool scope_close(struct scope *scope);
 /* Returns the register that name means now, and adds the name if it is new. */
 uint32_t scope_register(struct scope *scope, struct str name);
 
-/* Returns the register that name means now; UINT32_MAX if the name is new. */
-uint32_t scope_register_met(const struct scope *scope, struct str name);
-
 /* As scope_register_in_range, near the end of the text. */
 uint32_t scope_register_near_end(const struct scope *scope, struct str text, uint32_t pos,
                                  uint32_t *end);

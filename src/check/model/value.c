@@ -1,72 +1,133 @@
-/* Finds the loads whose value a store needs. For each register it keeps the last load that its
- * value comes from. It keeps none if a store has used this value, or if the value is uncertain:
- * after a label or branch, or after a guarded write. See value.h. */
+/* Finds the loads whose values only stores need. Each register knows the last load that its value
+ * may come from. A statement that works on registers alone hands values on; a store ends them; all
+ * else needs them. What is left in a register at the end of straight-line code must be read
+ * nowhere: every read of such a register in the whole body must be one that was followed. See
+ * value.h. */
 #include "check/model/value.h"
 
-/* Returns the load whose value is in the register and was not stored yet, or PROGRAM_NONE. reg must
- * be below load_in.count. */
-static uint32_t load_in(const struct program *program, uint32_t reg)
+enum { OF_NONE = 0 }; /* loads are numbered from 1 */
+
+static struct value_load *value_load(const struct program_values *values, uint32_t load)
 {
-    const struct program_values *values = &program->values;
-    uint32_t load = values->load_in.at[reg];
-    if (load == PROGRAM_NONE || load < values->first) return PROGRAM_NONE;
-    return program->instructions.at[load].stored == PROGRAM_NONE ? load : PROGRAM_NONE;
+    return &values->loads.at[load - 1];
 }
 
-/* Makes load_in have all registers up to reg. */
-static void add_registers(struct program_values *values, uint32_t reg)
+static inline struct value_register *value_register(struct program_values *values, uint32_t reg)
 {
-    uint32_t known = values->load_in.count, count = reg + 1 - known;
-    vec_reserve(&values->load_in, count);
-    memset(values->load_in.at + known, 0xff, count * sizeof *values->load_in.at);
-    values->load_in.count += count;
+    uint32_t known = values->registers.count;
+    if (reg >= known) {
+        vec_reserve(&values->registers, reg + 1 - known);
+        memset(values->registers.at + known, 0, (reg + 1 - known) * sizeof *values->registers.at);
+        values->registers.count = reg + 1;
+    }
+    return &values->registers.at[reg];
 }
 
-static inline void set_load(struct program *program, uint32_t reg, uint32_t load)
+/* Returns the load of this straight-line code that the value may come from. */
+static uint32_t value_in(struct program_values *values, uint32_t reg)
 {
-    struct program_values *values = &program->values;
-    if (values->load_in.count <= reg) add_registers(values, reg);
-    values->load_in.at[reg] = load;
+    uint32_t load = value_register(values, reg)->load;
+    return load > values->first ? load : OF_NONE;
 }
 
-/* What a statement does with the values that it reads: for a store, the instruction number at which
- * the search for their loads ends; otherwise NONE, and the last load that the values come from. */
-struct reading {
-    uint32_t store, load;
-};
-
-/* Reads one register, which must be below load_in.count; other registers have no value of a
- * load. */
-static inline void pass_register(struct program *program, uint32_t reg, struct reading *reading)
+/* From now on the two loads are judged together: a value comes from both. */
+static void value_join(struct program_values *values, uint32_t a, uint32_t b)
 {
-    uint32_t load = load_in(program, reg);
-    if (load == PROGRAM_NONE) return;
-    if (reading->store != PROGRAM_NONE) {
-        program->instructions.at[load].stored = reading->store;
-        program->values.pending--;
-    } else if (reading->load == PROGRAM_NONE || load > reading->load) {
-        reading->load = load;
+    while (a != b) {
+        uint32_t low = a < b ? a : b, high = a < b ? b : a;
+        struct value_load *load = value_load(values, low);
+        a = high;
+        b = load->with;
+        if (b) continue;
+        load->with = b = high;
     }
 }
 
-static void pass_operands(struct program *program, const struct program_instruction *made,
-                          const struct operands *operands, struct reading *reading)
+/* How a statement uses the values that it reads. */
+enum value_use { USE_NEEDS, USE_HANDS_ON, USE_STORES };
+
+/* flags: of an instruction with this effect and no guard. */
+static enum value_use use_of(uint8_t effect, uint8_t flags, bool stores)
 {
-    for (uint32_t i = 0; i < operands->count; i++)
-        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
-            if (operands->names[n] < program->values.load_in.count &&
-                !instruction_writes(made, operands, i))
-                pass_register(program, operands->names[n], reading);
+    if (flags & (CHECK_EFFECT_ALL_RESULTS | CHECK_EFFECT_UNKNOWN)) return USE_NEEDS;
+    if (stores) return USE_STORES;
+    bool works = effect == CHECK_EFFECT_NEUTRAL && flags & CHECK_EFFECT_PURE;
+    return works && !(flags & CHECK_EFFECT_NO_RESULT) ? USE_HANDS_ON : USE_NEEDS;
 }
 
-/* Reads the registers in the text from pos to its `;`. Returns false if the text cannot be read. */
-static bool pass_text(struct program *program, uint32_t pos, struct reading *reading)
+/* Passes the read of a register. Returns the load that its value is handed on from. */
+static inline uint32_t value_read(struct program_values *values, uint32_t reg, enum value_use use,
+                                  uint32_t number)
 {
+    uint32_t load = value_in(values, reg);
+    if (load == OF_NONE || use == USE_NEEDS) value_register(values, reg)->reads_left = true;
+    if (load == OF_NONE) return OF_NONE;
+    if (use == USE_NEEDS) value_load(values, load)->needed = true;
+    if (use == USE_STORES) value_load(values, load)->stored = number;
+    return use == USE_HANDS_ON ? load : OF_NONE;
+}
+
+/* As value_read, for one more register of a statement. *value: the load that the values of the
+ * registers before come from. */
+static inline void value_read_next(struct program_values *values, uint32_t reg, enum value_use use,
+                                   uint32_t number, uint32_t *value)
+{
+    uint32_t load = value_read(values, reg, use, number);
+    if (load && *value) value_join(values, *value, load);
+    if (load > *value) *value = load;
+}
+
+static uint32_t value_read_all(struct program_values *values,
+                               const struct program_instruction *made,
+                               const struct operands *operands, enum value_use use, uint32_t number)
+{
+    uint32_t value = OF_NONE;
+    if (made->guarded) value_read(values, made->guard, USE_NEEDS, number);
+    for (uint32_t i = 0; i < operands->count; i++) {
+        bool strange = made->flags & CHECK_EFFECT_ALL_RESULTS;
+        if (instruction_writes(made, operands, i) && !strange) continue;
+        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
+            value_read_next(values, operands->names[n], use, number, &value);
+    }
+    return value;
+}
+
+static inline void value_write(struct program_values *values, uint32_t reg, uint32_t load)
+{
+    value_register(values, reg)->load = load;
+    if (load) vec_push(&values->holders, reg);
+}
+
+void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
+                  bool stores, const struct operands *operands)
+{
+    struct program_values *values = &program->values;
+    enum value_use use = made->guarded ? USE_NEEDS : use_of(made->effect, made->flags, stores);
+    uint32_t value = value_read_all(values, made, operands, use, number);
+    if (made->guarded) return; /* the results may be those of before */
+    if (made->effect == CHECK_EFFECT_LD) {
+        vec_push(&values->loads,
+                 (struct value_load){.instruction = number, .stored = PROGRAM_NONE});
+        value = values->loads.count;
+    }
+    for (uint32_t i = 0; i < operands->count; i++) {
+        if (!instruction_writes(made, operands, i)) continue;
+        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
+            value_write(values, operands->names[n], value);
+    }
+}
+
+bool value_follow_usual(struct program *program, uint32_t pos,
+                        const struct check_effect_class *kind, const uint32_t *results,
+                        uint32_t count)
+{
+    struct program_values *values = &program->values;
     struct str text = program->text;
+    enum value_use use = use_of(kind->effect, kind->flags, kind->words & CHECK_EFFECT_STORES);
+    uint32_t number = program->instructions.count - 1, value = OF_NONE;
     while (pos < text.n && text.p[pos] != ';') {
         if (text.p[pos] == ',' || text.p[pos] == ' ') {
             pos++;
-            if (pos < text.n && text.p[pos] == ' ') pos++;
             continue;
         }
         bool may_be = token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.p[pos] == '%';
@@ -75,54 +136,52 @@ static bool pass_text(struct program *program, uint32_t pos, struct reading *rea
         if (reg == PROGRAM_NONE) {
             struct token token = token_next(text, pos);
             pos = token.span.end;
-            if (token.kind == TOKEN_BAD) return false;
-            if (token_is(text, token, ';')) return true;
+            if (token.kind == TOKEN_BAD || token.kind == TOKEN_END) return false;
             if (token.kind != TOKEN_NAME) continue;
-            struct str name = token_text(text, token.span);
-            if (scope_is_alias(&program->scope, name)) return false;
-            reg = scope_register_met(&program->scope, name);
+            reg = operand_register(program, token.span);
         }
-        if (reg < program->values.load_in.count) pass_register(program, reg, reading);
+        value_read_next(values, reg, use, number, &value);
     }
+    for (uint32_t i = 0; i < count; i++) value_write(values, results[i], value);
     return pos < text.n;
 }
 
-bool value_follow_usual(struct program *program, uint32_t pos, const uint32_t *results,
-                        uint32_t count)
-{
-    struct reading reading = {PROGRAM_NONE, PROGRAM_NONE};
-    if (!pass_text(program, pos, &reading)) return false;
-    for (uint32_t i = 0; i < count; i++) set_load(program, results[i], reading.load);
-    return true;
-}
-
-void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
-                  bool stores, const struct operands *operands)
+void value_part(struct program *program)
 {
     struct program_values *values = &program->values;
-    bool loads = made->effect == CHECK_EFFECT_LD && !made->guarded;
-    if (!values->pending && !loads) return;
-    struct reading reading = {stores && !made->guarded ? number : PROGRAM_NONE, PROGRAM_NONE};
-    pass_operands(program, made, operands, &reading);
-    if (!pass_text(program, operands->end, &reading)) {
-        value_forget(program);
-        return;
+    for (uint32_t i = 0; i < values->holders.count; i++) {
+        uint32_t reg = values->holders.at[i], load = value_in(values, reg);
+        if (load) vec_push(&values->rests, (struct value_rest){reg, load});
     }
-    uint32_t value = reading.load;
-    if (loads) {
-        if (!values->pending) values->first = number;
-        values->pending++;
-        value = number;
-    }
-    if (made->guarded) value = PROGRAM_NONE;
-    for (uint32_t i = 0; i < operands->count; i++) {
-        if (!instruction_writes(made, operands, i)) continue;
-        for (uint32_t n = operands->at[i].first; n < operands->at[i].end; n++)
-            set_load(program, operands->names[n], value);
+    values->holders.count = 0;
+    values->first = values->loads.count;
+}
+
+/* A load that was joined with a later one is needed if that one is, and ends with the last store of
+ * either. */
+static void settle_joined(struct program_values *values)
+{
+    for (uint32_t load = values->loads.count; load; load--) {
+        struct value_load *at = value_load(values, load);
+        if (!at->with) continue;
+        const struct value_load *with = value_load(values, at->with);
+        at->needed |= with->needed || with->stored == PROGRAM_NONE;
+        if (at->stored == PROGRAM_NONE || with->stored > at->stored) at->stored = with->stored;
     }
 }
 
-void value_forget(struct program *program)
+/* The registers of a .func may be read after its end. */
+void value_settle(struct program *program)
 {
-    program->values.pending = 0;
+    struct program_values *values = &program->values;
+    if (!program->is_entry) return;
+    value_part(program);
+    for (uint32_t i = 0; i < values->rests.count; i++)
+        if (value_register(values, values->rests.at[i].reg)->reads_left)
+            value_load(values, values->rests.at[i].load)->needed = true;
+    settle_joined(values);
+    for (uint32_t i = 0; i < values->loads.count; i++) {
+        const struct value_load *load = &values->loads.at[i];
+        if (!load->needed) program->instructions.at[load->instruction].stored = load->stored;
+    }
 }

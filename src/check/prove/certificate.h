@@ -5,7 +5,7 @@
  *   function OFFSET NAME             for each function that lost something, in order
  *   delete LINE SPELLING rule NAME|- assumes NAME,…|-
  *   needs NAME …                     assumptions without which it is not proven
- *   values                           when the stores of loaded values are known
+ *   values                           when the loads that only stores need are known
  *   split                            when the blocks are those of split.h
  *   columns                          when loads and stores are distinguished by their columns
  *   class NUMBER at REGISTER|* + NUMBER columns COUNT   each of their classes but the last

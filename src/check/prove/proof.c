@@ -33,9 +33,13 @@ static bool has_reducing_load(const struct program *program)
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
                     const struct outline_function *function, uint32_t assume)
 {
-    *proof = (struct proof){.source = &text->source, .arena = arena, .assume = assume};
-    bool follows_values = !(assume & CHECK_PTXAS_FOLLOWS_ISA);
-    return body_read(&proof->program, &text->bodies, function, assume, follows_values);
+    *proof = (struct proof){.source = &text->source,
+                            .arena = arena,
+                            .bodies = &text->bodies,
+                            .function = *function,
+                            .room = text->bodies.room,
+                            .assume = assume};
+    return body_read(&proof->program, &text->bodies, function, assume, false);
 }
 
 /* Builds the analyses of the current program. Returns false with a verdict in out if they would be
@@ -126,9 +130,27 @@ static bool has_load(const struct program *program)
     return found;
 }
 
+/* Sets the stores of the loads. Returns false if there are none. */
+static bool find_stored(struct proof *proof)
+{
+    struct program *program = &proof->program, with_reads;
+    uint32_t room = proof->bodies->room;
+    proof->bodies->room = proof->room;
+    body_read(&with_reads, proof->bodies, &proof->function, program->assume, true);
+    proof->bodies->room = room;
+    bool any = false;
+    bool fine = !with_reads.strange && with_reads.instructions.count == program->instructions.count;
+    for (uint32_t i = 0; fine && i < program->instructions.count; i++) {
+        program->instructions.at[i].stored = with_reads.instructions.at[i].stored;
+        any |= program->instructions.at[i].stored != PROGRAM_NONE;
+    }
+    program_free(&with_reads);
+    return any;
+}
+
 bool proof_follow(struct proof *proof)
 {
-    if (proof->follows_values || !has_load(&proof->program)) return false;
+    if (proof->follows_values || !has_load(&proof->program) || !find_stored(proof)) return false;
     proof->follows_values = proof->held.follows_values = true;
     solution_free(&proof->held_sets);
     solution_prepare(&proof->held_sets, &proof->held_flow);

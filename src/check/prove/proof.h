@@ -21,6 +21,10 @@ struct proof_text {
 struct proof {
     const struct source *source;
     struct arena *arena;
+    /* What the program was read from, and the room that there was for it. */
+    struct body_text *bodies;
+    struct outline_function function;
+    uint32_t room;
     struct program program;
     struct lower lower;
     struct hazard hazard;
@@ -48,8 +52,9 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
 
-/* Changes the analysis of what ptxas holds back: from now on a store of a loaded value ends the
- * load. Returns false if it already does, or if no load has such a store. */
+/* Reads the function again to change the analysis of what ptxas holds back: from now on the last
+ * store ends a load of which only stores need a value. Returns false if it already does, or if
+ * there is no load of which values can be followed. */
 bool proof_follow(struct proof *proof);
 
 /* Divides loads and stores by their columns from now on. Returns false if they are divided already,
