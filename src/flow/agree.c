@@ -187,7 +187,7 @@ static void agree_find_branches(struct search *s)
     }
 }
 
-static uint64_t bit_of(const struct reg_state *state)
+static uint64_t agree_bit_of(const struct reg_state *state)
 {
     return state->bit ? UINT64_C(1) << (state->bit - 1) : 0;
 }
@@ -200,7 +200,7 @@ static bool rest_on(struct search *s, struct branch *branch, reg_id reg)
     struct reg_state *state = &s->regs[reg];
     if (!state->bit && s->bits < BITS) state->bit = (uint8_t)++s->bits;
     state->ends |= 1u << branch->condition;
-    branch->needs |= bit_of(state);
+    branch->needs |= agree_bit_of(state);
     return state->bit;
 }
 
@@ -243,7 +243,7 @@ static void agree_collect_writes(struct search *s, uint64_t *written, uint32_t *
         if (!reg->ends) continue;
         uint32_t b = s->cfg->block_of[write->instr];
         ended[b] |= reg->ends;
-        if (is_certain(&s->cfg->function->instrs[write->instr])) written[b] |= bit_of(reg);
+        if (is_certain(&s->cfg->function->instrs[write->instr])) written[b] |= agree_bit_of(reg);
     }
 }
 
