@@ -3,7 +3,6 @@
 #include "lint/lane_divergence.h"
 
 #include "base/vec.h"
-#include "lint/readers.h"
 #include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -15,8 +14,11 @@ enum { NUMBER = 1, DATA = 2 };
 
 struct lane_data {
     struct lint *lint;
-    uint8_t *differs;           /* by register: bits NUMBER and DATA */
-    struct VEC(uint32_t) fresh; /* registers that differ, whose readers are not examined yet */
+    uint8_t *differs;           /* by register, if it is met: bits NUMBER and DATA */
+    uint8_t *kinds;             /* by spelling: enum kind */
+    bool *met;                  /* by register: it is in a slice */
+    struct VEC(uint32_t) slice; /* the registers from which the one that is asked about is computed,
+                                   and which are in no slice before */
     uint32_t *joins; /* by block: the next block that each path from it enters; cfg->count: the end
                         of the function, or no path leads there */
     uint32_t *order; /* by block: its number in the order in which a walk back from the end leaves
@@ -36,69 +38,110 @@ static int64_t constant_of(const struct lint *lint, uint32_t instr)
     return known ? e->a[1].offset : -1;
 }
 
-/* The instruction computes from values of its own lane alone, and does not take what the lanes of a
- * warp have in common, such as the number of the warp, from the number of the thread. */
-static bool keeps_difference(const struct lint *lint, uint32_t instr)
+/* What the instruction does with values that differ among lanes. */
+enum kind {
+    KIND_UNKNOWN,
+    KIND_PLAIN, /* computes from values of its own lane alone */
+    KIND_LOAD,
+    KIND_SELECT,
+    KIND_SHIFT, /* to the right */
+    KIND_AND,
+    KIND_OTHER, /* what the lanes have in common, or not understood */
+};
+
+static enum kind kind_of_opcode(struct str opcode, struct str base)
 {
-    static const char *const plain[] = {"mov", "add", "sub", "mul", "mad", "fma",  "min",  "max",
-                                        "neg", "abs", "cvt", "ld",  "shl", "selp", "setp", "or",
+    static const char *const plain[] = {"mov", "add", "sub", "mul", "mad", "fma",  "min",
+                                        "max", "neg", "abs", "cvt", "shl", "setp", "or",
                                         "xor", "not", "ex2", "lg2", "rcp", "sqrt", NULL};
-    struct str base = instruction_base(lint->subject, instr);
-    int64_t by = constant_of(lint, instr);
-    if (str_is(base, "shr")) return by >= 0 && by < 5;
-    if (str_is(base, "and")) return by < 0 || by % WARP;
-    if (instruction_has(lint->subject, instr, ".hi")) return false;
+    if (memmem(opcode.p, opcode.n, ".hi", 3)) return KIND_OTHER; /* a division by a constant */
     for (uint32_t i = 0; plain[i]; i++)
-        if (str_is(base, plain[i])) return true;
-    return false;
+        if (str_is(base, plain[i])) return KIND_PLAIN;
+    if (str_is(base, "ld")) return KIND_LOAD;
+    if (str_is(base, "selp")) return KIND_SELECT;
+    if (str_is(base, "shr")) return KIND_SHIFT;
+    return str_is(base, "and") ? KIND_AND : KIND_OTHER;
 }
 
-/* Each lane has another value, whatever the operands are. */
-static bool differs_by_itself(const struct lint *lint, uint32_t instr)
+/* The kind is found once for each spelling. */
+static enum kind kind_of(const struct lane_data *d, uint32_t instr)
 {
+    const struct subject *subject = d->lint->subject;
+    struct spelled *spelled = instruction_spelled(subject, instr);
+    if (!spelled) return KIND_OTHER;
+    uint8_t *kind = &d->kinds[subject->function->instrs[instr].spelling];
+    if (*kind == KIND_UNKNOWN) *kind = (uint8_t)kind_of_opcode(spelled->opcode, spelled->base);
+    return *kind;
+}
+
+/* The instruction does not take from the number of the thread what the lanes of a warp have in
+ * common, such as the number of the warp. */
+static bool keeps_difference(const struct lane_data *d, uint32_t instr)
+{
+    enum kind kind = kind_of(d, instr);
+    if (kind != KIND_SHIFT && kind != KIND_AND) return kind != KIND_OTHER;
+    int64_t by = constant_of(d->lint, instr);
+    return kind == KIND_SHIFT ? by >= 0 && by < 5 : by < 0 || by % WARP;
+}
+
+/* How the results of the instruction differ, as far as is known by now. selp mostly takes one of
+ * two values that all lanes share, for a role. */
+static uint8_t results_of(const struct lane_data *d, uint32_t instr)
+{
+    const struct lint *lint = d->lint;
+    const struct function *f = lint->function;
+    const struct instr *at = &f->instrs[instr];
     struct value v = value_computed(lint->subject, instr);
     const struct expr *e = value_is_none(v) ? NULL : value_expr(lint->subject, v);
-    return e && e->spread == SPREAD_LANES && e->kind != EXPR_ELECTED;
+    uint8_t how = 0;
+    lint_spend(lint, 1);
+    if (e && e->spread == SPREAD_SAME) return 0;
+    if (e && e->spread == SPREAD_LANES && e->kind != EXPR_ELECTED) return NUMBER;
+    if (!keeps_difference(d, instr)) return 0;
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++)
+        if (!f->uses[u].write) how |= d->differs[f->uses[u].reg];
+    if (kind_of(d, instr) == KIND_LOAD) return how ? DATA : 0;
+    return kind_of(d, instr) == KIND_SELECT ? how & DATA : how;
 }
 
-static void note_results(struct lane_data *d, uint32_t instr, uint8_t how)
+/* Adds the registers that the instruction reads to the slice. */
+static void add_sources(struct lane_data *d, uint32_t instr)
 {
     const struct function *f = d->lint->function;
     const struct instr *at = &f->instrs[instr];
-    struct value v = value_computed(d->lint->subject, instr);
-    if (!value_is_none(v) && value_expr(d->lint->subject, v)->spread == SPREAD_SAME) return;
+    if (!keeps_difference(d, instr)) return;
     for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
         uint32_t web = f->uses[u].reg;
-        if (!f->uses[u].write || !(how & ~d->differs[web])) continue;
-        d->differs[web] |= how;
-        vec_push(&d->fresh, web);
+        if (f->uses[u].write || d->met[web]) continue;
+        d->met[web] = true;
+        vec_push(&d->slice, web);
     }
 }
 
-/* How the results of an instruction differ that reads a register which differs so. selp mostly
- * takes one of two values that all lanes share, for a role. */
-static uint8_t passed_on(const struct lint *lint, uint32_t instr, uint8_t how)
+/* How the register differs. A register that no instruction writes does not. */
+static uint8_t differs_how(struct lane_data *d, uint32_t web)
 {
-    struct str base = instruction_base(lint->subject, instr);
-    if (!keeps_difference(lint, instr)) return 0;
-    if (str_is(base, "ld")) return DATA;
-    return str_is(base, "selp") ? how & DATA : how;
-}
-
-static void find_differing(struct lane_data *d)
-{
-    const struct lint *lint = d->lint;
-    const struct readers *readers = lint->readers;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t i = 0; i < lint->function->count; i++)
-        if (differs_by_itself(lint, i)) note_results(d, i, NUMBER);
-    while (d->fresh.count) {
-        uint32_t web = d->fresh.at[--d->fresh.count];
-        lint_spend(lint, readers->first[web + 1] - readers->first[web]);
-        for (uint32_t r = readers->first[web]; r < readers->first[web + 1]; r++)
-            note_results(d, readers->instrs[r],
-                         passed_on(lint, readers->instrs[r], d->differs[web]));
+    const struct subject *subject = d->lint->subject;
+    bool more = !d->met[web];
+    if (!more) return d->differs[web];
+    d->slice.count = 0;
+    d->met[web] = true;
+    vec_push(&d->slice, web);
+    for (uint32_t n = 0; n < d->slice.count; n++)
+        for (uint32_t u = value_last_write(subject, d->slice.at[n]); u != NO_WRITE;
+             u = value_write_before(subject, u))
+            add_sources(d, value_write_instr(subject, u));
+    while (more) {
+        more = false;
+        for (uint32_t n = d->slice.count; n-- > 0;) {
+            uint8_t *differs = &d->differs[d->slice.at[n]], before = *differs;
+            for (uint32_t u = value_last_write(subject, d->slice.at[n]); u != NO_WRITE;
+                 u = value_write_before(subject, u))
+                *differs |= results_of(d, value_write_instr(subject, u));
+            more |= *differs != before;
+        }
     }
+    return d->differs[web];
 }
 
 /* ---- where the lanes join again ---- */
@@ -148,6 +191,9 @@ static uint32_t meet_of(const struct lane_data *d, uint32_t a, uint32_t b)
 static void find_lane_joins(struct lane_data *d)
 {
     const struct cfg *cfg = d->lint->cfg;
+    d->joins = arena_alloc(d->lint->arena, cfg->count, sizeof *d->joins);
+    d->order = arena_alloc(d->lint->arena, cfg->count, sizeof *d->order);
+    d->between = arena_alloc(d->lint->arena, cfg->count, sizeof *d->between);
     uint32_t count = number_back(d), *by_order;
     bool more = true;
     by_order = arena_alloc(d->lint->arena, count + 1, sizeof *by_order);
@@ -224,11 +270,14 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
 {
     struct lint *lint = d->lint;
     uint32_t b = lint->cfg->block_of[branch];
-    if (lint->cfg->blocks[b].succ_count != 2 || !conditions_reach(lint->subject, b)) return;
-    mark_between(d, b);
     reg_id guard = lint->function->instrs[branch].guard;
+    if (guard == REG_NONE || !conditions_reach(lint->subject, b)) return;
+    uint8_t how = differs_how(d, guard);
+    if (!how || (how != NUMBER && !is_of_float(lint, guard))) return;
+    if (!d->joins) find_lane_joins(d);
+    mark_between(d, b);
     /* The number of the thread mostly selects a role; in a loop, it decides how many rounds. */
-    if (d->differs[guard] == NUMBER ? !d->between[b] : !is_of_float(lint, guard)) return;
+    if (how == NUMBER && !d->between[b]) return;
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
         if (!d->between[lint->cfg->block_of[i]] || !is_aligned_tensor(lint, i)) continue;
@@ -244,25 +293,26 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     }
 }
 
+static bool has_aligned_tensor(const struct lint *lint)
+{
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
+        if (is_aligned_tensor(lint, lint->subject->acting[n])) return true;
+    return false;
+}
+
 void lane_divergence_report(struct lint *lint, const struct lint_code *code)
 {
     struct lane_data d = {.lint = lint};
     const struct function *f = lint->function;
-    struct VEC(uint32_t) branches = {0};
+    if (!has_aligned_tensor(lint)) return;
     d.differs = arena_alloc(lint->arena, f->reg_count, sizeof *d.differs);
-    find_differing(&d);
-    for (uint32_t i = 0; i < f->count; i++)
-        if (f->instrs[i].opcode->traits & OPCODE_BRANCH && f->instrs[i].guard != REG_NONE &&
-            d.differs[f->instrs[i].guard])
-            vec_push(&branches, i);
-    if (branches.count) {
-        d.joins = arena_alloc(lint->arena, lint->cfg->count, sizeof *d.joins);
-        d.order = arena_alloc(lint->arena, lint->cfg->count, sizeof *d.order);
-        d.between = arena_alloc(lint->arena, lint->cfg->count, sizeof *d.between);
-        find_lane_joins(&d);
+    d.kinds = arena_alloc(lint->arena, lint->function->spelling_count, sizeof *d.kinds);
+    d.met = arena_alloc(lint->arena, f->reg_count, sizeof *d.met);
+    for (uint32_t b = 0; b < lint->cfg->count; b++) {
+        const struct block *block = &lint->cfg->blocks[b];
+        if (block->succ_count == 2 && block->end > block->first)
+            check_branch(&d, code, block->end - 1);
     }
-    for (uint32_t i = 0; i < branches.count; i++) check_branch(&d, code, branches.at[i]);
-    vec_free(&branches);
-    vec_free(&d.fresh);
+    vec_free(&d.slice);
     vec_free(&d.open);
 }
