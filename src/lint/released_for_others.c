@@ -4,7 +4,6 @@
  * them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
-#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/meet.h"
 #include "lint/smem_place.h"
@@ -140,10 +139,8 @@ static bool is_place_rewritten(const struct search *s, uint32_t load)
 static bool is_load_overwritten(const struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
-    struct op_list near = op_neighbours(s->lint, load);
-    for (uint32_t i = 0; i < near.count; i++) {
-        const struct tensor_op *op = &all->ops[near.at[i]];
-        if (lint_effect(s->lint, op->instr) == EFFECT_ASYNC_LD) continue;
+    for (uint32_t i = 0; i < all->writer_count; i++) {
+        const struct tensor_op *op = &all->ops[all->writers[i]];
         bool conflict =
             handover_conflict(s->lint, load, op) || handover_likely_conflict(s->lint, load, op);
         if (conflict && wait_leads_to(s, load->instr, op->instr, true)) return true;
