@@ -62,6 +62,7 @@ int64_t arrivals_least_counted(const struct lint *lint, const struct barrier_use
                                uint32_t *init)
 {
     const struct barriers *all = lint->subject->barriers;
+    if (!use->indexed) return most;
     for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
         int64_t count = arrivals_counted(lint, other);
