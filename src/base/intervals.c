@@ -13,7 +13,7 @@ static int compare_intervals(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
-static uint32_t middle_of(uint32_t low, uint32_t high)
+static uint32_t intervals_middle(uint32_t low, uint32_t high)
 {
     return low + (high - low) / 2;
 }
@@ -22,7 +22,7 @@ static uint32_t middle_of(uint32_t low, uint32_t high)
 static int64_t find_most(struct intervals *intervals, uint32_t low, uint32_t high)
 {
     if (low == high) return INT64_MIN;
-    uint32_t middle = middle_of(low, high);
+    uint32_t middle = intervals_middle(low, high);
     int64_t most = intervals->at[middle].end, left = find_most(intervals, low, middle),
             right = find_most(intervals, middle + 1, high);
     if (left > most) most = left;
@@ -35,7 +35,7 @@ static uint32_t end_of_key(const struct intervals *intervals, uint32_t low, uint
 {
     uint32_t high = intervals->count;
     while (low < high) {
-        uint32_t middle = middle_of(low, high);
+        uint32_t middle = intervals_middle(low, high);
         if (intervals->at[middle].key <= key)
             low = middle + 1;
         else
@@ -72,7 +72,7 @@ static void find_between(const struct intervals *intervals, uint32_t low, uint32
                          int64_t first, int64_t end, struct item_list *found)
 {
     while (low < high) {
-        uint32_t middle = middle_of(low, high);
+        uint32_t middle = intervals_middle(low, high);
         const struct interval *at = &intervals->at[middle];
         if (intervals->most[middle] <= first) return;
         find_between(intervals, low, middle, first, end, found);

@@ -4,7 +4,6 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
-#include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/arrays.h"
 #include "lint/mbarriers.h"
@@ -277,7 +276,7 @@ static void find_blocks_behind(const struct lint *lint, uint32_t block)
     behind[block] = found;
 }
 
-static const uint64_t *blocks_behind(const struct lint *lint, uint32_t block)
+const uint64_t *handover_blocks_behind(const struct lint *lint, uint32_t block)
 {
     /* With more blocks, the sets of all would need too much memory. */
     enum { ALL_AT_ONCE_MAX = 4096 };
@@ -297,7 +296,7 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     lint_spend(lint, 1);
     if (!follows) {
         const uint64_t *behind = lint->handovers->behind[a];
-        if (!behind) behind = blocks_behind(lint, a);
+        if (!behind) behind = handover_blocks_behind(lint, a);
         if (!(behind[b / 64] >> (b % 64) & 1)) return false;
     }
     return !condition_pairs_exclude(lint->subject, first, second);
@@ -452,150 +451,6 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
     return met;
 }
 
-/* Returns the index in all->at of the next handover after `before` that may be at the same mbarrier
- * as handover number `of`; all->count: there are no more. */
-static uint32_t next_at_mbarrier(const struct lint *lint, uint32_t of, uint32_t before)
-{
-    const struct handovers *all = lint->handovers;
-    const struct barriers *barriers = lint->subject->barriers;
-    uint32_t use = before == UINT32_MAX ? before : (uint32_t)(all->at[before].use - barriers->uses);
-    do use = barriers_next_alike(lint->subject, all->at[of].use, use);
-    while (use < barriers->count && !handover_at(lint, barriers->uses[use].instr));
-    if (use >= barriers->count) return all->count;
-    return (uint32_t)(handover_at(lint, barriers->uses[use].instr) - all->at);
-}
-
-uint32_t handover_next_likely(const struct lint *lint, uint32_t of, uint32_t before)
-{
-    return next_at_mbarrier(lint, of, before);
-}
-
-/* Lists the barriers of the CTA that not all threads execute, on the first call, and numbers them
- * by their address. */
-static void list_meetings(const struct lint *lint)
-{
-    struct handovers *all = lint->handovers;
-    struct intern kinds = {0};
-    if (all->meeting_kinds) return;
-    all->meetings = arena_room(lint->arena, all->count, sizeof *all->meetings);
-    all->meeting_kinds = arena_room(lint->arena, all->count, sizeof *all->meeting_kinds);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct value *number = &all->at[i].address;
-        all->meeting_kinds[i] = INTERN_NONE;
-        if (all->at[i].channel != CHANNEL_CTA || is_unconditional(lint, all->at[i].instr)) continue;
-        all->meetings[all->meeting_count++] = i;
-        all->meeting_kinds[i] =
-            intern_add(&kinds, number->base,
-                       (struct str){(const char *)&number->offset, sizeof number->offset});
-    }
-    for (int i = 0; i < 2; i++)
-        all->of_meeting[i] = arena_alloc(lint->arena, kinds.count, sizeof *all->of_meeting[i]);
-    intern_free(&kinds);
-}
-
-/* Returns the index in all->at of the next handover after `before` that may meet handover number
- * `of`: every handover, or only those that may be at the same mbarrier or flag. all->count: there
- * are no more. */
-static uint32_t next_to_ask(const struct lint *lint, uint32_t of, uint32_t before)
-{
-    const struct handovers *all = lint->handovers;
-    if (all->calls) return before + 1;
-    if (all->at[of].channel == CHANNEL_MBARRIER) return next_at_mbarrier(lint, of, before);
-    if (all->at[of].channel == CHANNEL_FLAG && all->flags_of_one_base)
-        return before == UINT32_MAX ? all->first_alike[of] : all->alike[before];
-    return before + 1;
-}
-
-/* Sets the list to a copy of the numbers. */
-static void keep_list(const struct lint *lint, struct handover_list *list, const uint32_t *at,
-                      uint32_t count)
-{
-    uint32_t *kept = arena_room(lint->arena, count, sizeof *kept);
-    if (count) memcpy(kept, at, count * sizeof *kept);
-    *list = (struct handover_list){kept, count, true, NULL};
-}
-
-/* The two certainly do not meet: through different channels, or by different flags or barriers of
- * one base. Most pairs are such, and handover_may_meet takes longer to say so. */
-static bool are_of_others(const struct handover *a, const struct handover *b)
-{
-    if (a->channel == CHANNEL_UNKNOWN || b->channel == CHANNEL_UNKNOWN) return false;
-    if (a->channel != b->channel) return true;
-    if (a->channel == CHANNEL_MBARRIER || a->channel == CHANNEL_WARP) return false;
-    return !value_is_none(a->address) && !value_is_none(b->address) &&
-           a->address.base == b->address.base && a->address.offset != b->address.offset;
-}
-
-/* Lists the waits (signals: `of` is a signal) or the signals that may meet handover number `of`. */
-static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signals,
-                                struct handover_list *list)
-{
-    const struct handovers *all = lint->handovers;
-    struct VEC(uint32_t) found = {0};
-    for (uint32_t i = UINT32_MAX; (i = next_to_ask(lint, of, i)) < all->count;)
-        if (!are_of_others(&all->at[of], &all->at[i]) &&
-            handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
-            vec_push(&found, i);
-    keep_list(lint, list, found.at, found.count);
-    vec_free(&found);
-}
-
-/* As list_those_who_meet, for a barrier of the CTA that all threads execute: these meet only there,
- * and at barriers that not all execute. */
-static void list_meetings_of_all(const struct lint *lint, uint32_t of, bool signals,
-                                 struct handover_list *list)
-{
-    const struct handovers *all = lint->handovers;
-    struct VEC(uint32_t) found = {0};
-    for (uint32_t m = 0; m <= all->meeting_count; m++) {
-        uint32_t i = m < all->meeting_count ? all->meetings[m] : all->count;
-        if (of < i && (!m || of > all->meetings[m - 1]) &&
-            handover_may_meet(lint, &all->at[of], &all->at[of]))
-            vec_push(&found, of);
-        if (i < all->count &&
-            handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
-            vec_push(&found, i);
-    }
-    keep_list(lint, list, found.at, found.count);
-    vec_free(&found);
-}
-
-/* As list_those_who_meet. The lists of all that wait for one mbarrier, or signal at it, are equal;
- * so are those of the barriers with one number that not all threads execute. */
-static void find_list(const struct lint *lint, uint32_t of, bool signals,
-                      struct handover_list *list)
-{
-    const struct handovers *all = lint->handovers;
-    const struct handover *h = &all->at[of];
-    struct handover_list *kept = list;
-    bool asks = signals ? h->signals : h->waits;
-    if (h->channel == CHANNEL_CTA) list_meetings(lint);
-    if (h->channel == CHANNEL_CTA && all->meeting_kinds[of] == INTERN_NONE && !all->calls) {
-        list_meetings_of_all(lint, of, signals, list);
-        return;
-    }
-    if (asks && h->channel == CHANNEL_MBARRIER)
-        kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
-    else if (asks && h->channel == CHANNEL_CTA && all->meeting_kinds[of] != INTERN_NONE)
-        kept = &all->of_meeting[signals][all->meeting_kinds[of]];
-    if (!kept->known) list_those_who_meet(lint, of, signals, kept);
-    *list = *kept;
-}
-
-const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait)
-{
-    struct handover_list *list = &lint->handovers->signals[wait];
-    if (!list->known) find_list(lint, wait, false, list);
-    return list;
-}
-
-const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal)
-{
-    struct handover_list *list = &lint->handovers->waits[signal];
-    if (!list->known) find_list(lint, signal, true, list);
-    return list;
-}
-
 bool handover_meets(const struct lint *lint, const struct handover *signal,
                     const struct handover *wait)
 {
@@ -611,7 +466,7 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
     return false;
 }
 
-/* ---- conflicts, and waits before an instruction ---- */
+/* ---- conflicts ---- */
 
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b)
@@ -634,71 +489,6 @@ static bool are_at_likely_same(const struct lint *lint, const struct barrier_use
 {
     if (signal->kind == BARRIER_COMMIT && barriers_same(signal, wait)) return true;
     return !signal->remote && arrays_likely_same(lint, signal, wait);
-}
-
-/* The conditions that were compared last. */
-struct excluding {
-    uint32_t set; /* the number of a set; NO_SET: none yet */
-    bool excludes;
-};
-
-#define NO_SET UINT32_MAX
-
-/* The conditions of the two exclude each other. Handovers in a row mostly have the same conditions,
- * so the last answer is kept. */
-static bool excludes_next(const struct lint *lint, struct excluding *last, uint32_t handover,
-                          uint32_t instr)
-{
-    uint32_t set = condition_pairs_number(lint->subject, handover);
-    if (set == last->set) return last->excludes;
-    last->set = set;
-    return last->excludes = condition_pairs_exclude(lint->subject, handover, instr);
-}
-
-static bool is_block_behind(const struct lint *lint, uint32_t from, uint32_t to)
-{
-    return blocks_behind(lint, from)[to / 64] >> (to % 64) & 1;
-}
-
-const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
-{
-    const struct handovers *all = lint->handovers;
-    struct handover_list *list = all->before[instr];
-    struct VEC(uint32_t) found = {0};
-    if (list) return list;
-    list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
-    uint32_t block = lint->cfg->block_of[instr];
-    struct excluding excluding = {NO_SET, false};
-    lint_spend(lint, all->count / 4);
-    for (uint32_t w = 0; w < all->count; w++) {
-        uint32_t wait = all->at[w].instr, from = lint->cfg->block_of[wait];
-        if (all->at[w].waits &&
-            ((from == block && wait < instr) || is_block_behind(lint, from, block)) &&
-            !excludes_next(lint, &excluding, wait, instr))
-            vec_push(&found, w);
-    }
-    keep_list(lint, list, found.at, found.count);
-    list->bits = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *list->bits);
-    for (uint32_t i = 0; i < found.count; i++)
-        list->bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
-    vec_free(&found);
-    return list;
-}
-
-void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
-{
-    const struct handovers *all = lint->handovers;
-    uint32_t block = lint->cfg->block_of[instr];
-    const uint64_t *behind = blocks_behind(lint, block);
-    struct excluding excluding = {NO_SET, false};
-    memset(bits, 0, (all->count / 64 + 1) * sizeof *bits);
-    lint_spend(lint, all->count / 4);
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t at = all->at[i].instr, to = lint->cfg->block_of[at];
-        if (((to == block && at > instr) || (behind[to / 64] >> (to % 64) & 1)) &&
-            !excludes_next(lint, &excluding, at, instr))
-            bits[i / 64] |= 1ULL << (i % 64);
-    }
 }
 
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,

@@ -96,6 +96,9 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 /* A thread that has executed first may reach second. False only if no thread can do that. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* The blocks that control reaches from the end of the block, as bits. In lint->arena. */
+const uint64_t *handover_blocks_behind(const struct lint *lint, uint32_t block);
+
 /* The wait may be for this signal. False only if the wait is proven to be for other signals. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,
                        const struct handover *wait);
