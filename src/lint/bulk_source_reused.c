@@ -358,13 +358,15 @@ static bool is_ahead(const struct search *s, unsigned state)
 }
 
 /* The issuer waits ahead of the store for a signal that threads give after the write, and after
- * which they do not write again: the store is of what they write there. */
+ * which they do not write again: the store is of what they write there. A write that the issuer
+ * comes to after the store is for the next one. */
 static bool is_data_of_store(const struct search *s, uint32_t write)
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
     const struct handover_list *waits = handover_waits_before(lint, s->store->instr);
     lint_spend(lint, waits->count + 1);
+    if (handover_reaches(lint, s->store->instr, write)) return false;
     for (uint32_t w = 0; w < waits->count; w++) {
         const struct handover_list *signals = handover_signals(lint, waits->at[w]);
         lint_spend(lint, signals->count);
