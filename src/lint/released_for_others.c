@@ -163,24 +163,33 @@ static bool is_let_go(const struct search *s, uint32_t use)
 
 /* ---- whether the threads synchronise before the arrive ---- */
 
-/* Some warp that executes the use never comes to a barrier of the CTA with that number. */
-static bool leaves_out_warp(const struct search *s, uint32_t barrier)
+/* The number of the barrier of the CTA is known, for each warp if it differs. */
+static bool is_numbered(const struct handover *h)
+{
+    return h->numbers || (!value_is_none(h->address) && value_is_constant(h->address));
+}
+
+/* Some warp that executes the use never comes to a barrier of the CTA with the number that this one
+ * has in the warps that execute the arrive. */
+static bool leaves_out_warp(const struct search *s, const struct handover *barrier)
 {
     const struct lint *lint = s->lint;
     struct condition_set set = conditions_of(lint->subject, s->use);
-    struct value number = value_of_operand(lint->subject, barrier, 0);
     bool sure, any;
     uint32_t left = lanes_warps(lint->subject, &s->shape, &set, &sure);
-    if (!sure || value_is_none(number) || !value_is_constant(number)) return false;
+    uint32_t arriving = lanes_warps(lint->subject, &s->shape, &s->set, &any);
+    if (!sure) return false;
     lint_spend(lint, lint->handovers->count);
     for (uint32_t i = 0; i < lint->handovers->count && left; i++) {
         const struct handover *h = &lint->handovers->at[i];
         if (h->channel == CHANNEL_UNKNOWN) return false;
         if (h->channel != CHANNEL_CTA) continue;
-        if (value_is_none(h->address) || !value_is_constant(h->address)) return false;
-        if (!value_same(h->address, number)) continue;
+        if (!is_numbered(h)) return false;
+        bool differs = h->numbers || barrier->numbers;
+        if (!differs && !value_same(h->address, barrier->address)) continue;
         set = conditions_of(lint->subject, h->instr);
-        left &= ~lanes_warps(lint->subject, &s->shape, &set, &any);
+        left &= ~(lanes_warps(lint->subject, &s->shape, &set, &any) &
+                  handover_warps_met(lint, barrier, h, arriving));
     }
     return left;
 }
@@ -192,8 +201,9 @@ static enum walk_does look_for_release_alone(void *context, const struct lint *l
     (void)state;
     if (instr == s->release->instr) return WALK_FOUND;
     enum meet_kind kind = meet_kind_of(lint, instr);
-    if (kind == MEET_NAMED && s->others == OTHERS_WARPS && leaves_out_warp(s, instr))
-        return WALK_ON;
+    const struct handover *barrier = handover_at(lint, instr);
+    bool named = barrier && (kind == MEET_NAMED || barrier->numbers);
+    if (named && s->others == OTHERS_WARPS && leaves_out_warp(s, barrier)) return WALK_ON;
     if (kind != MEET_NOBODY) return WALK_END;
     bool warp_meets = instruction_has(lint->subject, instr, ".sync");
     return s->others == OTHERS_LANES && warp_meets ? WALK_END : WALK_ON;
