@@ -42,8 +42,8 @@ int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *al
 
 /* What init initialises is an element of the array of the use, and has that count on each path. A
  * later mbarrier that some instruction uses by its own address may be behind the array. */
-static bool is_element(const struct lint *lint, const struct barrier_use *init,
-                       const struct barrier_use *use)
+static bool is_element_of(const struct lint *lint, const struct barrier_use *init,
+                          const struct barrier_use *use)
 {
     const struct barriers *all = lint->subject->barriers;
     bool first = init->object.offset == use->object.offset;
@@ -66,7 +66,7 @@ int64_t arrivals_least_counted(const struct lint *lint, const struct barrier_use
     for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
         int64_t count = arrivals_counted(lint, other);
-        if (count < most && is_element(lint, other, use)) most = count, *init = other->instr;
+        if (count < most && is_element_of(lint, other, use)) most = count, *init = other->instr;
     }
     return most;
 }

@@ -19,12 +19,20 @@ struct lane_data {
     bool *met;                  /* by register: it is in a slice */
     struct VEC(uint32_t) slice; /* the registers from which the one that is asked about is computed,
                                    and which are in no slice before */
-    uint32_t *joins; /* by block: the next block that each path from it enters; cfg->count: the end
-                        of the function, or no path leads there */
-    uint32_t *order; /* by block: its number in the order in which a walk back from the end leaves
-                        blocks; 0: no path leads to the end */
-    bool *between;   /* by block: scratch */
+    uint32_t *joins;  /* by block: the next block that each path from it enters; cfg->count: the end
+                         of the function, or no path leads there */
+    uint32_t *order;  /* by block: its number in the order in which a walk back from the end leaves
+                         blocks; 0: no path leads to the end */
+    uint32_t *tensor; /* by block: its first .aligned tcgen05 instruction; NO_INSTR: none */
+    uint32_t *between;      /* by block: 1 + the last branch from which mark_between reached it */
+    struct region *regions; /* by block: of the branch at its end, if it was examined */
     struct VEC(uint32_t) open;
+};
+
+/* What control reaches from a branch before the lanes join. */
+struct region {
+    bool known, again; /* again: the branch itself */
+    uint32_t first;    /* the first .aligned tcgen05 instruction; NO_INSTR: none */
 };
 
 /* ---- which registers differ ---- */
@@ -194,6 +202,7 @@ static void find_lane_joins(struct lane_data *d)
     d->joins = arena_alloc(d->lint->arena, cfg->count, sizeof *d->joins);
     d->order = arena_alloc(d->lint->arena, cfg->count, sizeof *d->order);
     d->between = arena_alloc(d->lint->arena, cfg->count, sizeof *d->between);
+    d->regions = arena_alloc(d->lint->arena, cfg->count, sizeof *d->regions);
     uint32_t count = number_back(d), *by_order;
     bool more = true;
     by_order = arena_alloc(d->lint->arena, count + 1, sizeof *by_order);
@@ -221,23 +230,38 @@ static void find_lane_joins(struct lane_data *d)
 
 /* ---- what only some lanes execute ---- */
 
-/* Marks the blocks that control reaches from the end of `from` before the lanes join. */
-static void mark_between(struct lane_data *d, uint32_t from)
+/* Returns whether control reaches nothing from block `to` before its join that a walk from block
+ * `from` must see: the region of `to` is known, and `from` is not in it. If each were in the region
+ * of the other, they would have one join, and `to` would be in its own region. */
+static bool may_jump(const struct lane_data *d, uint32_t from, uint32_t to)
+{
+    return d->regions[to].known && (d->joins[to] != d->joins[from] || !d->regions[to].again);
+}
+
+/* Marks the blocks that control reaches from the end of `from` before the lanes join. jump: passes
+ * over regions that are known. */
+static struct region mark_between(struct lane_data *d, uint32_t from, bool jump)
 {
     const struct cfg *cfg = d->lint->cfg;
-    lint_spend(d->lint, cfg->count / 8 + 1);
-    memset(d->between, 0, cfg->count * sizeof *d->between);
+    struct region region = {true, false, NO_INSTR};
     vec_push(&d->open, from);
     while (d->open.count) {
-        const struct block *block = &cfg->blocks[d->open.at[--d->open.count]];
+        uint32_t at = d->open.at[--d->open.count];
+        const struct block *block = &cfg->blocks[at];
+        bool over = jump && at != from && may_jump(d, from, at);
+        const uint32_t *next = over ? &d->joins[at] : &cfg->succs[block->first_succ];
         lint_spend(d->lint, 1);
-        for (uint32_t s = 0; s < block->succ_count; s++) {
-            uint32_t to = cfg->succs[block->first_succ + s];
-            if (to == d->joins[from] || d->between[to]) continue;
-            d->between[to] = true;
+        if (over && d->regions[at].first < region.first) region.first = d->regions[at].first;
+        for (uint32_t s = 0; s < (over ? 1 : block->succ_count); s++) {
+            uint32_t to = next[s];
+            if (to == d->joins[from] || to == cfg->count || d->between[to] == from + 1) continue;
+            d->between[to] = from + 1;
+            if (d->tensor[to] < region.first) region.first = d->tensor[to];
             vec_push(&d->open, to);
         }
     }
+    region.again = d->between[from] == from + 1;
+    return d->regions[from] = region;
 }
 
 static bool is_aligned_tensor(const struct lint *lint, uint32_t instr)
@@ -266,6 +290,23 @@ static bool is_of_other_threads(const struct lint *lint, uint32_t branch, uint32
     return i < branch && condition_pairs_exclude(lint->subject, i, instr);
 }
 
+/* Returns the first .aligned tcgen05 instruction in the region of the branch that its threads may
+ * execute; NO_INSTR if there is none. */
+static uint32_t first_of_own_threads(struct lane_data *d, uint32_t branch, uint32_t first)
+{
+    const struct lint *lint = d->lint;
+    uint32_t from = lint->cfg->block_of[branch];
+    if (first == NO_INSTR || !is_of_other_threads(lint, branch, first)) return first;
+    mark_between(d, from, false);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
+        if (d->between[lint->cfg->block_of[i]] == from + 1 && is_aligned_tensor(lint, i) &&
+            !is_of_other_threads(lint, branch, i))
+            return i;
+    }
+    return NO_INSTR;
+}
+
 static void check_branch(struct lane_data *d, const struct lint_code *code, uint32_t branch)
 {
     struct lint *lint = d->lint;
@@ -275,40 +316,45 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     uint8_t how = differs_how(d, guard);
     if (!how || (how != NUMBER && !is_of_float(lint, guard))) return;
     if (!d->joins) find_lane_joins(d);
-    mark_between(d, b);
+    struct region region = mark_between(d, b, true);
     /* The number of the thread mostly selects a role; in a loop, it decides how many rounds. */
-    if (how == NUMBER && !d->between[b]) return;
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
-        if (!d->between[lint->cfg->block_of[i]] || !is_aligned_tensor(lint, i)) continue;
-        if (is_of_other_threads(lint, branch, i)) continue;
-        if (lint_has_reported(lint, code, i, NO_INSTR)) return;
-        lint_report(lint, (struct hazard){code, LINT_WARNING, i, branch,
-                                          "only some lanes of the warp may reach this: they branch "
-                                          "at %s[ on values of their own]",
-                                          "branch on a value that is the same in the whole warp, "
-                                          "such as the result of vote.sync or redux.sync",
-                                          NULL, 0, NULL});
-        return;
-    }
+    if (how == NUMBER && !region.again) return;
+    uint32_t at = first_of_own_threads(d, branch, region.first);
+    if (at == NO_INSTR || lint_has_reported(lint, code, at, NO_INSTR)) return;
+    lint_report(lint, (struct hazard){code, LINT_WARNING, at, branch,
+                                      "only some lanes of the warp may reach this: they branch "
+                                      "at %s[ on values of their own]",
+                                      "branch on a value that is the same in the whole warp, "
+                                      "such as the result of vote.sync or redux.sync",
+                                      NULL, 0, NULL});
 }
 
-static bool has_aligned_tensor(const struct lint *lint)
+/* Returns whether there is one. */
+static bool find_aligned_tensors(struct lane_data *d)
 {
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
-        if (is_aligned_tensor(lint, lint->subject->acting[n])) return true;
-    return false;
+    const struct lint *lint = d->lint;
+    bool any = false;
+    d->tensor = arena_room(lint->arena, lint->cfg->count, sizeof *d->tensor);
+    memset(d->tensor, 0xff, lint->cfg->count * sizeof *d->tensor);
+    for (uint32_t n = lint->subject->acting_count; n-- > 0;) {
+        uint32_t i = lint->subject->acting[n];
+        if (!is_aligned_tensor(lint, i)) continue;
+        d->tensor[lint->cfg->block_of[i]] = i;
+        any = true;
+    }
+    return any;
 }
 
 void lane_divergence_report(struct lint *lint, const struct lint_code *code)
 {
     struct lane_data d = {.lint = lint};
     const struct function *f = lint->function;
-    if (!has_aligned_tensor(lint)) return;
+    if (!find_aligned_tensors(&d)) return;
     d.differs = arena_alloc(lint->arena, f->reg_count, sizeof *d.differs);
     d.kinds = arena_alloc(lint->arena, lint->function->spelling_count, sizeof *d.kinds);
     d.met = arena_alloc(lint->arena, f->reg_count, sizeof *d.met);
-    for (uint32_t b = 0; b < lint->cfg->count; b++) {
+    /* Inner branches mostly come later in the text. */
+    for (uint32_t b = lint->cfg->count; b-- > 0;) {
         const struct block *block = &lint->cfg->blocks[b];
         if (block->succ_count == 2 && block->end > block->first)
             check_branch(&d, code, block->end - 1);
