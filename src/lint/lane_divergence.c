@@ -113,7 +113,7 @@ static uint8_t results_of(const struct lane_data *d, uint32_t instr)
 }
 
 /* Adds the registers that the instruction reads to the slice. */
-static void add_sources(struct lane_data *d, uint32_t instr)
+static void add_read_registers(struct lane_data *d, uint32_t instr)
 {
     const struct function *f = d->lint->function;
     const struct instr *at = &f->instrs[instr];
@@ -138,7 +138,7 @@ static uint8_t differs_how(struct lane_data *d, uint32_t web)
     for (uint32_t n = 0; n < d->slice.count; n++)
         for (uint32_t u = value_last_write(subject, d->slice.at[n]); u != NO_WRITE;
              u = value_write_before(subject, u))
-            add_sources(d, value_write_instr(subject, u));
+            add_read_registers(d, value_write_instr(subject, u));
     while (more) {
         more = false;
         for (uint32_t n = d->slice.count; n-- > 0;) {
