@@ -71,7 +71,7 @@ static bool is_certain(const struct instr *instr)
     return instr->guard == REG_NONE && instr->opcode->writes != OPCODE_WRITES_ALL;
 }
 
-static void find_writes(struct search *s)
+static void agree_list_writes(struct search *s)
 {
     const struct function *f = s->cfg->function;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -320,7 +320,7 @@ bool agree_find(struct agree *agree, const struct cfg *cfg, const struct source 
     agree->ended = arena_alloc(arena, cfg->count, sizeof *agree->ended);
     agree->decided = arena_alloc(arena, cfg->count, sizeof *agree->decided);
     s.regs = arena_alloc(&s.scratch, cfg->function->reg_count, sizeof *s.regs);
-    find_writes(&s);
+    agree_list_writes(&s);
     agree_find_branches(&s);
     agree_number_conditions(&s);
     if (agree->count) agree_find_deciders(&s);

@@ -75,7 +75,7 @@ static void keep_list(const struct lint *lint, struct handover_list *list, const
 
 /* The two certainly do not meet: through different channels, or by different flags or barriers of
  * one base. Most pairs are such, and handover_may_meet takes longer to say so. */
-static bool are_of_others(const struct handover *a, const struct handover *b)
+static bool handovers_are_of_others(const struct handover *a, const struct handover *b)
 {
     if (a->channel == CHANNEL_UNKNOWN || b->channel == CHANNEL_UNKNOWN) return false;
     if (a->channel != b->channel) return true;
@@ -91,7 +91,7 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     const struct handovers *all = lint->handovers;
     struct VEC(uint32_t) found = {0};
     for (uint32_t i = UINT32_MAX; (i = next_to_ask(lint, of, i)) < all->count;)
-        if (!are_of_others(&all->at[of], &all->at[i]) &&
+        if (!handovers_are_of_others(&all->at[of], &all->at[i]) &&
             handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of]))
             vec_push(&found, i);
     keep_list(lint, list, found.at, found.count);

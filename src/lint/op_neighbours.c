@@ -20,15 +20,15 @@ struct columns {
     uint32_t base, written_base, count, access; /* access: twice, and whether of all lanes */
 };
 
-static struct columns columns_of(const struct tmem_range *range)
+static struct columns neighbours_columns_of(const struct tmem_range *range)
 {
     return (struct columns){range->first,     range->address.offset,
                             range->base.base, range->address.base,
                             range->count,     range->access * 2u + range->all_lanes};
 }
 
-static void add_columns(const struct tensor_op *op, uint32_t item, struct interval_list *fixed,
-                        struct interval_list *written)
+static void neighbours_add_columns(const struct tensor_op *op, uint32_t item,
+                                   struct interval_list *fixed, struct interval_list *written)
 {
     for (uint32_t i = 0; i < op->range_count; i++) {
         const struct tmem_range *range = &op->ranges[i];
@@ -54,7 +54,8 @@ static struct op_neighbours *sort_ops(const struct lint *lint)
     lint_spend(lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *op = &all->ops[i];
-        for (uint32_t k = 0; k < op->range_count; k++) keys[i][k] = columns_of(&op->ranges[k]);
+        for (uint32_t k = 0; k < op->range_count; k++)
+            keys[i][k] = neighbours_columns_of(&op->ranges[k]);
         kept->kinds[i] =
             intern_add(&kinds, op->range_count,
                        (struct str){(const char *)keys[i], op->range_count * sizeof keys[i][0]});
@@ -63,7 +64,7 @@ static struct op_neighbours *sort_ops(const struct lint *lint)
     kept->next = arena_room(lint->arena, all->op_count, sizeof *kept->next);
     intern_list(&kinds, kept->kinds, all->op_count, first, kept->next);
     for (uint32_t i = 0; i < all->op_count; i++)
-        if (first[i] == i) add_columns(&all->ops[i], i, &fixed, &written);
+        if (first[i] == i) neighbours_add_columns(&all->ops[i], i, &fixed, &written);
     mem_free(first);
     kept->lists = arena_alloc(lint->arena, kinds.count, sizeof *kept->lists);
     kept->unpiped = arena_alloc(lint->arena, kinds.count, sizeof *kept->unpiped);
@@ -97,7 +98,7 @@ static struct op_list find_neighbours_of(const struct lint *lint,
     const struct handovers *all = lint->handovers;
     struct item_list kinds = {0}, found = {0};
     struct interval_list fixed = {0}, written = {0};
-    add_columns(op, 0, &fixed, &written);
+    neighbours_add_columns(op, 0, &fixed, &written);
     for (uint32_t i = 0; i < fixed.count; i++) find_columns(neighbours, &fixed.at[i], &kinds);
     for (uint32_t i = 0; i < written.count; i++) find_columns(neighbours, &written.at[i], &kinds);
     items_sort(&kinds, 0);

@@ -27,8 +27,8 @@ static int64_t end_of(const struct smem_place *place)
     return whole ? end : plus_wrapped(place->first, 1);
 }
 
-static void add_at(struct interval_list *list, const struct smem_place *place, uint32_t item,
-                   int64_t at)
+static void meeting_add_at(struct interval_list *list, const struct smem_place *place,
+                           uint32_t item, int64_t at)
 {
     vec_push(list, ((struct interval){place->base.base, item, at, plus_wrapped(at, 1)}));
 }
@@ -55,20 +55,20 @@ const struct smem_meetings *smem_meetings_find(struct lint *lint)
     kept->bytes = sort_list(lint, &list);
     for (uint32_t i = 0; i < count; i++)
         if (is_load_or_copy(&at[i]) || (at[i].async && !at[i].writes))
-            add_at(&list, &at[i], i, at[i].lowest);
+            meeting_add_at(&list, &at[i], i, at[i].lowest);
     kept->lowest = sort_list(lint, &list);
     for (uint32_t i = 0; i < count; i++)
-        if (is_store_by_lanes(&at[i])) add_at(&list, &at[i], i, at[i].object);
+        if (is_store_by_lanes(&at[i])) meeting_add_at(&list, &at[i], i, at[i].object);
     kept->objects = sort_list(lint, &list);
     for (uint32_t i = 0; i < count; i++)
-        if (at[i].ring) add_at(&list, &at[i], i, at[i].back);
+        if (at[i].ring) meeting_add_at(&list, &at[i], i, at[i].back);
     kept->stages = sort_list(lint, &list);
     vec_free(&list);
     return lint->meetings = kept;
 }
 
-static void find_at(const struct intervals *in, const struct smem_place *place, int64_t at,
-                    struct item_list *found)
+static void meeting_find_at(const struct intervals *in, const struct smem_place *place, int64_t at,
+                            struct item_list *found)
 {
     intervals_find(in, place->base.base, at, plus_wrapped(at, 1), found);
 }
@@ -79,10 +79,11 @@ void smem_meetings_of(const struct lint *lint, const struct smem_meetings *meeti
     uint32_t kept = 0;
     found->count = 0;
     intervals_find(&meetings->bytes, place->base.base, place->first, end_of(place), found);
-    if (is_load_or_copy(place)) find_at(&meetings->lowest, place, place->lowest, found);
-    if (is_store_by_lanes(place)) find_at(&meetings->lowest, place, place->object, found);
-    if (place->async && !place->writes) find_at(&meetings->objects, place, place->lowest, found);
-    if (place->ring) find_at(&meetings->stages, place, place->back, found);
+    if (is_load_or_copy(place)) meeting_find_at(&meetings->lowest, place, place->lowest, found);
+    if (is_store_by_lanes(place)) meeting_find_at(&meetings->lowest, place, place->object, found);
+    if (place->async && !place->writes)
+        meeting_find_at(&meetings->objects, place, place->lowest, found);
+    if (place->ring) meeting_find_at(&meetings->stages, place, place->back, found);
     lint_spend(lint, found->count + 1);
     for (uint32_t i = 0; i < found->count; i++)
         if (smem_places_meet(place, &meetings->all.at[found->at[i]]))
