@@ -177,7 +177,7 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
     uint32_t first = places->of[instr];
     for (*count = 0; first + *count < places->count && places->at[first + *count].instr == instr;)
         ++*count;
-    return places->at + first;
+    return *count ? places->at + first : NULL;
 }
 
 bool smem_places_alike(const struct smem_place *a, const struct smem_place *b)

@@ -39,7 +39,8 @@ struct smem_places {
 struct smem_places smem_places_find(struct lint *lint);
 void smem_places_free(struct lint *lint);
 
-/* The places of the accesses of instr: a pointer to the first, and their number in *count. */
+/* The places of the accesses of instr: a pointer to the first, or NULL, and their number in
+ * *count. */
 const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
                                         uint32_t *count);
 
