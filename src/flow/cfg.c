@@ -307,26 +307,6 @@ static void mark_reachable(struct cfg *cfg)
     mem_free(stack);
 }
 
-static void store_preds(struct build *build, struct arena *arena)
-{
-    struct cfg *cfg = build->cfg;
-    const struct edges *edges = &build->edges;
-    for (uint32_t i = 0; i < edges->count; i++)
-        if (cfg->blocks[edges->at[i].from].reachable) cfg->blocks[edges->at[i].to].pred_count++;
-    uint32_t n = 0;
-    for (uint32_t b = 0; b < cfg->count; b++) {
-        cfg->blocks[b].first_pred = n;
-        n += cfg->blocks[b].pred_count;
-        cfg->blocks[b].pred_count = 0;
-    }
-    cfg->preds = arena_room(arena, n, sizeof *cfg->preds);
-    for (uint32_t i = 0; i < edges->count; i++) {
-        struct block *to = &cfg->blocks[edges->at[i].to];
-        if (cfg->blocks[edges->at[i].from].reachable)
-            cfg->preds[to->first_pred + to->pred_count++] = edges->at[i].from;
-    }
-}
-
 void cfg_find_preds(struct cfg *cfg, struct arena *arena)
 {
     uint32_t count = 0;
@@ -379,7 +359,7 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
         cfg_make_edges(&build);
         store_succs(&build, arena);
         mark_reachable(cfg);
-        store_preds(&build, arena);
+        cfg_find_preds(cfg, arena);
     }
     intern_free(&build.names);
     vec_free(&build.defined_in);
