@@ -15,6 +15,10 @@ struct dominators {
  * beginning of the function. */
 void dominators_find(const struct cfg *cfg, uint32_t from, struct dominators *found);
 
+/* Sets, by block, the first other block that each path from it to the end of the function enters;
+ * cfg->count: there is none, or no path leads to the end. joins: cfg->count numbers. */
+void dominators_find_joins(const struct cfg *cfg, uint32_t *joins);
+
 /* Some path enters the block. */
 static inline bool dominators_reach(const struct dominators *dominators, uint32_t block)
 {

@@ -3,6 +3,7 @@
 #include "lint/lane_divergence.h"
 
 #include "base/vec.h"
+#include "flow/dominators.h"
 #include "value/condition_pairs.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -21,8 +22,6 @@ struct lane_data {
                                    and which are in no slice before */
     uint32_t *joins;  /* by block: the next block that each path from it enters; cfg->count: the end
                          of the function, or no path leads there */
-    uint32_t *order;  /* by block: its number in the order in which a walk back from the end leaves
-                         blocks; 0: no path leads to the end */
     uint32_t *tensor; /* by block: its first .aligned tcgen05 instruction; NO_INSTR: none */
     uint32_t *between;      /* by block: 1 + the last branch from which mark_between reached it */
     struct region *regions; /* by block: of the branch at its end, if it was examined */
@@ -152,83 +151,18 @@ static uint8_t differs_how(struct lane_data *d, uint32_t web)
     return d->differs[web];
 }
 
-/* ---- where the lanes join again ---- */
+/* ---- what only some lanes execute ---- */
 
-/* Numbers the blocks from which the end can be reached, the end last. */
-static uint32_t number_back(struct lane_data *d)
-{
-    const struct cfg *cfg = d->lint->cfg;
-    uint32_t *next = arena_alloc(d->lint->arena, cfg->count, sizeof *next), number = 0;
-    bool *seen = arena_alloc(d->lint->arena, cfg->count, sizeof *seen);
-    lint_spend(d->lint, cfg->count);
-    for (uint32_t end = 0; end < cfg->count; end++) {
-        if (cfg->blocks[end].succ_count || seen[end]) continue;
-        seen[end] = true;
-        vec_push(&d->open, end);
-        while (d->open.count) {
-            uint32_t b = d->open.at[d->open.count - 1];
-            const struct block *block = &cfg->blocks[b];
-            if (next[b] == block->pred_count) {
-                d->order[b] = ++number;
-                d->open.count--;
-                continue;
-            }
-            uint32_t pred = cfg->preds[block->first_pred + next[b]++];
-            if (seen[pred]) continue;
-            seen[pred] = true;
-            vec_push(&d->open, pred);
-        }
-    }
-    return number;
-}
-
-/* The first block that is on all paths from both. */
-static uint32_t meet_of(const struct lane_data *d, uint32_t a, uint32_t b)
-{
-    const uint32_t end = d->lint->cfg->count;
-    while (a != b && a != end && b != end) {
-        if (d->order[a] < d->order[b])
-            a = d->joins[a];
-        else
-            b = d->joins[b];
-    }
-    return a == b ? a : end;
-}
-
-/* Sets joins. Of blocks that are not computed yet, joins is UINT32_MAX. */
+/* Sets what is known of blocks before any branch is examined. */
 static void find_lane_joins(struct lane_data *d)
 {
     const struct cfg *cfg = d->lint->cfg;
-    d->joins = arena_alloc(d->lint->arena, cfg->count, sizeof *d->joins);
-    d->order = arena_alloc(d->lint->arena, cfg->count, sizeof *d->order);
+    lint_spend(d->lint, cfg->count);
+    d->joins = arena_room(d->lint->arena, cfg->count, sizeof *d->joins);
     d->between = arena_alloc(d->lint->arena, cfg->count, sizeof *d->between);
     d->regions = arena_alloc(d->lint->arena, cfg->count, sizeof *d->regions);
-    uint32_t count = number_back(d), *by_order;
-    bool more = true;
-    by_order = arena_alloc(d->lint->arena, count + 1, sizeof *by_order);
-    for (uint32_t b = 0; b < cfg->count; b++) {
-        d->joins[b] = d->order[b] && cfg->blocks[b].succ_count ? UINT32_MAX : cfg->count;
-        if (d->order[b]) by_order[d->order[b]] = b;
-    }
-    while (more) {
-        more = false;
-        for (uint32_t n = count; n > 0; n--) {
-            const struct block *block = &cfg->blocks[by_order[n]];
-            uint32_t join = UINT32_MAX;
-            lint_spend(d->lint, block->succ_count + 1);
-            for (uint32_t s = 0; s < block->succ_count; s++) {
-                uint32_t to = cfg->succs[block->first_succ + s];
-                if (!d->order[to] || d->joins[to] == UINT32_MAX) continue;
-                join = join == UINT32_MAX ? to : meet_of(d, join, to);
-            }
-            if (!block->succ_count || join == d->joins[by_order[n]]) continue;
-            d->joins[by_order[n]] = join;
-            more = true;
-        }
-    }
+    dominators_find_joins(cfg, d->joins);
 }
-
-/* ---- what only some lanes execute ---- */
 
 /* Returns whether control reaches nothing from block `to` before its join that a walk from block
  * `from` must see: the region of `to` is known, and `from` is not in it. If each were in the region
