@@ -244,20 +244,6 @@ static bool joins_beside(const struct search *s, uint32_t instr)
     return joins && h->signals && h->waits;
 }
 
-/* The index of the first handover at or after the instruction. */
-static uint32_t handover_from(const struct handovers *all, uint32_t instr)
-{
-    uint32_t low = 0, high = all->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The last barrier of the block before `end`, or NO_INSTR. */
 static uint32_t join_in_block(const struct search *s, uint32_t block, uint32_t end)
 {

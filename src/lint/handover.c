@@ -240,6 +240,19 @@ const struct handover *handover_at(const struct lint *lint, uint32_t instr)
     return place && !effect_is_async(lint_effect(lint, instr)) ? &all->at[place - 1] : NULL;
 }
 
+uint32_t handover_from(const struct handovers *all, uint32_t instr)
+{
+    uint32_t low = 0, high = all->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->at[middle].instr < instr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);

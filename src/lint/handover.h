@@ -90,6 +90,9 @@ struct handovers *handovers_find(struct lint *lint);
 /* The handover at the instruction; NULL: none. */
 const struct handover *handover_at(const struct lint *lint, uint32_t instr);
 
+/* The index in all->at of the first handover at or after the instruction; all->count: none. */
+uint32_t handover_from(const struct handovers *all, uint32_t instr);
+
 /* The instruction synchronizes with other warps: false for bar.warp.sync and elect.sync. */
 bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 

@@ -24,20 +24,6 @@ struct tells {
 
 /* ---- the first and the last signal ---- */
 
-/* The index of the first handover at or after the instruction. */
-static uint32_t tells_place_of(const struct handovers *all, uint32_t instr)
-{
-    uint32_t low = 0, high = all->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->at[middle].instr < instr)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The first signal that control may reach from the instruction, which is in the block, or from the
  * end of the block. */
 static uint32_t first_behind(const struct lint *lint, const struct tells *tells, uint32_t block,
@@ -45,7 +31,7 @@ static uint32_t first_behind(const struct lint *lint, const struct tells *tells,
 {
     const struct handovers *all = lint->handovers;
     const struct block *at = &lint->cfg->blocks[block];
-    uint32_t own = tells->next[tells_place_of(all, instr)], first = all->count;
+    uint32_t own = tells->next[handover_from(all, instr)], first = all->count;
     if (own < all->count && all->at[own].instr < at->end) first = own;
     for (uint32_t i = 0; i < at->succ_count; i++) {
         uint32_t from = tells->first_from[lint->cfg->succs[at->first_succ + i]];
@@ -61,7 +47,7 @@ static uint32_t end_ahead(const struct lint *lint, const struct tells *tells, ui
 {
     const struct handovers *all = lint->handovers;
     const struct block *at = &lint->cfg->blocks[block];
-    uint32_t place = tells_place_of(all, instr), end = 0;
+    uint32_t place = handover_from(all, instr), end = 0;
     if (place && all->at[place - 1].instr >= at->first) end = tells->end_within[place - 1];
     for (uint32_t i = 0; i < at->pred_count; i++) {
         uint32_t to = tells->end_to[lint->cfg->preds[at->first_pred + i]];
