@@ -113,8 +113,8 @@ sentence() {
   esac
 }
 
-# judge_rules NAME EXPECT FOLDER, judge_checker NAME EXPECT FOLDER, judge_lint NAME EXPECT FOLDER FOLDER_OF_CASES...: the result
-# line without its number.
+# judge_rules NAME EXPECT FOLDER, judge_alone NAME EXPECT FOLDER WHAT ARGUMENT...: the result line without its number. For the
+# checker and lint, WHAT (a verdict, a finding) alone shows a mutant; the arguments are those of judge.
 judge_rules() {
   local counts
   read -r -a counts <<<"$(judge "$3/judge" "${folders[@]}")"
@@ -132,30 +132,16 @@ judge_rules() {
   fi
 }
 
-judge_checker() {
+judge_alone() {
   local counts
-  read -r -a counts <<<"$(judge "$3/judge" --verdicts --soon)"
-  [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0) # a program that crashes gives no verdict either
-  case $2,${counts[1]:-none} in
-    *,none) tail -n 3 "$3/judge.log" | comment -; echo "not ok - $1 comes to a verdict" ;;
-    caught,0) echo "not ok - a verdict shows $1" ;;
-    caught,*) echo "ok - a verdict shows $1" ;;
-    equivalent,0) echo "ok - no verdict shows $1" ;;
-    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no verdict shows $1" ;;
-    *) echo "not ok - $1 says what is expected of it" ;;
-  esac
-}
-
-judge_lint() {
-  local counts
-  read -r -a counts <<<"$(judge "$3/judge" --lint "${@:4}")"
-  [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0)
+  read -r -a counts <<<"$(judge "$3/judge" "${@:5}")"
+  [ "${counts[0]:-}" != crashed ] || counts=(1 1 0 0) # a crash shows the mutant, too
   case $2,${counts[1]:-none} in
     *,none) tail -n 3 "$3/judge.log" | comment -; echo "not ok - $1 runs over all cases" ;;
-    caught,0) echo "not ok - a finding shows $1" ;;
-    caught,*) echo "ok - a finding shows $1" ;;
-    equivalent,0) echo "ok - no finding shows $1" ;;
-    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no finding shows $1" ;;
+    caught,0) echo "not ok - a $4 shows $1" ;;
+    caught,*) echo "ok - a $4 shows $1" ;;
+    equivalent,0) echo "ok - no $4 shows $1" ;;
+    equivalent,*) head -n 5 "$3/judge.log" | comment -; echo "not ok - no $4 shows $1" ;;
     *) echo "not ok - $1 says what is expected of it" ;;
   esac
 }
@@ -201,10 +187,10 @@ try() {
   elif is_shared "$1"; then
     judge_shared "$name" "$folder"
   elif is_of_checker "$1"; then
-    judge_checker "$name" "$expect" "$folder"
+    judge_alone "$name" "$expect" "$folder" verdict --verdicts --soon
   elif is_of_lint "$1"; then
     # shellcheck disable=SC2046 # names of folders have no blanks
-    judge_lint "$name" "$expect" "$folder" $(lint_folders "$1")
+    judge_alone "$name" "$expect" "$folder" finding --lint $(lint_folders "$1")
   else
     judge_rules "$name" "$expect" "$folder"
   fi
