@@ -37,10 +37,10 @@ instructions() {
 # run_of NAME: prints the options of its run, as words; the rows lint-* run lint.
 run_of() { case $1 in lint-*) echo --lint ;; *) echo "-o $scratch/out.ptx" ;; esac; }
 
-# peak FILE: prints the largest resident set as a multiple of the file.
+# peak FILE OPTION...: prints the largest resident set as a multiple of the file.
 peak() {
   local whole idle
-  whole=$("$used" -n 5 "$PTXOPT" "$1" -o "$scratch/out.ptx" | cut -d ' ' -f 3)
+  whole=$("$used" -n 5 "$PTXOPT" "$@" | cut -d ' ' -f 3)
   idle=$("$used" -n 5 "$PTXOPT" --version | cut -d ' ' -f 3)
   awk -v kb=$((whole - idle)) -v bytes="$(wc -c <"$1")" 'BEGIN { printf "%.2f", (kb > 0 ? kb * 1024 : 0) / bytes }'
 }
@@ -83,7 +83,8 @@ while IFS=$'\t' read -r name most_instructions most_peak most_lint; do
   fi
   times=$most_peak
   if [ "$most_peak" != - ]; then
-    times=$(peak "$scratch/$name.ptx")
+    # shellcheck disable=SC2046 # options are words
+    times=$(peak "$scratch/$name.ptx" $(run_of "$name"))
     [ -n "${UPDATE:-}" ] || judge "$name" "times of the text in memory" "$times" "$most_peak"
   fi
   printf '%s\t%s\t%s\t%s\n' "$name" "$(more "$got" 0.05)" "$(more "$times" "$(slack "$scratch/$name.ptx")")" \

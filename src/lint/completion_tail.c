@@ -262,38 +262,48 @@ static bool skips_commit_of_round(const struct tail *t, const struct walk_path *
     return false;
 }
 
+/* Finds a path to the end with no commit that tracks the mma, which a reader may need. */
+static bool find_tail_path(struct tail *t, struct walk_path *path)
+{
+    struct lint *lint = t->lint;
+    const uint32_t mma = t->mma->instr,
+                   interest = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY |
+                              1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
+                              1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
+                              1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
+    if (!find_tail_readers(t)) return false;
+    handover_all_behind(lint, mma, t->own);
+    t->likely = others_commit_for_readers(t);
+    /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
+     * for the commit themselves. */
+    if (!find_ends(t) || !walk_find(lint, mma, 0, interest, look_for_tail_exit, t, path))
+        return false;
+    renewals_begin(t->renewals, mma, true);
+    spread_to_helpers(t, t->helps);
+    spread_to_helpers(t, t->hears);
+    return find_ends(t) && walk_find(lint, mma, 0, interest, look_for_tail_exit, t, path) &&
+           !path->vague && !skips_commit_of_round(t, path);
+}
+
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
                             const struct tensor_op *mma, struct renewals *renewals)
 {
-    uint32_t count = lint->handovers->count,
-             interest = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY |
-                        1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
-                        1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
-                        1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
+    uint32_t count = lint->handovers->count;
     struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL};
     struct walk_path path;
-    t.helps = arena_alloc(lint->arena, count, sizeof *t.helps);
-    t.hears = arena_alloc(lint->arena, count, sizeof *t.hears);
-    t.ends = arena_alloc(lint->arena, count, sizeof *t.ends);
-    t.own = arena_alloc(lint->arena, count / 64 + 1, sizeof *t.own);
-    if (!find_tail_readers(&t)) return;
-    handover_all_behind(lint, mma->instr, t.own);
-    t.likely = others_commit_for_readers(&t);
-    /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
-     * for the commit themselves. */
-    if (!find_ends(&t) || !walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path))
-        return;
-    renewals_begin(renewals, mma->instr, true);
-    spread_to_helpers(&t, t.helps);
-    spread_to_helpers(&t, t.hears);
-    if (!find_ends(&t)) return;
-    if (!walk_find(lint, mma->instr, 0, interest, look_for_tail_exit, &t, &path) || path.vague)
-        return;
-    if (skips_commit_of_round(&t, &path)) return;
-    lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
-                                      "%s loads the result of this, and a path[ of the thread] to "
-                                      "the end has no commit[ for it]",
-                                      "commit after it to an mbarrier that the loading threads "
-                                      "wait for",
-                                      path.instrs, path.count, NULL});
+    t.helps = mem_zalloc(count, sizeof *t.helps);
+    t.hears = mem_zalloc(count, sizeof *t.hears);
+    t.ends = mem_zalloc(count, sizeof *t.ends);
+    t.own = mem_zalloc(count / 64 + 1, sizeof *t.own);
+    if (find_tail_path(&t, &path))
+        lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
+                                          "%s loads the result of this, and a path[ of the thread] "
+                                          "to the end has no commit[ for it]",
+                                          "commit after it to an mbarrier that the loading threads "
+                                          "wait for",
+                                          path.instrs, path.count, NULL});
+    mem_free(t.helps);
+    mem_free(t.hears);
+    mem_free(t.ends);
+    mem_free(t.own);
 }
