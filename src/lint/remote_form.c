@@ -238,17 +238,22 @@ static enum walk_does look_load(void *context, const struct lint *lint, uint32_t
     return is_same_place(place, s->place) ? WALK_FOUND : WALK_ON;
 }
 
+/* The wait may be for this arrive of the other CTA. */
+static bool is_arrive_for(const struct search *s, const struct peer_access *arrive,
+                          const struct handover *wait)
+{
+    if (arrive->kind != PEER_ARRIVE || !arrive->signals) return false;
+    if (value_is_none(arrive->use.object) || value_is_none(wait->use->object)) return false;
+    return arrive->use.object.base == wait->use->object.base &&
+           peer_may_meet(s->peers, arrive, wait);
+}
+
 /* An arrive after the store for which the wait may be; NO_INSTR: none. */
 static uint32_t arrive_for(const struct search *s, const struct handover *wait)
 {
     for (uint32_t i = 0; i < s->peers->count; i++) {
         const struct peer_access *a = &s->peers->at[i];
-        if (a->kind != PEER_ARRIVE || !a->signals) continue;
-        if (value_is_none(a->use.object) || value_is_none(wait->use->object) ||
-            a->use.object.base != wait->use->object.base)
-            continue;
-        if (peer_may_meet(s->peers, a, wait) &&
-            handover_reaches(s->lint, s->store->instr, a->instr))
+        if (is_arrive_for(s, a, wait) && handover_reaches(s->lint, s->store->instr, a->instr))
             return a->instr;
     }
     return NO_INSTR;
@@ -277,36 +282,6 @@ static void check_remote_wait(struct search *s, const struct handover *wait)
 
 /* ---- a load from another CTA ---- */
 
-/* Some thread stores to this place in its own CTA before the arrive. */
-static bool is_stored_ahead(const struct search *s, struct smem_origin place, uint32_t arrive)
-{
-    const struct lint *lint = s->lint;
-    lint_spend(lint, lint->function->count);
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
-        if (lint_effect(lint, i) != EFFECT_MEMORY || peer_at(s->peers, i)) continue;
-        if (!str_is(instruction_base(lint->subject, i), "st")) continue;
-        if (!instruction_has(lint->subject, i, ".shared")) continue;
-        struct smem_origin stored = smem_origin_of(s->lint->tracing, i, 0);
-        if (is_same_place(stored, place) && handover_reaches(lint, i, arrive)) return true;
-    }
-    return false;
-}
-
-/* The wait may be for an arrive of the other CTA that follows a store to the place. */
-static bool is_announced(const struct search *s, struct smem_origin place,
-                         const struct handover *wait)
-{
-    for (uint32_t i = 0; i < s->peers->count; i++) {
-        const struct peer_access *a = &s->peers->at[i];
-        if (a->kind != PEER_ARRIVE || !a->signals || value_is_none(a->use.object) ||
-            value_is_none(wait->use->object) || a->use.object.base != wait->use->object.base)
-            continue;
-        if (peer_may_meet(s->peers, a, wait) && is_stored_ahead(s, place, a->instr)) return true;
-    }
-    return false;
-}
-
 /* A walk to one instruction, which ends where the thread orders memory accesses for other CTAs. */
 struct narrow_way {
     uint32_t to;
@@ -326,8 +301,71 @@ static enum walk_does look_narrow(void *context, const struct lint *lint, uint32
                : WALK_ON;
 }
 
-/* Reports a wait that acquires from the own CTA only if a load after it reads memory of another CTA
- * to which that CTA has stored before its arrive. */
+/* The thread comes from the store to the arrive with no release to other CTAs. */
+static bool comes_unreleased(const struct search *s, uint32_t store, uint32_t arrive)
+{
+    const uint32_t interest = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
+                              1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
+    struct narrow_way way = {arrive, EFFECT_RELEASE_BARRIER};
+    struct walk_path path;
+    return handover_reaches(s->lint, store, arrive) &&
+           walk_find(s->lint, store, 0, interest, look_narrow, &way, &path) && !path.vague;
+}
+
+/* A store to this place in the own CTA of the thread, before the arrive; NO_INSTR: none. With
+ * "unreleased" only one that no release to other CTAs follows. */
+static uint32_t find_store_ahead(const struct search *s, struct smem_origin place, uint32_t arrive,
+                                 bool unreleased)
+{
+    const struct lint *lint = s->lint;
+    lint_spend(lint, lint->function->count);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        uint32_t i = lint->subject->acting[n];
+        if (lint_effect(lint, i) != EFFECT_MEMORY || peer_at(s->peers, i)) continue;
+        if (!str_is(instruction_base(lint->subject, i), "st")) continue;
+        if (!instruction_has(lint->subject, i, ".shared")) continue;
+        struct smem_origin stored = smem_origin_of(s->lint->tracing, i, 0);
+        if (!is_same_place(stored, place)) continue;
+        if (unreleased ? comes_unreleased(s, i, arrive) : handover_reaches(lint, i, arrive))
+            return i;
+    }
+    return NO_INSTR;
+}
+
+/* The wait may be for an arrive of the other CTA that follows a store to the place. */
+static bool is_announced(const struct search *s, struct smem_origin place,
+                         const struct handover *wait)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *a = &s->peers->at[i];
+        if (is_arrive_for(s, a, wait) && find_store_ahead(s, place, a->instr, false) != NO_INSTR)
+            return true;
+    }
+    return false;
+}
+
+/* Reports an arrive that releases to the own CTA only what the thread has stored in its own CTA, if
+ * the load of another CTA after this wait reads that. */
+static void check_arrives_for_load(const struct search *s, const struct peer_access *load,
+                                   struct smem_origin place, const struct handover *wait)
+{
+    for (uint32_t i = 0; i < s->peers->count; i++) {
+        const struct peer_access *a = &s->peers->at[i];
+        if (is_strong(s->lint, a->instr) || !is_arrive_for(s, a, wait)) continue;
+        if (!handover_reaches(s->lint, wait->instr, load->instr)) return;
+        uint32_t store = find_store_ahead(s, place, a->instr, true);
+        if (store == NO_INSTR) continue;
+        remote_form_report(
+            s, a->instr, store,
+            "this arrive does not release the store at %s to the other CTA[, which loads "
+            "it: the arrive is relaxed, or its scope is the own CTA]",
+            "write mbarrier.arrive.release.cluster.shared::cluster", &scope_words);
+    }
+}
+
+/* Reports a wait that acquires from the own CTA only, and an arrive that releases to the own CTA
+ * only, if a load after the wait reads memory of another CTA to which that CTA has stored before
+ * its arrive. */
 static void check_remote_load(struct search *s, const struct peer_access *load)
 {
     const struct handovers *all = s->lint->handovers;
@@ -341,6 +379,7 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
         struct narrow_way way = {load->instr, EFFECT_ACQUIRE_BARRIER};
         struct walk_path path;
         if (wait->channel != CHANNEL_MBARRIER || !wait->waits) continue;
+        check_arrives_for_load(s, load, place, wait);
         if (is_strong(s->lint, wait->instr) || !is_announced(s, place, wait)) continue;
         if (!peer_walk(s->lint, wait->instr, interest, look_narrow, &way, &path)) continue;
         remote_form_report(s, wait->instr, load->instr,
@@ -412,17 +451,6 @@ static void keep_announced(const struct search *s, const struct peer_access *arr
             block = of;
         }
     }
-}
-
-/* The thread comes from the store to the arrive with no release to other CTAs. */
-static bool comes_unreleased(const struct search *s, uint32_t store, uint32_t arrive)
-{
-    const uint32_t interest = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
-                              1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL;
-    struct narrow_way way = {arrive, EFFECT_RELEASE_BARRIER};
-    struct walk_path path;
-    return handover_reaches(s->lint, store, arrive) &&
-           walk_find(s->lint, store, 0, interest, look_narrow, &way, &path) && !path.vague;
 }
 
 static bool is_read(const struct search *s, const struct smem_place *store,
@@ -538,7 +566,8 @@ const struct lint_code lint_remote_form = {
         "Without a scope, or with .cta, an arrive or a wait orders memory within the own CTA "
         "only, and with .relaxed none. Lint reports two uses of these forms: an arrive at the "
         "mbarrier of another CTA, if the thread has stored to that CTA before, or to its own "
-        "shared memory and the other CTA issues an mma of the CTA pair that reads it; and a wait "
+        "shared memory and the other CTA loads it or issues an mma of the CTA pair that reads it; "
+        "and a wait "
         "for the arrive of another CTA, if a later load reads what that CTA stored before its "
         "arrive.\n"
         "In a cluster whose size the text gives, lint also reports an arrival that reaches the "
