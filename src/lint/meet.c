@@ -32,10 +32,22 @@ static enum meet_kind kind_of_bar(const struct lint *lint, uint32_t instr)
 
 enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
 {
-    static const char *const silent[] = {
-        "fence",          "membar", "shfl",       "vote",      "match",
-        "redux",          "elect",  "activemask", "nanosleep", "setmaxnreg",
-        "griddepcontrol", "cp",     "pmevent",    "mov",       NULL};
+    static const char *const silent[] = {"fence",
+                                         "membar",
+                                         "shfl",
+                                         "vote",
+                                         "match",
+                                         "redux",
+                                         "elect",
+                                         "activemask",
+                                         "nanosleep",
+                                         "setmaxnreg",
+                                         "griddepcontrol",
+                                         "cp",
+                                         "pmevent",
+                                         "mov",
+                                         "clusterlaunchcontrol",
+                                         NULL};
     struct str base = instruction_base(lint->subject, instr);
     bool barrier = instruction_is_barrier(lint->subject, instr);
     switch (lint_effect(lint, instr)) {
