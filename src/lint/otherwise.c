@@ -2,6 +2,7 @@
 #include "lint/otherwise.h"
 
 #include "base/sorted.h"
+#include "lint/arrays.h"
 #include "lint/round_late.h"
 #include "value/condition_pairs.h"
 
@@ -15,6 +16,13 @@ static bool is_only_before_meeting(const struct lint *lint, const struct handove
                 condition_pairs_set(lint->subject, meeting->instr)->count == 0);
     return all && handover_reaches(lint, meeting->instr, instr) &&
            !handover_reaches(lint, instr, meeting->instr);
+}
+
+/* The wait is most likely for an element of another array of mbarriers than the signal. */
+static bool is_of_other_array(const struct lint *lint, const struct handover *signal,
+                              const struct handover *wait)
+{
+    return signal->use && wait->use && arrays_likely_others(lint, signal->use, wait->use);
 }
 
 /* The wait, number w of all->at, may order second after first: a thread that has executed first may
@@ -35,10 +43,13 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
         handover_of_fewer_warps(lint, wait->instr, second))
         return false;
     const struct handover_list *signals = handover_signals(lint, w);
-    for (uint32_t s = 0; s < signals->count; s++)
-        if (handover_reaches(lint, first, all->at[signals->at[s]].instr) &&
+    for (uint32_t s = 0; s < signals->count; s++) {
+        const struct handover *signal = &all->at[signals->at[s]];
+        if (handover_reaches(lint, first, signal->instr) &&
+            !is_of_other_array(lint, signal, wait) &&
             !round_late(lint, first, second, signals->at[s]))
             return true;
+    }
     return false;
 }
 
