@@ -1,7 +1,7 @@
 /* The code released-for-others: an arrive of one thread, or of one lane for its warp, releases
- * memory that other threads may still read, or ends a phase for which they may still wait. A thread
- * that arrives knows its own progress; it knows that of others only if it has synchronised with
- * them. */
+ * memory that other threads may still read, announces what they may still write, or ends a phase
+ * for which they may still wait. A thread that arrives knows its own progress; it knows that of
+ * others only if it has synchronised with them. */
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/otherwise.h"
@@ -27,7 +27,7 @@ struct search {
     struct lint *lint;
     struct lanes_shape shape;
     struct smem_places places;
-    uint32_t *uses; /* loads, and waits for an mbarrier */
+    uint32_t *uses; /* loads, stores, and waits for an mbarrier */
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
     struct condition_set set;       /* conditions of the threads that execute the arrive */
@@ -118,18 +118,19 @@ static bool is_rearmed(const struct search *s, const struct barrier_use *polled)
     return false;
 }
 
-static bool is_place_rewritten(const struct search *s, uint32_t load)
+/* Where the use reads, another thread may write; where it writes, another may read or write. */
+static bool is_place_accessed(const struct search *s, uint32_t use)
 {
-    uint32_t reads;
-    const struct smem_place *read = smem_places_of(&s->places, load, &reads);
-    struct condition_set set = conditions_of(s->lint->subject, load);
+    uint32_t count;
+    const struct smem_place *place = smem_places_of(&s->places, use, &count);
+    struct condition_set set = conditions_of(s->lint->subject, use);
     lint_spend(s->lint, s->places.count);
-    for (uint32_t i = 0; reads && i < s->places.count; i++) {
-        const struct smem_place *write = &s->places.at[i];
-        if (!write->writes || !smem_places_meet(write, read)) continue;
-        struct condition_set by = conditions_of(s->lint->subject, write->instr);
-        if (!write->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
-        if (wait_leads_to(s, load, write->instr, false)) return true;
+    for (uint32_t i = 0; count && i < s->places.count; i++) {
+        const struct smem_place *other = &s->places.at[i];
+        if (!(other->writes || place->writes) || !smem_places_meet(other, place)) continue;
+        struct condition_set by = conditions_of(s->lint->subject, other->instr);
+        if (!other->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
+        if (wait_leads_to(s, use, other->instr, false)) return true;
     }
     return false;
 }
@@ -148,9 +149,9 @@ static bool is_load_overwritten(const struct search *s, const struct tensor_op *
     return false;
 }
 
-/* After a wait for the arrive, a thread may overwrite what the use reads. Lanes are not considered
- * for waits and tcgen05.ld: lanes of a warp mostly leave a wait together, and all of them execute a
- * tcgen05.ld. */
+/* After a wait for the arrive, a thread may overwrite what the use reads, or access what it writes.
+ * Lanes are not considered for waits and tcgen05.ld: lanes of a warp mostly leave a wait together,
+ * and all of them execute a tcgen05.ld. */
 static bool is_let_go(const struct search *s, uint32_t use)
 {
     const struct barrier_use *polled = barriers_at(s->lint->subject, use);
@@ -158,7 +159,7 @@ static bool is_let_go(const struct search *s, uint32_t use)
     bool warps = s->others == OTHERS_WARPS;
     if (polled) return warps && !polled->remote && is_rearmed(s, polled);
     if (op) return warps && is_load_overwritten(s, op);
-    return is_place_rewritten(s, use);
+    return is_place_accessed(s, use);
 }
 
 /* ---- whether the threads synchronise before the arrive ---- */
@@ -219,14 +220,29 @@ static bool is_unmet_before_release(struct search *s, uint32_t use, struct walk_
 
 /* ---- the report ---- */
 
+static bool stores_shared(const struct search *s, uint32_t use)
+{
+    uint32_t count;
+    const struct smem_place *place = smem_places_of(&s->places, use, &count);
+    return count && place->writes;
+}
+
 static void released_for_others_report(struct search *s, uint32_t use, const struct walk_path *path)
 {
     bool warps = s->others == OTHERS_WARPS, polls = barriers_at(s->lint->subject, use);
+    bool stores = stores_shared(s, use);
+    const char *of_warps = stores ? "this arrive[ of one thread] announces what other warps may "
+                                    "still store at %s"
+                                  : "this arrive[ of one thread] releases what other warps may "
+                                    "still read at %s";
+    const char *of_lanes = stores ? "this arrive[ of one lane] announces what other lanes[ of its "
+                                    "warp] may still store at %s"
+                                  : "this arrive[ of one lane] releases what other lanes[ of its "
+                                    "warp] may still read at %s";
     const char *says =
         polls   ? "this arrive[ of one thread] ends the phase while other warps may still be at %s"
-        : warps ? "this arrive[ of one thread] releases what other warps may still read at %s"
-                : "this arrive[ of one lane] releases what other lanes[ of its warp] may still "
-                  "read at %s";
+        : warps ? of_warps
+                : of_lanes;
     const char *fix = warps ? "write a barrier of all warps that execute %s before the arrive, or "
                               "let each of them arrive and count them in mbarrier.init"
                             : "write bar.warp.sync between %s and the arrive";
@@ -246,14 +262,14 @@ static bool is_mbarrier_wait(const struct lint *lint, uint32_t i)
 static void find_uses(struct search *s)
 {
     const struct lint *lint = s->lint;
-    bool *reads = arena_alloc(lint->arena, lint->function->count, sizeof *reads);
+    bool *generic = arena_alloc(lint->arena, lint->function->count, sizeof *generic);
     s->uses = arena_alloc(lint->arena, lint->function->count, sizeof *s->uses);
     for (uint32_t i = 0; i < s->places.count; i++)
-        reads[s->places.at[i].instr] |= !s->places.at[i].async && !s->places.at[i].writes;
+        generic[s->places.at[i].instr] |= !s->places.at[i].async;
     for (uint32_t i = lint->function->count - 1; i--;) {
         enum effect effect = lint_effect(lint, i);
         if (effect == EFFECT_REGISTER) continue;
-        if (effect == EFFECT_MEMORY ? reads[i]
+        if (effect == EFFECT_MEMORY ? generic[i]
                                     : effect == EFFECT_ASYNC_LD || is_mbarrier_wait(lint, i))
             s->uses[s->use_count++] = i;
     }
@@ -344,8 +360,8 @@ static void released_for_others_find(struct lint *lint)
 const struct lint_code lint_released_for_others = {
     .id = "released-for-others",
     .section = "9.7.16.6.4.4",
-    .summary =
-        "one thread arrives for others that may still read, or still wait for the previous phase",
+    .summary = "one thread arrives for others that may still read or store, or still wait for the "
+               "previous phase",
     .sentence = "the producer threads that issue the asynchronous `tcgen05` "
                 "instructions must explicitly wait for the instructions’ completion before "
                 "synchronizing with the consumer threads.",
@@ -364,10 +380,10 @@ const struct lint_code lint_released_for_others = {
         "a warp by bar.warp.sync or another instruction with .sync, warps by a barrier that all "
         "of them reach.\n"
         "Lint reports an arrive, arrive.expect_tx or commit of one thread, or of one lane of "
-        "each warp, if a path to it has a load or a wait that other threads execute too, with no "
-        "such synchronisation after it, and if a thread that waits for the mbarrier of the "
-        "arrive then overwrites the loaded data, or completes the next phase of the mbarrier for "
-        "which the other threads may still wait.\n"
+        "each warp, if a path to it has a load, a store to shared memory or a wait that other "
+        "threads execute too, with no such synchronisation after it, and if a thread that waits "
+        "for the mbarrier of the arrive then overwrites the loaded data, accesses what is stored, "
+        "or completes the next phase of the mbarrier for which the other threads may still wait.\n"
         "Not reported: threads that arrive for themselves; addresses that lint cannot compute, "
         "and threads that it cannot tell apart; a write that also waits for a signal of the "
         "others; lanes of one warp that only wait; mbarriers of another CTA; kernels without "
