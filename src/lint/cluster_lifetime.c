@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "lint/arrays.h"
 #include "lint/cluster_idle.h"
+#include "lint/cluster_rank.h"
 #include "lint/first_round.h"
 #include "value/instruction.h"
 
@@ -19,6 +20,7 @@ enum { SAID_MAX = 16 };
 struct search {
     struct lint *lint;
     const struct peers *peers;
+    struct lanes_shape shape;
     struct barriers as_own; /* the uses of mbarriers; a signal as if it were for the own CTA */
     bool *told; /* by access: a thread of the other CTA waits for the signal of this access */
     const uint32_t *waits; /* the barrier.cluster.wait instructions */
@@ -290,12 +292,57 @@ static bool follows_told_commit(const struct search *s, const struct peer_access
     return false;
 }
 
+/* The wait for the cluster is behind the access, but a condition on the rank keeps each CTA that it
+ * may access from executing it. NO_INSTR: some wait is not known to be left out. */
+static uint32_t find_wait_left_out(const struct search *s, const struct peer_access *a)
+{
+    const struct lint *lint = s->lint;
+    uint32_t left_out = NO_INSTR, runs = 0;
+    if (s->shape.ctas < 2 || s->shape.ctas > CLUSTER_CTAS_MAX) return NO_INSTR;
+    lint_spend(lint, s->wait_count);
+    for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
+        if (cluster_rank_runs(lint, &s->shape, a->instr, rank) != TRUTH_NO) runs |= 1u << rank;
+    if (!runs || runs & (runs - 1)) return NO_INSTR;
+    for (uint32_t i = 0; i < s->wait_count; i++) {
+        if (handover_reaches(lint, s->waits[i], a->instr)) continue;
+        for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
+            if (!(runs >> rank & 1) &&
+                cluster_rank_runs(lint, &s->shape, s->waits[i], rank) != TRUTH_NO)
+                return NO_INSTR;
+        left_out = s->waits[i];
+    }
+    return left_out;
+}
+
+/* Reports an access that one CTA executes, if only that CTA waits for the cluster after it. */
+static void check_wait_left_out(struct search *s, const struct peer_access *a)
+{
+    uint32_t wait = find_wait_left_out(s, a);
+    if (wait == NO_INSTR || leads_to_telling(s, a->instr)) return;
+    lint_report(s->lint,
+                (struct hazard){
+                    .code = &lint_cluster_lifetime,
+                    .level = LINT_WARNING,
+                    .at = a->instr,
+                    .witness = wait,
+                    .says = a->signals
+                                ? "this arrives at another CTA, which does not wait for the "
+                                  "cluster at %s[, and so may have ended]"
+                                : "this accesses another CTA, which does not wait for the cluster "
+                                  "at %s[, and so may have ended]",
+                    .fix = "let all CTAs of the cluster arrive and wait at %s"});
+}
+
 static void check_exit(struct search *s, const struct peer_access *a)
 {
     uint32_t interest = ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY);
     struct walk_path path;
     bool copy = a->kind == PEER_MULTICAST && a->use.kind != BARRIER_COMMIT;
-    if (copy || s->told[a - s->peers->at] || cluster_waits_behind(s, a->instr)) return;
+    if (copy || s->told[a - s->peers->at]) return;
+    if (cluster_waits_behind(s, a->instr)) {
+        check_wait_left_out(s, a);
+        return;
+    }
     if (follows_told_commit(s, a)) return;
     if (!walk_find(s->lint, a->instr, 0, interest, look_for_exit, s, &path)) return;
     const char *says = a->signals
@@ -517,7 +564,7 @@ static void find_cluster_waits(struct search *s)
 
 static void cluster_lifetime_find(struct lint *lint)
 {
-    struct search s = {.lint = lint, .from = NO_INSTR};
+    struct search s = {.lint = lint, .shape = lanes_shape_of(lint->subject), .from = NO_INSTR};
     if (!lint->function->is_entry) return;
     s.peers = peers_find(lint);
     if (!s.peers->cluster || !s.peers->count) return;
@@ -553,6 +600,8 @@ const struct lint_code lint_cluster_lifetime = {
         "stage in its first round, or if its consumers arrive once in front of their loop for "
         "that round, its loop does not wait for the last arrive; it must wait once more after "
         "the loop.\n"
+        "Lint also reports an access that one CTA executes, if a condition on the rank keeps all "
+        "other CTAs from the barrier.cluster.wait after it.\n"
         "Lint also reports a multicast to several CTAs, if all threads of a CTA can end without "
         "waiting for the multicast or for the cluster, because a condition shows that the CTA "
         "has no work.\n"
