@@ -103,6 +103,20 @@ static bool is_prefetch(const struct search *s, uint32_t instr)
     return wait_behind(s, instr) != NO_INSTR;
 }
 
+/* After the wait, the kernel also reads other memory. If it does not, the grid before has written
+ * this one: for what else would the kernel wait? */
+static bool reads_other_behind_wait(const struct search *s, const struct global_access *access)
+{
+    lint_spend(s->lint, s->all.count);
+    for (uint32_t i = 0; i < s->all.count; i++) {
+        const struct global_access *other = &s->all.at[i];
+        if (other->kind != GLOBAL_WRITE && !global_roots_same(&other->root, &access->root) &&
+            is_behind_wait(s, other))
+            return true;
+    }
+    return s->lint->handovers->calls;
+}
+
 /* The previous grid most likely does not write the memory: it is only loaded with .nc, or it holds
  * weights, which kernels copy before the wait through the same parameter as other data. */
 static bool may_be_constant(const struct search *s, const struct global_access *access)
@@ -115,7 +129,7 @@ static bool may_be_constant(const struct search *s, const struct global_access *
         if (!global_roots_same(&other->root, &access->root)) continue;
         if (other->kind == GLOBAL_WRITE || (only && other->kind == GLOBAL_LOAD)) return false;
     }
-    return true;
+    return only || reads_other_behind_wait(s, access);
 }
 
 /* Another access to the same memory that is after the wait on every path; NULL: none. */
@@ -537,8 +551,8 @@ const struct lint_code lint_dependency_wait_missing = {
         "nor waits.\n"
         "\n"
         "Not reported: other memory that is read before the wait and not accessed after it; "
-        "memory that is only loaded with ld.global.nc; cp.async and bulk copies before a wait "
-        "that the same thread executes later, since kernels often fetch weights early; "
+        "memory that is only loaded with ld.global.nc; cp.async and bulk copies of weights before "
+        "a wait that the same thread executes later: other memory must be read after the wait; "
         "prefetches; a thread that has waited at a barrier or an mbarrier for a thread that may "
         "have executed griddepcontrol.wait; another launch_dependents, since the next grid has "
         "to wait for all of this one; pointers loaded from memory.",
