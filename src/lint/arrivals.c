@@ -1,6 +1,7 @@
 /* Finds whether threads reach an arrival together. See arrivals.h. */
 #include "lint/arrivals.h"
 
+#include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
 #include "lint/readers.h"
@@ -32,6 +33,27 @@ static bool is_source(const struct arrivals *a, uint32_t i)
     return str_is(base, "elect") || str_is(base, "atom") || str_is(base, "activemask");
 }
 
+/* The value depends on something that differs between the threads of a cluster. */
+static bool differs_in_cluster(const struct arrivals *a, struct value v)
+{
+    if (value_is_none(v)) return true;
+    if (value_is_constant(v) || cluster_rank_alike(a->lint, &a->shape, v)) return false;
+    const struct expr e = *value_expr(a->lint->subject, v);
+    lint_spend(a->lint, 1);
+    switch (e.kind) {
+    case EXPR_NAME: return is_of_thread(a, value_name(a->lint->subject, e.web));
+    case EXPR_PARAMETER: return false;
+    case EXPR_REG: return a->differs[e.web];
+    case EXPR_ALLOCATED:
+    case EXPR_LOADED:
+    case EXPR_ELECTED: return true;
+    default: break;
+    }
+    for (int i = 0; i < 3; i++)
+        if (e.a[i].base && differs_in_cluster(a, e.a[i])) return true;
+    return false;
+}
+
 /* The condition differs between the threads examined: some may meet it, and others not. Many blocks
  * have the same conditions, so the answer is kept. */
 static bool arrivals_may_differ(struct arrivals *a, uint32_t base)
@@ -46,7 +68,7 @@ static bool arrivals_may_differ(struct arrivals *a, uint32_t base)
     uint8_t *answer = &a->answers.at[base];
     if (*answer == NOT_ASKED) {
         struct value c = {base, 0};
-        bool alike = value_expr(subject, c)->of_block && !a->of_cluster;
+        bool alike = a->of_cluster ? !differs_in_cluster(a, c) : value_expr(subject, c)->of_block;
         bool differs = !alike && condition_truth(subject, &a->set, c) == TRUTH_UNKNOWN;
         *answer = differs ? DIFFERS : SAME_FOR_ALL;
     }
@@ -62,15 +84,20 @@ static bool is_for_some(struct arrivals *a, const struct condition_set *set)
     return false;
 }
 
-static void find_blocks(struct arrivals *a, uint32_t instr)
+/* True if more blocks than before are only for some of the threads. */
+static bool find_blocks(struct arrivals *a, uint32_t instr)
 {
     const struct lint *lint = a->lint;
+    bool changed = false;
+    a->answers.count = 0;
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         const struct condition_set *set = conditions_at(lint->subject, b);
         a->never[b] = !conditions_reach(lint->subject, b) ||
                       condition_pairs_exclude_block(lint->subject, instr, b);
+        changed |= !a->some[b] && is_for_some(a, set);
         a->some[b] = is_for_some(a, set);
     }
+    return changed;
 }
 
 static bool reads_what_differs(const struct lint *lint, const bool *differs, uint32_t i)
@@ -94,6 +121,9 @@ static void mark_written(struct arrivals *a, uint32_t i)
 {
     const struct instr *instr = &a->lint->function->instrs[i];
     lint_spend(a->lint, 1);
+    if (a->of_cluster &&
+        cluster_rank_alike(a->lint, &a->shape, value_computed(a->lint->subject, i)))
+        return;
     for (uint32_t u = 0; u < instr->use_count; u++) {
         const struct use *use = &a->lint->function->uses[instr->first_use + u];
         if (use->write) mark_web(a, use->reg);
@@ -205,9 +235,11 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     a->asked = true;
     a->set = set;
     a->turn_count = 0;
-    a->answers.count = 0;
+    memset(a->differs, 0, a->lint->function->reg_count * sizeof *a->differs);
+    memset(a->some, 0, a->lint->cfg->count * sizeof *a->some);
     find_blocks(a, instr);
-    find_differences(a);
+    do find_differences(a);
+    while (a->of_cluster && find_blocks(a, instr)); /* conditions depend on registers that differ */
     for (uint32_t n = 0; n < a->lint->function->notable_count; n++) {
         uint32_t i = a->lint->function->notable[n];
         if (!a->never[a->lint->cfg->block_of[i]] && is_turn(a, i)) a->turns[a->turn_count++] = i;

@@ -61,6 +61,24 @@ static bool is_rank_masked(const struct cta *cta, const struct expr *e)
            str_is(value_name(cta->lint->subject, of->web), "%ctaid.x");
 }
 
+/* The number of a cluster that is one row, or of a group of such clusters: %ctaid.x divided by a
+ * multiple of its size. */
+static bool is_number_of_cluster(const struct cta *cta, const struct expr *e)
+{
+    const struct subject *subject = cta->lint->subject;
+    const struct expr *of = value_expr(subject, e->a[0]);
+    int64_t by = e->a[1].offset;
+    if (!cta->shape->cta_row || e->kind != EXPR_OP || !value_is_constant(e->a[1])) return false;
+    if (of->kind != EXPR_NAME || e->a[0].offset ||
+        !str_is(value_name(subject, of->web), "%ctaid.x"))
+        return false;
+    if (e->spelling == SPELLING_SHIFT_RIGHT)
+        return by >= 0 && by < 32 && !((1u << by) % cta->shape->ctas);
+    bool divides =
+        e->spelling < SPELLING_MAPPED && str_starts(subject->spelled[e->spelling]->opcode, "div.");
+    return divides && by > 0 && !(by % cta->shape->ctas);
+}
+
 /* Sets *n to the result of the operation. False if the operation is not understood. */
 static bool operate(const struct cta *cta, const struct expr *e, int64_t a, int64_t b, int64_t *n)
 {
@@ -102,6 +120,7 @@ static struct ranked rank_of_operation(const struct cta *cta, const struct expr 
     int64_t n;
     if (e->kind == EXPR_OP && e->spelling == SPELLING_AND && is_rank_masked(cta, e))
         return ranked_number(cta->rank & e->a[1].offset, true);
+    if (is_number_of_cluster(cta, e)) return ranked_alike;
     if (decides(e, a)) return a;
     if (decides(e, b)) return b;
     if (a.known && b.known && operate(cta, e, a.number, b.number, &n))
@@ -146,6 +165,12 @@ static struct ranked rank_of_value(const struct cta *cta, struct value v)
     else if (r.known)
         r.number = plus_wrapped(r.number, v.offset);
     return r;
+}
+
+bool cluster_rank_alike(const struct lint *lint, const struct lanes_shape *shape, struct value v)
+{
+    struct ranked r = rank_of_value(&(struct cta){lint, shape, 0}, v);
+    return r.alike || (r.known && !r.by_rank);
 }
 
 enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *shape,
