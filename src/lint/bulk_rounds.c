@@ -3,6 +3,7 @@
 #include "lint/bulk_rounds.h"
 
 #include "lint/bulk_slot.h"
+#include "lint/handover.h"
 #include "lint/interpret.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
@@ -41,6 +42,17 @@ static bool is_shared_store(const struct lint *lint, uint32_t instr)
             instruction_has(lint->subject, instr, ".shared::cta"));
 }
 
+/* A bulk copy from global memory into the own CTA. */
+static bool is_bulk_load(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.bulk.") && memmem(opcode.p, opcode.n, ".global", 7) &&
+           !is_bulk_group_store(lint, instr) &&
+           instruction_begins(lint->subject, instr, 0) == '[' &&
+           (instruction_has(lint->subject, instr, ".shared::cta") ||
+            instruction_has(lint->subject, instr, ".shared::cluster"));
+}
+
 static uint32_t last_address(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = lint->function->instrs[instr].operand_count;
@@ -51,7 +63,7 @@ static uint32_t last_address(const struct lint *lint, uint32_t instr)
 static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
 {
     if (is_bulk_group_store(lint, instr)) return INTERPRET_MET | 1u << last_address(lint, instr);
-    if (is_shared_store(lint, instr)) return INTERPRET_MET | 1u << 0;
+    if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return INTERPRET_MET | 1u << 0;
     bool counts = bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
     return counts ? INTERPRET_MET : 0;
 }
@@ -81,7 +93,7 @@ static void note_store(struct bulk_rounds *r, const struct interpreter *run, uin
 {
     struct value source = interpret_operand(run, instr, last_address(r->lint, instr));
     if (value_is_none(source) || !value_is_fixed(r->lint->subject, source)) return;
-    vec_push(&r->stores, ((struct store){source, instr, OPEN, interpret_choices(run)}));
+    vec_push(&r->stores, ((struct store){source, instr, OPEN, interpret_free_choices(run)}));
 }
 
 static void compare_write(struct bulk_rounds *r, const struct interpreter *run, uint32_t instr)
@@ -91,7 +103,7 @@ static void compare_write(struct bulk_rounds *r, const struct interpreter *run, 
     lint_spend(r->lint, r->stores.count);
     for (uint32_t i = 0; i < r->stores.count; i++) {
         const struct store *s = &r->stores.at[i];
-        if (!value_same(s->source, to) || s->choices != interpret_choices(run)) continue;
+        if (!value_same(s->source, to) || s->choices != interpret_free_choices(run)) continue;
         r->said[instr] = true;
         lint_report(
             r->lint,
@@ -123,16 +135,20 @@ static bool look_at_round(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
-/* Some bulk store uses a ring whose number of slots the address does not show. */
+/* Some bulk store uses a ring whose number of slots the address does not show; or the same
+ * thread copies into its slots. */
 static bool has_ring(const struct lint *lint)
 {
+    uint32_t moving = NO_INSTR, load = NO_INSTR;
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
+        if (is_bulk_load(lint, i)) load = i;
         if (!is_bulk_group_store(lint, i)) continue;
         struct bulk_slot slot = bulk_slot_of(lint, i, last_address(lint, i));
         if (!slot.fixed && !slot.size) return true;
+        if (!slot.fixed) moving = i;
     }
-    return false;
+    return moving != NO_INSTR && load != NO_INSTR && handover_reaches(lint, moving, load);
 }
 
 void bulk_rounds_find(struct lint *lint, const struct lint_code *code)

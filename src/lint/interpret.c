@@ -80,6 +80,7 @@ struct interpreter {
                          branch */
     struct decided decided[DECIDED_MAX];
     uint32_t decided_count, guesses, choices;
+    uint32_t as_if_large; /* of the choices: those that go where they go if a number is large */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
@@ -273,6 +274,11 @@ uint32_t interpret_choices(const struct interpreter *run)
     return run->choices;
 }
 
+uint32_t interpret_free_choices(const struct interpreter *run)
+{
+    return run->choices - run->as_if_large;
+}
+
 bool interpret_skipped(const struct interpreter *run, uint32_t instr)
 {
     return run->skipped_first <= instr && instr < run->skipped_end;
@@ -431,19 +437,32 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     return succ;
 }
 
+/* What the condition is if each unknown number, such as a number of iterations, is greater than all
+ * constants. *compares: it compares an unknown number with a constant. */
+static bool is_for_large(const struct subject *subject, struct value condition, bool *compares)
+{
+    const struct expr *e = value_expr(subject, condition);
+    bool first = value_is_constant(e->a[0]), second = value_is_constant(e->a[1]);
+    *compares =
+        (e->kind == EXPR_LT_S || e->kind == EXPR_LT_U || e->kind == EXPR_EQ) && first != second;
+    return e->kind != EXPR_EQ && first;
+}
+
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
     const struct instr *instr = &run->lint->function->instrs[branch];
     struct value v = guard_now(run, place_of_guard(run, instr), instr->guard_negated);
     if (value_is_none(v)) return guess_successor(run, branch, succs);
     if (value_is_constant(v)) return v.offset & 1 ? 0 : 1;
-    bool fixed = value_is_fixed(run->lint->subject, v);
+    bool fixed = value_is_fixed(run->lint->subject, v), compares;
     for (uint32_t i = 0; fixed && i < run->decided_count; i++)
         if (run->decided[i].base == v.base) return run->decided[i].holds == !(v.offset & 1) ? 0 : 1;
-    uint32_t succ = guess_successor(run, branch, succs);
+    uint32_t choices = run->choices, succ = guess_successor(run, branch, succs);
+    bool holds = (succ == 0) == !(v.offset & 1);
+    if (fixed && holds == is_for_large(run->lint->subject, v, &compares) && compares)
+        run->as_if_large += run->choices - choices;
     if (fixed && run->decided_count < DECIDED_MAX)
-        run->decided[run->decided_count++] =
-            (struct decided){v.base, (succ == 0) == !(v.offset & 1)};
+        run->decided[run->decided_count++] = (struct decided){v.base, holds};
     return succ;
 }
 
@@ -547,7 +566,7 @@ void interpret_end(struct interpreter *run)
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
 {
     run->thread = thread;
-    run->decided_count = run->guesses = run->choices = run->steps = 0;
+    run->decided_count = run->guesses = run->choices = run->as_if_large = run->steps = 0;
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
     begin_registers(run);
     bool followed = run_thread(run, look, context);

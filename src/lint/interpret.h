@@ -39,10 +39,13 @@ struct value interpret_operand(const struct interpreter *run, uint32_t instr, ui
 bool interpret_certain(const struct interpreter *run);
 
 /* The number of branches so far for which the simulation chose a side without knowing the
- * condition, except branches back to the beginning of a loop. */
+ * condition, except branches back to the beginning of a loop. interpret_free_choices: of these,
+ * those that do not compare a constant with an unknown number, or do not go where they go if that
+ * number is large. Choices by one large number do not contradict each other. */
 uint32_t interpret_choices(const struct interpreter *run);
+uint32_t interpret_free_choices(const struct interpreter *run);
 
-/* The last of these branches jumped over the instruction. */
+/* The last branch that interpret_choices counts jumped over the instruction. */
 bool interpret_skipped(const struct interpreter *run, uint32_t instr);
 
 /* The number of times that the simulation left an inner loop without knowing that the loop ends
