@@ -34,7 +34,7 @@ static bool is_source(const struct arrivals *a, uint32_t i)
 }
 
 /* The value depends on something that differs between the threads of a cluster. */
-static bool differs_in_cluster(const struct arrivals *a, struct value v)
+static bool depends_on_cta(const struct arrivals *a, struct value v)
 {
     if (value_is_none(v)) return true;
     if (value_is_constant(v) || cluster_rank_alike(a->lint, &a->shape, v)) return false;
@@ -50,7 +50,7 @@ static bool differs_in_cluster(const struct arrivals *a, struct value v)
     default: break;
     }
     for (int i = 0; i < 3; i++)
-        if (e.a[i].base && differs_in_cluster(a, e.a[i])) return true;
+        if (e.a[i].base && depends_on_cta(a, e.a[i])) return true;
     return false;
 }
 
@@ -68,7 +68,7 @@ static bool arrivals_may_differ(struct arrivals *a, uint32_t base)
     uint8_t *answer = &a->answers.at[base];
     if (*answer == NOT_ASKED) {
         struct value c = {base, 0};
-        bool alike = a->of_cluster ? !differs_in_cluster(a, c) : value_expr(subject, c)->of_block;
+        bool alike = a->of_cluster ? !depends_on_cta(a, c) : value_expr(subject, c)->of_block;
         bool differs = !alike && condition_truth(subject, &a->set, c) == TRUTH_UNKNOWN;
         *answer = differs ? DIFFERS : SAME_FOR_ALL;
     }

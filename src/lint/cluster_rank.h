@@ -17,7 +17,8 @@ struct cluster_arrivals {
     uint8_t least[CLUSTER_CTAS_MAX], most[CLUSTER_CTAS_MAX];
 };
 
-/* The value is certainly the same in the threads with the same number of all CTAs of the cluster. */
+/* The value is certainly the same in the threads with the same number of all CTAs of the cluster.
+ */
 bool cluster_rank_alike(const struct lint *lint, const struct lanes_shape *shape, struct value v);
 
 /* Whether threads of the CTA with that rank execute the instruction, if the conditions hold that
