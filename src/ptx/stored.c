@@ -1,7 +1,8 @@
 /* Finds the loads of which nothing but stores needs a value. Values are traced from register to
  * register through a stretch of straight code: from an unguarded load over unguarded instructions
  * that only compute to unguarded stores. A register whose value may come from a load at the end of
- * the stretch must not be read by anything that the trace has not met. See stored.h. */
+ * the stretch must not be read by anything that the trace has not met. Nor may memory be read after
+ * a store: ptxas may hand the stored value on and drop the store. See stored.h. */
 #include "ptx/stored.h"
 
 #include "base/mem.h"
@@ -22,6 +23,19 @@ static bool is_unguarded_store(const struct instr *instr)
 {
     return instr->opcode->traits & OPCODE_STORES && instr->space != SPACE_PRIVATE &&
            instr->guard == REG_NONE;
+}
+
+/* The instruction may get from memory what a store has written. */
+static bool may_read_memory(const struct opcode *opcode)
+{
+    switch (opcode->effect) {
+    case EFFECT_MEMORY:
+    case EFFECT_MEET_MEMORY:
+    case EFFECT_ACQUIRE_MEMORY:
+    case EFFECT_BOTH_MEMORY: return opcode->writes && !(opcode->traits & OPCODE_ASIDE);
+    case EFFECT_CALL: return true;
+    default: return false;
+    }
 }
 
 static struct stored_load *numbered(const struct stored_search *search, uint32_t load)
@@ -59,8 +73,16 @@ static void begin_stretch(struct stored_search *search)
         uint32_t load = load_of(search, reg);
         if (load) vec_push(&search->rests, (struct stored_rest){load, reg});
     }
-    search->waiting.count = search->holders.count = 0;
+    search->waiting.count = search->written.count = search->holders.count = 0;
     search->first_load = search->loads.count;
+}
+
+/* Passes a read of memory, which may be a read of any value that was stored before. */
+static void read_memory(struct stored_search *search)
+{
+    for (uint32_t n = 0; n < search->written.count; n++)
+        numbered(search, search->written.at[n])->needed = true;
+    search->written.count = 0;
 }
 
 /* An event follows the waiting stores, so these have run. */
@@ -83,6 +105,7 @@ static void pass_read(struct stored_search *search, reg_id reg, uint32_t load, b
     if (!store) return;
     numbered(search, load)->found.behind = STORED_JUST_NOW;
     vec_push(&search->waiting, load);
+    vec_push(&search->written, load);
 }
 
 static void stored_follow(struct stored_search *search, const struct function *function, uint32_t i)
@@ -91,6 +114,7 @@ static void stored_follow(struct stored_search *search, const struct function *f
     const struct use *use = &function->uses[instr->first_use], *end = use + instr->use_count;
     bool store = is_unguarded_store(instr), writes = false;
     uint32_t value = NO_LOAD;
+    if (may_read_memory(instr->opcode)) read_memory(search);
     if (is_load(instr)) {
         vec_push(&search->loads, (struct stored_load){.found = {i, STORED_NEVER}});
         value = search->loads.count;
@@ -188,8 +212,8 @@ static void stored_search_from(struct stored_search *search, struct function *fu
 /* The registers of a .func may be read after its end. */
 void stored_find(struct stored_search *search, struct function *function)
 {
-    search->loads.count = search->waiting.count = search->holders.count = 0;
-    search->rests.count = search->first_load = 0;
+    search->loads.count = search->waiting.count = search->written.count = 0;
+    search->holders.count = search->rests.count = search->first_load = 0;
     function->stored_count = 0;
     uint32_t n = 0;
     while (n < function->notable_count && !is_load(&function->instrs[function->notable[n]])) n++;
@@ -202,6 +226,7 @@ void stored_free(struct stored_search *search)
     mem_free(search->load_of);
     mem_free(search->reads);
     vec_free(&search->waiting);
+    vec_free(&search->written);
     vec_free(&search->loads);
     vec_free(&search->found);
     vec_free(&search->holders);

@@ -2,7 +2,7 @@
  * across a tcgen05 wait or fence, and such a store waits for the load because of its register
  * dependency (ISA 9.7.16.6.4.5). If ptxas removes the store, because another one overwrites it or
  * its value does not depend on the load, nothing else needs the load, and its time is of no
- * importance. */
+ * importance. An instruction that may read what such a store has written needs the load, too. */
 #ifndef PTXOPT_PTX_STORED_H
 #define PTXOPT_PTX_STORED_H
 
@@ -27,6 +27,7 @@ struct stored_search {
     struct VEC(struct stored_load) loads;
     struct VEC(struct stored) found;
     struct VEC(uint32_t) waiting; /* loads with a store after which no event has followed yet */
+    struct VEC(uint32_t) written; /* loads with a store after which no memory has been read yet */
     struct VEC(reg_id) holders;   /* registers that got a value of a load in this stretch */
     struct VEC(struct stored_rest) rests;
     uint32_t *load_of;   /* by register: the load from which its value may come */

@@ -50,11 +50,12 @@ static void read_line(struct known *known, struct draft *draft, char *line)
 }
 
 /* A misspelt operation would never be tested, so each must be in the vocabulary. What is not
- * tcgen05, a label or a branch may be any other computation, or a weak store. */
+ * tcgen05, a label or a branch may be any other computation, or a weak access. */
 static bool is_known(const struct statement *statement, const char *line)
 {
     static const char *const others[] = {
-        "elect.sync _|", "mbarrier.pending_count", "mad.", "setp.", "max.", "st.shared."};
+        "elect.sync _|", "mbarrier.pending_count", "mad.", "setp.", "max.", "ld.shared.",
+        "st.shared."};
     if (statement->op || statement->branches || line[strlen(line) - 1] == ':') return true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strncmp(line, others[i], strlen(others[i]))) return true;

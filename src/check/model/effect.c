@@ -357,10 +357,11 @@ static struct check_effect_class effect_class_of(struct str head, struct str mod
     return made;
 }
 
-/* Returns the words of tcgen05 and brx opcodes, and of stores. */
+/* Returns the words of tcgen05 and brx opcodes, and of accesses to memory. */
 static uint16_t own_words(struct str head, struct str modifiers)
 {
     if (*head.p == 's' && touch_stores(head, modifiers)) return CHECK_EFFECT_STORES;
+    if (touch_loads(head, modifiers)) return CHECK_EFFECT_LOADS;
     if (str_is(head, "brx")) return word_has(modifiers, ".idx") ? CHECK_EFFECT_BY_INDEX : 0;
     if (!str_is(head, "tcgen05")) return 0;
     return (uint16_t)((word_begins(modifiers, ".st.") ? CHECK_EFFECT_STORES : 0) |

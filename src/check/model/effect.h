@@ -54,12 +54,13 @@ enum check_effect_word {
     CHECK_EFFECT_GROUP_2 = 2,
     CHECK_EFFECT_SPARSE = 4, /* .sp */
     CHECK_EFFECT_4X256B = 8,
-    CHECK_EFFECT_BY_INDEX = 16,          /* .idx */
-    CHECK_EFFECT_STORES = 32,            /* only writes memory that other threads may read */
-    CHECK_EFFECT_UNPAIRED = 64,          /* .ws: forms no pipelined pair */
-    CHECK_EFFECT_RECEIVES = 128,         /* may learn what another thread has done */
-    CHECK_EFFECT_RECEIVES_RELAXED = 256, /* may learn it without causality */
-    CHECK_EFFECT_PUBLISHES_RELAXED = 512 /* may signal another thread without causality */
+    CHECK_EFFECT_BY_INDEX = 16,           /* .idx */
+    CHECK_EFFECT_STORES = 32,             /* only writes memory that other threads may read */
+    CHECK_EFFECT_UNPAIRED = 64,           /* .ws: forms no pipelined pair */
+    CHECK_EFFECT_RECEIVES = 128,          /* may learn what another thread has done */
+    CHECK_EFFECT_RECEIVES_RELAXED = 256,  /* may learn it without causality */
+    CHECK_EFFECT_PUBLISHES_RELAXED = 512, /* may signal another thread without causality */
+    CHECK_EFFECT_LOADS = 1024             /* has a result from memory; see touch_loads */
 };
 
 struct check_effect_class {

@@ -221,8 +221,7 @@ static void add_known(struct program *program, const struct statement *statement
 static void follow_value(struct program *program, const struct program_instruction *made,
                          unsigned words, const struct operands *operands)
 {
-    value_follow(program, made, program->instructions.count - 1, words & CHECK_EFFECT_STORES,
-                 operands);
+    value_follow(program, made, program->instructions.count - 1, words, operands);
     if (!program_in_block(program)) value_part(program);
 }
 

@@ -21,6 +21,7 @@ void program_free(struct program *program)
     vec_free(&program->values.loads);
     vec_free(&program->values.rests);
     vec_free(&program->values.holders);
+    vec_free(&program->values.written);
     vec_free(&program->sites);
     vec_free(&program->instructions);
     vec_free(&program->touches);

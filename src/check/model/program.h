@@ -107,6 +107,7 @@ struct program_values {
     struct VEC(struct value_load) loads;
     struct VEC(struct value_rest) rests;
     struct VEC(uint32_t) holders; /* registers that got a value in this straight-line code */
+    struct VEC(uint32_t) written; /* loads with values in memory that may be loaded again */
     uint32_t first;               /* number of loads before this straight-line code */
 };
 

@@ -69,3 +69,13 @@ bool touch_stores(struct str head, struct str modifiers)
            !has_word(modifiers, "bulk", false) && !has_word(modifiers, "local", false) &&
            !has_word(modifiers, "param", true);
 }
+
+/* No thread writes to parameters and constants. */
+bool touch_loads(struct str head, struct str modifiers)
+{
+    static const char *const heads[] = {"atom", "call", "ldmatrix", "ldu", "suld", "tex", "tld4"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (str_is(head, heads[i])) return true;
+    return str_is(head, "ld") && !has_word(modifiers, "param", true) &&
+           !has_word(modifiers, "const", false);
+}

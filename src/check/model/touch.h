@@ -29,4 +29,8 @@ uint8_t touch_spared(struct str head, struct str modifiers, unsigned effect);
 /* Whether a st or stmatrix only writes memory that other threads may read. */
 bool touch_stores(struct str head, struct str modifiers);
 
+/* Whether a known opcode may have results from memory that a thread can write. Those with
+ * CHECK_EFFECT_ALL_RESULTS may have some, too. */
+bool touch_loads(struct str head, struct str modifiers);
+
 #endif

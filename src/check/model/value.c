@@ -1,7 +1,8 @@
 /* Finds the loads whose values only stores need. Each register knows the last load that its value
  * may come from. A statement that works on registers alone hands values on; a store ends them; all
  * else needs them. What is left in a register at the end of straight-line code must be read
- * nowhere: every read of such a register in the whole body must be one that was followed. See
+ * nowhere: every read of such a register in the whole body must be one that was followed. What has
+ * been stored must not be loaded again in this code: ptxas may leave out both accesses. See
  * value.h. */
 #include "check/model/value.h"
 
@@ -63,7 +64,10 @@ static inline uint32_t value_read(struct program_values *values, uint32_t reg, e
     if (load == OF_NONE || use == USE_NEEDS) value_register(values, reg)->reads_left = true;
     if (load == OF_NONE) return OF_NONE;
     if (use == USE_NEEDS) value_load(values, load)->needed = true;
-    if (use == USE_STORES) value_load(values, load)->stored = number;
+    if (use == USE_STORES) {
+        value_load(values, load)->stored = number;
+        vec_push(&values->written, load);
+    }
     return use == USE_HANDS_ON ? load : OF_NONE;
 }
 
@@ -98,11 +102,22 @@ static inline void value_write(struct program_values *values, uint32_t reg, uint
     if (load) vec_push(&values->holders, reg);
 }
 
+/* A result from memory may be any value that was stored before. */
+static void value_reload(struct program_values *values, uint8_t flags, unsigned words)
+{
+    if (!(words & CHECK_EFFECT_LOADS || flags & (CHECK_EFFECT_ALL_RESULTS | CHECK_EFFECT_UNKNOWN)))
+        return;
+    while (values->written.count)
+        value_load(values, values->written.at[--values->written.count])->needed = true;
+}
+
 void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
-                  bool stores, const struct operands *operands)
+                  unsigned words, const struct operands *operands)
 {
     struct program_values *values = &program->values;
+    bool stores = words & CHECK_EFFECT_STORES;
     enum value_use use = made->guarded ? USE_NEEDS : use_of(made->effect, made->flags, stores);
+    value_reload(values, made->flags, words);
     uint32_t value = value_read_all(values, made, operands, use, number);
     if (made->guarded) return; /* the results may be those of before */
     if (made->effect == CHECK_EFFECT_LD) {
@@ -125,6 +140,7 @@ bool value_follow_usual(struct program *program, uint32_t pos,
     struct str text = program->text;
     enum value_use use = use_of(kind->effect, kind->flags, kind->words & CHECK_EFFECT_STORES);
     uint32_t number = program->instructions.count - 1, value = OF_NONE;
+    value_reload(values, kind->flags, kind->words);
     while (pos < text.n && text.p[pos] != ';') {
         if (text.p[pos] == ',' || text.p[pos] == ' ') {
             pos++;
@@ -153,7 +169,7 @@ void value_part(struct program *program)
         uint32_t reg = values->holders.at[i], load = value_in(values, reg);
         if (load) vec_push(&values->rests, (struct value_rest){reg, load});
     }
-    values->holders.count = 0;
+    values->holders.count = values->written.count = 0;
     values->first = values->loads.count;
 }
 

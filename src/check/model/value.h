@@ -1,16 +1,17 @@
 /* Finds the tensor-memory loads whose values only stores need. Such a store waits for the load by
  * the register dependency of ISA 9.7.16.6.4.5. If ptxas drops the store, or computes its value
- * without the load, nothing needs the load. This happens while a body is read with all reads. */
+ * without the load, nothing needs the load, unless the value is loaded from memory again. This
+ * happens while a body is read with all reads. */
 #ifndef PTXOPT_CHECK_MODEL_VALUE_H
 #define PTXOPT_CHECK_MODEL_VALUE_H
 
 #include "check/model/operand.h"
 
 /* Follows one more statement of the body. operands: all that it reads and writes. number: its
- * number if it is an instruction, otherwise that of the instruction before it. stores: it writes
- * memory that other threads may read. */
+ * number if it is an instruction, otherwise that of the instruction before it. words: of its opcode
+ * (enum check_effect_word). */
 void value_follow(struct program *program, const struct program_instruction *made, uint32_t number,
-                  bool stores, const struct operands *operands);
+                  unsigned words, const struct operands *operands);
 
 /* Follows a statement of this kind that has no guard, writes these registers, reads the registers
  * named from pos on up to its `;`, and does nothing else to registers. Returns false if it cannot
