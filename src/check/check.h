@@ -24,9 +24,12 @@ struct check_note {
 /* Zero-initialised options mean the default assumptions of the ISA version in BEFORE. */
 struct check_options {
     uint32_t assume, deny; /* bits of enum check_assume that change the defaults; deny wins */
-    uint32_t isa_major, isa_minor;  /* 0.0: from the .version of BEFORE */
-    bool certificate;               /* also write a certificate */
-    bool faults_only;               /* list only the functions that are not proven */
+    uint32_t isa_major, isa_minor; /* 0.0: from the .version of BEFORE */
+    bool certificate;              /* also write a certificate */
+    bool faults_only;              /* list only the functions that are not proven */
+    /* The proof will probably need the loads of which only stores need a value (model/value.h).
+     * Changes no verdict, only the order of the work: they are found in the first reading. */
+    bool expects_values;
     const struct check_note *notes; /* ascending by at; not used by the proof */
     uint32_t note_count;
 };

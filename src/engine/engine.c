@@ -286,6 +286,8 @@ static void write_proven(struct engine_run *run, const struct engine_options *as
 {
     struct check_options options = engine_check_options(asked);
     options.faults_only = true; /* saves memory if a text has thousands of functions */
+    for (uint32_t f = 0; f < run->plans.count; f++)
+        options.expects_values |= run->plans.at[f].deleted.count && run->plans.at[f].by_store;
     while ((run->changed = write_output(run, asked->style))) {
         uint64_t start = clock_ns();
         struct arena arena = {0};

@@ -471,6 +471,7 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     planner.analysis.apart = apart_create(view, cfg, scratch);
     plan_find_sites(&planner, scratch);
     thin_out(&planner, scratch);
+    plan->by_store = *planner.analysis.by_store;
     if (options->steps) {
         steps_build(plan, &planner.analysis, arena);
         steps_list_operations(plan, &planner.analysis);

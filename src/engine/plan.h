@@ -108,6 +108,7 @@ struct function_plan {
     struct VEC(struct plan_place) unknown;        /* unknown instructions */
     struct VEC(struct plan_operation) operations; /* if requested; in order of place */
     uint32_t instructions, tcgen05, candidates;
+    bool by_store;           /* the checker will probably need loads that stores end (hold.h) */
     struct pressure_at live; /* the maximum, if requested; 0: not known */
 };
 

@@ -257,6 +257,7 @@ bool wide_build(struct wide *wide, const struct analysis *analysis, struct arena
     analysis_init(&wide->analysis, analysis->view, &wide->unfold.function, &wide->unfold.cfg,
                   analysis->assumptions, arena);
     wide->analysis.apart = analysis->apart;
+    wide->analysis.by_store = analysis->by_store;
     for (uint32_t i = 0; i < wide->unfold.function.count; i++)
         wide->analysis.deleted[i] = analysis->deleted[wide->unfold.origin[i]];
     return true;

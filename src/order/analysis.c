@@ -28,6 +28,7 @@ void analysis_init(struct analysis *analysis, const struct view *view,
     analysis->room = scan_room_build(cfg, arena);
     analysis->watch = arena_alloc(arena, 1, sizeof *analysis->watch);
     analysis->window = arena_alloc(arena, 1, sizeof *analysis->window);
+    analysis->by_store = arena_alloc(arena, 1, sizeof *analysis->by_store);
     analysis->arena = arena;
 }
 

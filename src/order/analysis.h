@@ -36,6 +36,7 @@ struct analysis {
     struct arena *arena;
     struct scan_room *room; /* see scan.h */
     struct apart *apart;    /* see apart.h; NULL: apart must not be used */
+    bool *by_store;         /* true: hold_decline declined less because a store ends a load */
 };
 
 /* Prepares the analysis; no instruction is removed yet. view, function and cfg are borrowed.

@@ -232,7 +232,9 @@ static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *o
     bool lost = false;
     for (; needed && left && !lost; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctzll(left);
-        lost = loses_level(needed, pair) && h->until[pair] > h->last_kept;
+        if (!loses_level(needed, pair)) continue;
+        lost = h->until[pair] > h->last_kept;
+        *h->analysis->by_store |= !lost;
     }
     return lost;
 }

@@ -10,7 +10,8 @@
 /* Declines sites with REASON_PTXAS_ORDER until this holds: if the other open sites are removed in
  * addition to the removed instructions, ptxas keeps each order that it keeps in the function as
  * written. Under ptxas-follows-isa it declines no site, and notes the assumption in the verdicts
- * that need it. sites: ascending instruction indices. Time: linear in the events, at most 32 times.
+ * that need it. Sets analysis->by_store if it declines less because of function->stored. sites:
+ * ascending instruction indices. Time: linear in the events, at most 32 times.
  */
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                   struct verdict *verdicts);

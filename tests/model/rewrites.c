@@ -1,5 +1,6 @@
 /* Short rewrites as text, each with the verdict it must get: rewrites that are never allowed, the
- * rules, each assumption. A proof that is found must also pass as a certificate. */
+ * rules, each assumption. A proof that is found must also pass as a certificate, and
+ * expects_values must change nothing. */
 #include <stdio.h>
 #include <string.h>
 
@@ -238,6 +239,16 @@ static const struct row rows[] = {
      false, 0, 0, LINE, "8.7"},
     {"a proxy fence between two waits", "ld\n-wl\npa\nwl\narr\nret;", CHECK_REFUSED, false, 0, 0,
      LINE, "8.7"},
+    {"a load of which nothing needs a value before one wait", "ld\n-wl\nld2\nwl\nred\nret;",
+     CHECK_REFUSED, false, 0, 0, LINE, "8.7"},
+    {"a load of which a store needs the values before one wait",
+     "ld\n-wl\nst.global.v2.u32 [%rd7],{%r1,%r2};\nld2\nwl\nred\nret;", CHECK_PROVEN, false, 0, 0,
+     LINE, "8.7"},
+    {"the same, and a value that cannot be read",
+     "ld\n-wl\nst.global.v2.u32 [%rd7],{%r1,%r2};\n@%p3 add.u32 %r40,@;\nld2\nwl\nred\nret;",
+     CHECK_REFUSED, false, 0, 0, LINE, "8.7"},
+    {"a value that cannot be read and is not asked for",
+     "ld\n-wl\nld2\nwl\n@%p3 add.u32 %r40,@;\nret;", CHECK_PROVEN, false, 0, 0, LINE, "8.7"},
 };
 
 static void print_word(struct buf *out, struct str word)
@@ -282,6 +293,12 @@ static void print_program(struct buf *out, const struct row *row, bool after)
     buf_puts(out, "}\n");
 }
 
+static bool is_same(const struct check_result *a, const struct check_result *b)
+{
+    return a->verdict == b->verdict && strcmp(a->message, b->message) == 0 &&
+           str_eq(a->certificate, b->certificate);
+}
+
 static bool passes(const struct row *row, struct str before, struct str after)
 {
     struct arena arena = {0};
@@ -290,6 +307,10 @@ static bool passes(const struct row *row, struct str before, struct str after)
     check_run(&options, before, after, &arena, &result);
     bool fine = result.verdict == row->wanted;
     if (!fine) printf("# %s\n", result.message);
+    options.expects_values = true;
+    check_run(&options, before, after, &arena, &again);
+    if (!is_same(&result, &again)) printf("# with expected values: %s\n", again.message);
+    fine &= is_same(&result, &again);
     if (fine && result.verdict == CHECK_PROVEN) {
         check_certificate(&options, before, after, result.certificate, &arena, &again);
         fine = again.verdict == CHECK_PROVEN;

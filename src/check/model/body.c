@@ -44,7 +44,8 @@ static void add_end(struct program *program, uint32_t at)
                                        .effect = CHECK_EFFECT_RET,
                                        .leads = true,
                                        .flags = CHECK_EFFECT_NO_RESULT,
-                                       .detail = PROGRAM_NONE};
+                                       .detail = PROGRAM_NONE,
+                                       .stored = PROGRAM_NONE};
     made.writes = made.reads = made.end = program->registers.count;
     made.work = program->touches.count;
     vec_push(&program->instructions, made);

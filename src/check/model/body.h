@@ -22,7 +22,7 @@ void body_begin(struct body_text *of, struct str text);
 /* Reads a function under these assumptions (bits of enum check_assume). Returns the offset after
  * its closing brace. Without register-dependency, the registers that ordinary instructions read are
  * recorded, too. follows_values: also records which loads only stores need (value.h), which
- * takes much longer. Release program with program_free. If program->strange is set, only its sites
+ * takes longer. Release program with program_free. If program->strange is set, only its sites
  * may be used. */
 uint32_t body_read(struct program *program, struct body_text *of,
                    const struct outline_function *function, uint32_t assume, bool follows_values);

@@ -58,7 +58,8 @@ static uint32_t needed_assumptions(struct job *job, const struct outline_functio
         struct check_function out = {.message = ""};
         struct transfer_tables *tables = transfer_tables(job->assume & ~bit);
         job->text.bodies.room = room;
-        proof_read(&proof, &job->text, job->arena, function, job->assume & ~bit);
+        proof_read(&proof, &job->text, job->arena, function, job->assume & ~bit,
+                   job->options.expects_values);
         prove_read_function(job, &proof, sites, tables, &out);
         if (out.verdict != CHECK_PROVEN) found |= bit;
         proof_free(&proof);
@@ -89,7 +90,8 @@ static bool check_function(struct job *job, const struct outline_function *funct
 {
     struct proof proof;
     uint32_t room = job->text.bodies.room, deletions = 0;
-    job->outline.pos = proof_read(&proof, &job->text, job->arena, function, job->assume);
+    job->outline.pos = proof_read(&proof, &job->text, job->arena, function, job->assume,
+                                  job->options.expects_values);
     bool explained = diff_sites(&job->diff, &proof.program.sites);
     for (uint32_t i = 0; i < proof.program.sites.count; i++)
         deletions += proof.program.sites.at[i].deleted;

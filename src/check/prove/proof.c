@@ -31,7 +31,7 @@ static bool has_reducing_load(const struct program *program)
 }
 
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
-                    const struct outline_function *function, uint32_t assume)
+                    const struct outline_function *function, uint32_t assume, bool with_values)
 {
     *proof = (struct proof){.source = &text->source,
                             .arena = arena,
@@ -39,6 +39,11 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
                             .function = *function,
                             .room = text->bodies.room,
                             .assume = assume};
+    uint32_t end = body_read(&proof->program, &text->bodies, function, assume, with_values);
+    if (!with_values || !proof->program.strange) return end;
+    /* With values more is read, so less may be understood. */
+    program_free(&proof->program);
+    text->bodies.room = proof->room;
     return body_read(&proof->program, &text->bodies, function, assume, false);
 }
 
@@ -130,21 +135,28 @@ static bool has_load(const struct program *program)
     return found;
 }
 
-/* Sets the stores of the loads. Returns false if there are none. */
-static bool find_stored(struct proof *proof)
+/* Reads the function again to set the stores of the loads. */
+static void read_stored(struct proof *proof)
 {
     struct program *program = &proof->program, with_reads;
     uint32_t room = proof->bodies->room;
     proof->bodies->room = proof->room;
     body_read(&with_reads, proof->bodies, &proof->function, program->assume, true);
     proof->bodies->room = room;
-    bool any = false;
     bool fine = !with_reads.strange && with_reads.instructions.count == program->instructions.count;
-    for (uint32_t i = 0; fine && i < program->instructions.count; i++) {
+    for (uint32_t i = 0; fine && i < program->instructions.count; i++)
         program->instructions.at[i].stored = with_reads.instructions.at[i].stored;
-        any |= program->instructions.at[i].stored != PROGRAM_NONE;
-    }
     program_free(&with_reads);
+}
+
+/* Sets the stores of the loads. Returns false if there are none. */
+static bool find_stored(struct proof *proof)
+{
+    const struct program *program = &proof->program;
+    if (!program->follows_values) read_stored(proof);
+    bool any = false;
+    for (uint32_t i = 0; i < program->instructions.count; i++)
+        any |= program->instructions.at[i].stored != PROGRAM_NONE;
     return any;
 }
 

@@ -42,19 +42,20 @@ struct proof {
     struct transfer_tables *own_tables;
 };
 
-/* Reads the function under these assumptions (bits of enum check_assume). Returns the offset after
- * its closing brace. Release proof with proof_free. */
+/* Reads the function under these assumptions (bits of enum check_assume). with_values: so that
+ * proof_follow need not read it again. Returns the offset after its closing brace. Release proof
+ * with proof_free. */
 uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *arena,
-                    const struct outline_function *function, uint32_t assume);
+                    const struct outline_function *function, uint32_t assume, bool with_values);
 
 /* Prepares the proof of the function without the removed sites. tables: of the same assumptions;
  * must outlive proof. Returns false with a verdict in out if nothing can be proven. */
 bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
                    const struct transfer_tables *tables, struct check_function *out);
 
-/* Reads the function again to change the analysis of what ptxas holds back: from now on the last
- * store ends a load of which only stores need a value. Returns false if it already does, or if
- * there is no load of which values can be followed. */
+/* Changes the analysis of what ptxas holds back: from now on the last store ends a load of which
+ * only stores need a value. Reads the function again unless it was read with values. Returns false
+ * if a store already ends such loads, or if there are none. */
 bool proof_follow(struct proof *proof);
 
 /* Divides loads and stores by their columns from now on. Returns false if they are divided already,
