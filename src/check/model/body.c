@@ -151,7 +151,7 @@ static inline uint32_t add_usual(struct program *program, uint32_t pos,
     uint32_t end = statement_plain_stop(text, behind);
     if (end == text.n || (end > behind && text.p[behind] != ',')) return 0;
     if (program->follows_values) {
-        uint32_t reads = results.count ? behind : pos + met->length;
+        struct span reads = {results.count ? behind : pos + met->length, end};
         if (!value_follow_usual(program, reads, &met->kind, results.of, results.count)) return 0;
     }
     program_last(program)->work_touches |= touch_of(met->kind.flags);

@@ -25,10 +25,10 @@ static inline struct value_register *value_register(struct program_values *value
 }
 
 /* Returns the load of this straight-line code that the value may come from. */
-static uint32_t value_in(struct program_values *values, uint32_t reg)
+static inline uint32_t value_in(const struct program_values *values,
+                                const struct value_register *reg)
 {
-    uint32_t load = value_register(values, reg)->load;
-    return load > values->first ? load : OF_NONE;
+    return reg->load > values->first ? reg->load : OF_NONE;
 }
 
 /* From now on the two loads are judged together: a value comes from both. */
@@ -60,8 +60,9 @@ static enum value_use use_of(uint8_t effect, uint8_t flags, bool stores)
 static inline uint32_t value_read(struct program_values *values, uint32_t reg, enum value_use use,
                                   uint32_t number)
 {
-    uint32_t load = value_in(values, reg);
-    if (load == OF_NONE || use == USE_NEEDS) value_register(values, reg)->reads_left = true;
+    struct value_register *at = value_register(values, reg);
+    uint32_t load = value_in(values, at);
+    if (load == OF_NONE || use == USE_NEEDS) at->reads_left = true;
     if (load == OF_NONE) return OF_NONE;
     if (use == USE_NEEDS) value_load(values, load)->needed = true;
     if (use == USE_STORES) {
@@ -132,41 +133,51 @@ void value_follow(struct program *program, const struct program_instruction *mad
     }
 }
 
-bool value_follow_usual(struct program *program, uint32_t pos,
+/* Reads the token at *pos, which is not of one byte, and moves *pos after it. *reg: the register
+ * that it names, or NONE. Returns false if it is not a token of PTX. */
+static inline bool take_name(struct program *program, uint32_t *pos, uint32_t *reg)
+{
+    uint32_t end;
+    *reg = scope_register_in_range(&program->scope, program->text, *pos, &end);
+    if (*reg != PROGRAM_NONE) {
+        *pos = end;
+        return true;
+    }
+    struct token token = token_next(program->text, *pos);
+    *pos = token.span.end;
+    if (token.kind == TOKEN_NAME) *reg = operand_register(program, token.span);
+    return token.kind != TOKEN_BAD;
+}
+
+bool value_follow_usual(struct program *program, struct span reads,
                         const struct check_effect_class *kind, const uint32_t *results,
                         uint32_t count)
 {
     struct program_values *values = &program->values;
     struct str text = program->text;
     enum value_use use = use_of(kind->effect, kind->flags, kind->words & CHECK_EFFECT_STORES);
-    uint32_t number = program->instructions.count - 1, value = OF_NONE;
+    uint32_t number = program->instructions.count - 1, value = OF_NONE, pos = reads.start, reg;
     value_reload(values, kind->flags, kind->words);
-    while (pos < text.n && text.p[pos] != ';') {
-        if (text.p[pos] == ',' || text.p[pos] == ' ') {
+    while (pos < reads.end) {
+        unsigned classes = token_classes[(unsigned char)text.p[pos]];
+        if (classes & (TOKEN_CLASS_PUNCT | TOKEN_CLASS_BLANK)) {
             pos++;
-            continue;
+        } else if (classes & TOKEN_CLASS_DIGIT) {
+            pos = token_number_end(text, pos);
+        } else {
+            if (!take_name(program, &pos, &reg)) return false;
+            if (reg != PROGRAM_NONE) value_read_next(values, reg, use, number, &value);
         }
-        bool may_be = token_class_at(text, pos, TOKEN_CLASS_LETTER) || text.p[pos] == '%';
-        uint32_t reg =
-            may_be ? scope_register_in_range(&program->scope, text, pos, &pos) : PROGRAM_NONE;
-        if (reg == PROGRAM_NONE) {
-            struct token token = token_next(text, pos);
-            pos = token.span.end;
-            if (token.kind == TOKEN_BAD || token.kind == TOKEN_END) return false;
-            if (token.kind != TOKEN_NAME) continue;
-            reg = operand_register(program, token.span);
-        }
-        value_read_next(values, reg, use, number, &value);
     }
     for (uint32_t i = 0; i < count; i++) value_write(values, results[i], value);
-    return pos < text.n;
+    return true;
 }
 
 void value_part(struct program *program)
 {
     struct program_values *values = &program->values;
     for (uint32_t i = 0; i < values->holders.count; i++) {
-        uint32_t reg = values->holders.at[i], load = value_in(values, reg);
+        uint32_t reg = values->holders.at[i], load = value_in(values, value_register(values, reg));
         if (load) vec_push(&values->rests, (struct value_rest){reg, load});
     }
     values->holders.count = values->written.count = 0;

@@ -14,9 +14,9 @@ void value_follow(struct program *program, const struct program_instruction *mad
                   unsigned words, const struct operands *operands);
 
 /* Follows a statement of this kind that has no guard, writes these registers, reads the registers
- * named from pos on up to its `;`, and does nothing else to registers. Returns false if it cannot
- * be read. */
-bool value_follow_usual(struct program *program, uint32_t pos,
+ * named in the text `reads`, which has neither comments nor strings, and does nothing else to
+ * registers. Returns false if it cannot be read. */
+bool value_follow_usual(struct program *program, struct span reads,
                         const struct check_effect_class *kind, const uint32_t *results,
                         uint32_t count);
 

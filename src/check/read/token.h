@@ -46,28 +46,28 @@ static inline bool token_class_at(struct str text, uint32_t pos, unsigned classe
 
 static inline uint32_t token_skip_blanks(struct str text, uint32_t pos)
 {
-    const char *at = text.p + pos, *end = text.p + text.n;
-    while (at < end && token_classes[(unsigned char)*at] & TOKEN_CLASS_BLANK) at++;
-    return (uint32_t)(at - text.p);
+    while (token_class_at(text, pos, TOKEN_CLASS_BLANK)) pos++;
+    return pos;
 }
 
-/* As token_skip, for text where comments or line markers may have to be skipped. */
+/* As token_skip, where a comment, a line marker or a byte-order mark may begin at pos. */
 uint32_t token_skip_comments(struct str text, uint32_t pos);
 
 /* Returns the first offset from pos on that is neither in a blank nor in a comment; text.n at the
  * end. An unterminated comment is not skipped. */
 static inline uint32_t token_skip(struct str text, uint32_t pos)
 {
-    pos = token_skip_blanks(text, pos);
-    return token_class_at(text, pos, TOKEN_CLASS_SKIP) ? token_skip_comments(text, pos) : pos;
+    enum { BOTH = TOKEN_CLASS_BLANK | TOKEN_CLASS_SKIP };
+    for (; token_class_at(text, pos, BOTH); pos++)
+        if (token_class_at(text, pos, TOKEN_CLASS_SKIP)) return token_skip_comments(text, pos);
+    return pos;
 }
 
 /* Returns the end of the letters and digits from pos on. */
 static inline uint32_t token_word_end(struct str text, uint32_t pos)
 {
-    const char *at = text.p + pos, *end = text.p + text.n;
-    while (at < end && token_classes[(unsigned char)*at] & TOKEN_CLASS_WORD) at++;
-    return (uint32_t)(at - text.p);
+    while (token_class_at(text, pos, TOKEN_CLASS_WORD)) pos++;
+    return pos;
 }
 
 /* Returns the first offset from pos on with a byte of class STOP; text.n if there is none. */
