@@ -18,24 +18,29 @@ static uint64_t mix_word(uint64_t h, uint64_t word)
     return h ^ h >> 32;
 }
 
-static uint32_t intern_hash(uint32_t key, struct str name)
+/* The last word may overlap the one before it. */
+static inline uint32_t intern_hash(uint32_t key, struct str name)
 {
-    uint64_t h = key * UINT64_C(0xd6e8feb86659fd93) + name.n;
-    const char *p = name.p;
-    size_t left = name.n;
-    for (; left > 8; left -= 8, p += 8) h = mix_word(h, word_load(p, 8));
-    return (uint32_t)(mix_word(mix_word(h, word_load(p, left)), 0) >> 32);
+    uint64_t h = key * UINT64_C(0xd6e8feb86659fd93) + name.n, last;
+    if (name.n <= 8) {
+        last = word_load(name.p, name.n);
+    } else {
+        for (size_t i = 0; i + 8 < name.n; i += 8) h = mix_word(h, word_load(name.p + i, 8));
+        last = word_load(name.p + name.n - 8, 8);
+    }
+    return (uint32_t)(mix_word(mix_word(h, last), 0) >> 32);
 }
 
-static bool intern_is_name(const struct intern_name *known, uint32_t h, uint32_t key,
-                           struct str name)
+static inline bool intern_is_name(const struct intern_name *known, uint32_t h, uint32_t key,
+                                  struct str name)
 {
     if (known->hash != h || known->key != key || known->length != name.n) return false;
     return word_same(known->at, name.p, name.n);
 }
 
 /* Returns the slot of the name, or the empty slot where it belongs. */
-static uint32_t *intern_probe(const struct intern *table, uint32_t h, uint32_t key, struct str name)
+static inline uint32_t *intern_probe(const struct intern *table, uint32_t h, uint32_t key,
+                                     struct str name)
 {
     uint32_t i = h & (table->cap - 1);
     work_spend(1);
