@@ -38,9 +38,9 @@ struct flow {
 
 static inline bool flow_is_empty(const uint64_t *set, uint32_t words)
 {
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < words; w++) any |= set[w];
-    return !any;
+    for (uint32_t w = 0; w < words; w++)
+        if (set[w]) return false;
+    return true;
 }
 
 /* Returns, for each block, whether a path from the entry reaches it. The caller frees it with

@@ -213,12 +213,17 @@ static void search_deletions(struct proof *proof, struct check_function *out)
         report_held(proof, out);
 }
 
-/* Leaves out of the searches what cannot be refused because no removed event follows. Such sets are
- * not a complete proof. */
+/* Leaves out of the searches what cannot be refused because no removed event follows, or because
+ * nothing is in flight yet. Such sets are not a complete proof. */
 static void search_to_removals(struct proof *proof)
 {
     const uint32_t *leads = proof->lower.leads;
     const uint32_t waits = 1u << EVENT_WAIT_LD | 1u << EVENT_WAIT_ST;
+    const uint32_t accesses = 1u << EVENT_LD | 1u << EVENT_ST;
+    proof->hazard_flow.kinds = proof->held_flow.kinds = proof->lower.graph.kinds;
+    proof->hazard_flow.reached = proof->held_flow.reached = proof->lower.graph.reached;
+    proof->hazard_flow.beginning = accesses;
+    proof->held_flow.beginning = accesses | 1u << EVENT_PIPE | 1u << EVENT_CALL;
     proof->hazard_flow.leads = proof->meant_flow.leads = proof->held_flow.leads = leads;
     proof->hazard_flow.removed = proof->meant_flow.removed = waits;
     proof->held_flow.removed = waits | 1u << EVENT_BEFORE | 1u << EVENT_AFTER;
