@@ -41,7 +41,6 @@ static void track_begin(struct track *track, const struct monitor_graph *graph,
     track->acting = track->table->acting | 1u << EVENT_COMMIT;
     if (!by_class) return;
     track->classes = track_classes(graph, fact);
-    track->pairs = mem_zalloc((size_t)track->classes.count + 1, 1);
     track->members = mem_zalloc((size_t)track->classes.count + 1, 1);
 }
 
@@ -52,11 +51,7 @@ void track_prepare(struct track *track, const struct monitor_graph *graph, enum 
     if (class == MONITOR_NONE) return;
     track->members[class] = 1;
     track->acting |= 1u << EVENT_WRITE;
-    const struct monitor_classes *classes = &track->classes;
-    if (class == classes->count) return;
-    track->class = &classes->at[class];
-    for (uint32_t i = 0; i < classes->count; i++)
-        track->pairs[i] = classes->pairs(track->class->data, classes->at[i].data);
+    if (class < track->classes.count) track->class = &track->classes.at[class];
 }
 
 void track_prepare_unpaired(struct track *track, const struct monitor_graph *graph,
@@ -71,14 +66,13 @@ void track_prepare_excused(struct track *track, const struct monitor_graph *grap
 {
     track_begin(track, graph, fact, literal, true);
     memset(track->members, 1, (size_t)track->classes.count + 1);
-    memset(track->pairs, 1, track->classes.count);
+    track->pairs_with_all = true;
 }
 
 void track_free(struct track *track)
 {
-    mem_free(track->pairs);
     mem_free(track->members);
-    track->pairs = track->members = NULL;
+    track->members = NULL;
 }
 
 static void track_add_pair(struct monitor_set *set, unsigned pair)
@@ -103,8 +97,10 @@ static void add_equal_pairs(struct monitor_set *set)
  * registers of the class are unchanged. */
 static bool is_excused(const struct track *track, const struct monitor_event *event)
 {
-    return track->pairs && has_class(track, event) && event->detail != MONITOR_NONE &&
-           track->pairs[event->detail];
+    if (!has_class(track, event) || event->detail == MONITOR_NONE) return false;
+    const struct monitor_classes *classes = &track->classes;
+    return track->pairs_with_all ||
+           (track->class && classes->pairs(track->class->data, classes->at[event->detail].data));
 }
 
 /* Returns those bits of held (ways to hold the fact) from which events of these kinds lead only to

@@ -10,12 +10,13 @@ struct track {
     const struct transfer_table *table;
     enum monitor_fact fact;
     bool literal;
-    /* If the fact is divided by class: by class number, whether the class is followed, and whether
-     * it pairs with that one; otherwise NULL. The entry after the last class is for operations of a
-     * caller or callee, and for those without a class. */
+    /* If the fact is divided by class: by class number, whether the class is followed; otherwise
+     * NULL. The entry after the last class is for operations of a caller or callee, and for those
+     * without a class. */
     struct monitor_classes classes;
-    uint8_t *members, *pairs;
-    const struct monitor_class *class; /* its registers end the pairing; NULL: none */
+    uint8_t *members;
+    const struct monitor_class *class; /* it may pair with others; NULL: none that is followed */
+    bool pairs_with_all;               /* each event with a class pairs with what is followed */
     uint32_t acting;  /* 1 << kind of each kind of event that may affect the fact */
     uint32_t bearing; /* 1 << kind of each kind of event that may create it; 0: none does */
     bool drops;
