@@ -240,10 +240,25 @@ static bool may_go(const struct gap *gap, const struct line *line)
     return true;
 }
 
+/* As align_line, for a line without sites. */
+static void align_plain_line(const struct gap *gap, const struct line *line, struct ways *ways)
+{
+    uint32_t count = ways->count;
+    ways->count = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        struct way way = {.at = ways->list[n].at, .kept = ways->list[n].kept};
+        if (match_bytes(gap, line->from, line->to, &way)) way_add(ways, way);
+    }
+}
+
 static void align_line(struct gap *gap, const struct line *line, struct ways *ways)
 {
     work_spend((line->to - line->from) / 8 + 1);
     struct ways next, found;
+    if (line->first == line->end) {
+        align_plain_line(gap, line, ways);
+        return;
+    }
     next.count = 0;
     bool droppable = may_go(gap, line);
     for (uint32_t n = 0; n < ways->count; n++) {
