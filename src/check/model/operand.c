@@ -50,14 +50,33 @@ static void operand_start(struct operands *operands, bool is_address)
                                 .end = operands->name_count};
 }
 
+enum { NAMES_MAX = sizeof((struct operands *)0)->names / sizeof(uint32_t) };
+
 /* Adds a register to the last operand. Returns false if there are too many. */
 static inline bool operand_name(struct operands *operands, uint32_t number)
 {
-    enum { NAMES_MAX = sizeof operands->names / sizeof *operands->names };
     if (operands->name_count == NAMES_MAX) return false;
     operands->names[operands->name_count++] = number;
     operands->at[operands->count - 1].end = operands->name_count;
     return !operands->as_written || canon_register(operands, number);
+}
+
+/* Adds the registers that follow in a vector, most of which are in ranges, to the last operand, as
+ * many as fit. A comma in a vector has no effect. Returns the offset after them. */
+static inline uint32_t take_elements(const struct program *program, uint32_t pos,
+                                     struct operands *operands)
+{
+    struct str text = program->text;
+    uint32_t count = operands->name_count;
+    while (pos < text.n && text.p[pos] == ',' && count < NAMES_MAX) {
+        uint32_t end, at = token_skip_blanks(text, pos + 1);
+        uint32_t usual = usual_register(program, at, &end);
+        pos = usual == PROGRAM_NONE ? at : end;
+        if (usual != PROGRAM_NONE) operands->names[count++] = usual;
+    }
+    operands->name_count = count;
+    operands->at[operands->count - 1].end = count;
+    return pos;
 }
 
 /* Adds a token to the last operand. Returns false if it does not fit. */
@@ -110,9 +129,7 @@ bool operands_read(struct program *program, uint32_t pos, enum operands_need nee
         if (usual != PROGRAM_NONE) {
             if (!operand_start_fresh(operands, &fresh, false)) return false;
             if (!operand_name(operands, usual)) return false;
-            /* A comma in a vector has no effect; skips it here, because it is the most frequent
-             * token. */
-            if (depth && !operands->as_written && pos < text.n && text.p[pos] == ',') pos++;
+            if (depth && !operands->as_written) pos = take_elements(program, pos, operands);
             continue;
         }
         if (!(classes & TOKEN_CLASS_PUNCT)) {
