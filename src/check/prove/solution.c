@@ -26,15 +26,27 @@ void solution_free(struct solution *solution)
     mem_free(solution->reached);
 }
 
-uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block)
+static inline uint64_t *solution_set(const struct solution *solution, uint32_t block,
+                                     uint32_t words)
 {
-    return solution->at + (size_t)block * flow->words;
+    return solution->at + (size_t)block * words;
 }
 
-enum { MANY = 8 };
+uint64_t *solution_at(const struct solution *solution, const struct flow *flow, uint32_t block)
+{
+    return solution_set(solution, block, flow->words);
+}
 
-static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict more,
-                               uint32_t words)
+/* ---- sets ---- */
+
+static inline void copy_set(uint64_t *restrict into, const uint64_t *restrict set, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++) into[w] = set[w];
+}
+
+/* Adds the bits of more. Returns whether any were missing. */
+static inline bool unite_sets(uint64_t *restrict into, const uint64_t *restrict more,
+                              uint32_t words)
 {
     uint64_t grown = 0;
     for (uint32_t w = 0; w < words; w++) {
@@ -44,13 +56,6 @@ static inline bool unite_words(uint64_t *restrict into, const uint64_t *restrict
     return grown != 0;
 }
 
-static bool unite_sets(uint64_t *into, const uint64_t *more, uint32_t words)
-{
-    work_spend(words);
-    /* With a constant count the compiler vectorises the loop. */
-    return words == MANY ? unite_words(into, more, MANY) : unite_words(into, more, words);
-}
-
 static bool set_includes(const uint64_t *all, const uint64_t *some, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
@@ -58,61 +63,52 @@ static bool set_includes(const uint64_t *all, const uint64_t *some, uint32_t wor
     return true;
 }
 
-static void copy_set(uint64_t *into, const uint64_t *set, uint32_t words)
+static inline void remove_fading(const struct flow *flow, uint64_t *set, uint32_t words)
 {
-    if (words == MANY)
-        memcpy(into, set, MANY * sizeof *set);
-    else
-        memcpy(into, set, words * sizeof *set);
+    for (uint32_t w = 0; w < words; w++) set[w] &= ~flow->fading[w];
 }
 
-static void clear_set(uint64_t *set, uint32_t words)
-{
-    if (words == MANY)
-        memset(set, 0, MANY * sizeof *set);
-    else
-        memset(set, 0, words * sizeof *set);
-}
+/* ---- the search ---- */
 
-uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block)
+/* Returns the set of the block, which is empty if the search has not reached the block before. */
+static inline uint64_t *reach_block(struct solution *solution, uint32_t block, uint32_t words)
 {
-    uint64_t *at = solution_at(solution, flow, block);
-    if (!solution->reached[block]) clear_set(at, flow->words);
+    uint64_t *at = solution_set(solution, block, words);
+    if (!solution->reached[block]) memset(at, 0, words * sizeof *at);
     solution->reached[block] = true;
     return at;
 }
 
+uint64_t *solution_reach(struct solution *solution, const struct flow *flow, uint32_t block)
+{
+    return reach_block(solution, block, flow->words);
+}
+
 /* Whether what the flow is about may begin to matter after the start of the block. */
-static bool leads_to_removed(const struct flow *flow, uint32_t block)
+static inline bool leads_to_removed(const struct flow *flow, uint32_t block)
 {
     return !flow->leads || flow->leads[block] & flow->removed;
 }
 
-static void remove_fading(const struct flow *flow, uint64_t *set)
-{
-    for (uint32_t w = 0; w < flow->words; w++) set[w] &= ~flow->fading[w];
-}
-
 /* Adds a set to the sets of the successors. Successors that changed are added to todo. empty: the
  * set is empty. */
-static void solution_hand_on(struct solution *solution, const struct flow *flow, uint32_t block,
-                             const uint64_t *set, bool empty, struct worklist *todo)
+static inline void solution_hand_on(struct solution *solution, const struct flow *flow,
+                                    uint32_t block, const uint64_t *set, uint32_t words, bool empty,
+                                    struct worklist *todo)
 {
     const struct flow_block *from = &flow->blocks[block];
-    for (uint32_t s = from->succ_start; s < from->succ_end; s++) {
+    for (uint32_t s = from->succ_start, end = from->succ_end; s < end; s++) {
         uint32_t succ = flow->succs[s];
         if (empty && !leads_to_removed(flow, succ)) continue;
-        uint64_t *at = solution_at(solution, flow, succ);
-        bool grown = !solution->reached[succ] || unite_sets(at, set, flow->words);
-        if (!solution->reached[succ]) copy_set(at, set, flow->words);
+        uint64_t *at = solution_set(solution, succ, words);
+        bool grown = !solution->reached[succ];
+        if (grown)
+            copy_set(at, set, words);
+        else
+            grown = unite_sets(at, set, words);
         if (grown) worklist_add(todo, succ);
         solution->reached[succ] = true;
     }
-}
-
-static bool is_empty(const uint64_t *set, uint32_t words)
-{
-    return words == MANY ? flow_is_empty(set, MANY) : flow_is_empty(set, words);
 }
 
 /* Begins a search at the entry and, with flow->kinds, at all blocks that begin something. */
@@ -128,28 +124,45 @@ static void solution_begin(struct solution *solution, const struct flow *flow,
             worklist_add(todo, b);
 }
 
+/* words: that of flow. */
+static inline __attribute__((always_inline)) bool solution_search(struct solution *solution,
+                                                                  const struct flow *flow,
+                                                                  uint32_t words, uint64_t *set,
+                                                                  struct worklist *todo)
+{
+    bool fine = true;
+    for (uint32_t b = worklist_next(todo); fine && b != WORKLIST_NONE; b = worklist_next(todo)) {
+        bool fades = !leads_to_removed(flow, b);
+        work_spend(words);
+        copy_set(set, reach_block(solution, b, words), words);
+        if (fades) remove_fading(flow, set, words);
+        if (fades && flow_is_empty(set, words)) continue;
+        fine = flow->pass(flow->of, b, set);
+        if (fades) remove_fading(flow, set, words);
+        bool empty = (flow->kinds || flow->leads) && flow_is_empty(set, words);
+        if (fine && !(empty && flow->kinds))
+            solution_hand_on(solution, flow, b, set, words, empty, todo);
+    }
+    return fine;
+}
+
 bool solution_find(struct solution *solution, const struct flow *flow)
 {
+    enum { MANY = 8 };
     if (!flow->words) return true;
     struct worklist todo;
     worklist_init(&todo, flow->block_count);
     uint64_t *set = mem_zalloc(flow->words, sizeof *set);
     solution_begin(solution, flow, &todo);
-    bool fine = true;
-    for (uint32_t b = worklist_next(&todo); fine && b != WORKLIST_NONE; b = worklist_next(&todo)) {
-        bool fades = !leads_to_removed(flow, b);
-        copy_set(set, solution_reach(solution, flow, b), flow->words);
-        if (fades) remove_fading(flow, set);
-        if (fades && is_empty(set, flow->words)) continue;
-        fine = flow->pass(flow->of, b, set);
-        if (fades) remove_fading(flow, set);
-        bool empty = (flow->kinds || flow->leads) && is_empty(set, flow->words);
-        if (fine && !(empty && flow->kinds)) solution_hand_on(solution, flow, b, set, empty, &todo);
-    }
+    /* With a constant count the compiler vectorises the loops over a set. */
+    bool fine = flow->words == MANY ? solution_search(solution, flow, MANY, set, &todo)
+                                    : solution_search(solution, flow, flow->words, set, &todo);
     worklist_free(&todo);
     mem_free(set);
     return fine;
 }
+
+/* ---- a given solution ---- */
 
 static bool kept_by_block(const struct solution *solution, const struct flow *flow, uint32_t block,
                           uint64_t *set)
