@@ -10,7 +10,6 @@
 enum { STEPS_MAX = 64, ORIGINS_WORK_MAX = 50000000 };
 
 enum step_kind {
-    STEP_UNREAD,
     STEP_OTHER,
     STEP_NUMBER,
     STEP_ADD,
@@ -59,11 +58,14 @@ static void origins_find_starts(struct origins *origins)
 
 void origins_begin(struct origins *origins, const struct program *program)
 {
-    *origins = (struct origins){
-        .program = program, .work_left = ORIGINS_WORK_MAX, .avoided = PROGRAM_NONE};
+    uint32_t blocks = program->blocks.count;
+    *origins = (struct origins){.program = program, .work_left = ORIGINS_WORK_MAX};
     origins->writers = mem_zalloc(program->register_count, sizeof *origins->writers);
-    origins->steps = mem_zalloc(program->register_count, sizeof *origins->steps);
-    origins->seen = mem_zalloc(program->blocks.count, 1);
+    origins->steps = mem_alloc(program->register_count * sizeof *origins->steps);
+    origins->seen = mem_alloc((ORIGINS_PASTS + 1) * (size_t)blocks);
+    for (uint32_t i = 0; i < ORIGINS_PASTS; i++)
+        origins->pasts[i] =
+            (struct origin_past){PROGRAM_NONE, origins->seen + (i + 1) * (size_t)blocks};
     origins_find_starts(origins);
     for (uint32_t i = 0; i < program->instructions.count; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
@@ -120,49 +122,51 @@ static bool starts_at(const struct program *program, uint32_t block, uint32_t st
     return of->start == start && of->end != start;
 }
 
-static void origins_find(struct origins *origins, uint32_t block)
+static void origins_find(struct origins *origins, uint8_t *seen, uint32_t block)
 {
-    if (origins->seen[block]) return;
-    origins->seen[block] = 1;
+    if (seen[block]) return;
+    seen[block] = 1;
     vec_push(&origins->todo, block);
 }
 
-static void find_succs(struct origins *origins, uint32_t block)
+static void find_succs(struct origins *origins, uint8_t *seen, uint32_t block)
 {
     const struct program *program = origins->program;
     const struct flow_block *at = &program->blocks.at[block];
     for (uint32_t s = at->succ_start; s < at->succ_end; s++)
-        origins_find(origins, program->succs.at[s]);
+        origins_find(origins, seen, program->succs.at[s]);
 }
 
 /* Begins a search. Returns false if the limit for all searches is reached. */
-static bool begin_search(struct origins *origins)
+static bool begin_search(struct origins *origins, uint8_t *seen)
 {
     uint32_t count = origins->program->blocks.count;
     uint64_t cost = (uint64_t)count + origins->program->succs.count;
     if (cost > origins->work_left) return false;
     origins->work_left -= cost;
     work_spend(count);
-    origins->avoided = PROGRAM_NONE;
-    memset(origins->seen, 0, count);
+    memset(seen, 0, count);
     origins->todo.count = 0;
     return true;
 }
 
-/* Finds the blocks that paths from the entry reach without passing the block that begins with
- * start. Returns false if the limit for all searches is reached. */
-static bool find_past(struct origins *origins, uint32_t start)
+/* Returns, by block, whether paths from the entry reach it without passing the block that begins
+ * with start; NULL if the limit for all searches is reached. */
+static const uint8_t *find_past(struct origins *origins, uint32_t start)
 {
     const struct program *program = origins->program;
-    if (origins->avoided == start) return true;
-    if (!begin_search(origins)) return false;
-    origins_find(origins, 0);
+    for (uint32_t i = 0; i < ORIGINS_PASTS; i++)
+        if (origins->pasts[i].avoided == start) return origins->pasts[i].seen;
+    struct origin_past *past = &origins->pasts[origins->next_past++ % ORIGINS_PASTS];
+    past->avoided = PROGRAM_NONE;
+    if (!begin_search(origins, past->seen)) return NULL;
+    origins_find(origins, past->seen, 0);
     while (origins->todo.count) {
         uint32_t block = origins->todo.at[--origins->todo.count];
-        if (!starts_at(program, block, start)) find_succs(origins, block);
+        if (!starts_at(program, block, start)) find_succs(origins, past->seen, block);
     }
-    origins->avoided = start;
-    return true;
+    past->avoided = start;
+    return past->seen;
 }
 
 /* Whether all paths from the entry to the statement at use pass the statement at writer. */
@@ -172,10 +176,11 @@ static bool comes_first(struct origins *origins, uint32_t writer, uint32_t use)
     uint32_t from = block_start_at(origins, writer), to = block_start_at(origins, use);
     if (from == PROGRAM_NONE || to == PROGRAM_NONE) return false;
     if (from == to && writer < use) return true;
-    if (!find_past(origins, from)) return false;
+    const uint8_t *seen = find_past(origins, from);
+    if (!seen) return false;
     work_spend(program->blocks.count / 8);
     for (uint32_t b = 0; b < program->blocks.count; b++)
-        if (origins->seen[b] && starts_at(program, b, to)) return false;
+        if (seen[b] && starts_at(program, b, to)) return false;
     return true;
 }
 
@@ -184,15 +189,15 @@ static bool is_on_cycle(struct origins *origins, struct origin_writer *writer)
 {
     const struct program *program = origins->program;
     if (writer->is_known_to_cycle) return writer->cycles;
-    if (!begin_search(origins)) return true;
+    if (!begin_search(origins, origins->seen)) return true;
     writer->is_known_to_cycle = true;
     uint32_t start = block_start_at(origins, writer->at);
     for (uint32_t b = 0; b < program->blocks.count; b++)
-        if (starts_at(program, b, start)) find_succs(origins, b);
+        if (starts_at(program, b, start)) find_succs(origins, origins->seen, b);
     while (origins->todo.count && !writer->cycles) {
         uint32_t block = origins->todo.at[--origins->todo.count];
         writer->cycles = starts_at(program, block, start);
-        find_succs(origins, block);
+        find_succs(origins, origins->seen, block);
     }
     return writer->cycles;
 }
@@ -328,10 +333,10 @@ static struct origin_step read_step(const struct program *program, uint32_t at, 
 /* Returns the step of a register. Each statement is read once, since it may be long. */
 static struct origin_step step_of(struct origins *origins, uint32_t reg)
 {
-    struct origin_step *step = &origins->steps[reg];
-    if (step->kind == STEP_UNREAD)
-        *step = read_step(origins->program, origins->writers[reg].at, reg);
-    return *step;
+    struct origin_writer *writer = &origins->writers[reg];
+    if (!writer->is_read) origins->steps[reg] = read_step(origins->program, writer->at, reg);
+    writer->is_read = true;
+    return origins->steps[reg];
 }
 
 /* ---- values ---- */

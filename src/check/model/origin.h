@@ -19,19 +19,30 @@ struct origin_writer {
     uint32_t count, at;             /* at: offset of the last statement that may write it */
     bool may;                       /* a write may not happen, or may happen later */
     bool is_known_to_cycle, cycles; /* cycles: the statement may run again; set by a search */
+    bool is_read;                   /* its step was read */
 };
 
 /* What the statement that writes a register computes; read at its first use. */
 struct origin_step;
 
+/* The blocks that paths from the entry reach without the block that begins with this instruction;
+ * PROGRAM_NONE: not set. */
+struct origin_past {
+    uint32_t avoided;
+    uint8_t *seen; /* by block */
+};
+
+enum { ORIGINS_PASTS = 4 };
+
 struct origins {
     const struct program *program;
     struct origin_writer *writers; /* by register */
-    struct origin_step *steps;     /* by register */
+    struct origin_step *steps;     /* by register, of those that were read */
     uint8_t *seen;                 /* by block: found by the current search */
-    /* The search was for paths that avoid the block that begins with this instruction;
-     * PROGRAM_NONE: for something else. */
-    uint32_t avoided;
+    /* The last searches for paths that avoid a block, since the addresses of many accesses have the
+     * same few writers. next_past: the one that the next search replaces. */
+    struct origin_past pasts[ORIGINS_PASTS];
+    uint32_t next_past;
     uint32_t *starts; /* by instruction: the first one of its block; NONE if it is in no block */
     struct VEC(uint32_t) todo; /* blocks that were found and still have to be processed */
     uint64_t work_left;
