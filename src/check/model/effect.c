@@ -357,6 +357,15 @@ static struct check_effect_class effect_class_of(struct str head, struct str mod
     return made;
 }
 
+static uint16_t tcgen05_word(struct str modifier)
+{
+    if (str_is(modifier, "cta_group::1")) return CHECK_EFFECT_GROUP_1;
+    if (str_is(modifier, "cta_group::2")) return CHECK_EFFECT_GROUP_2;
+    if (str_is(modifier, "sp")) return CHECK_EFFECT_SPARSE;
+    if (str_is(modifier, "4x256b")) return CHECK_EFFECT_4X256B;
+    return str_is(modifier, "ws") ? CHECK_EFFECT_UNPAIRED : 0;
+}
+
 /* Returns the words of tcgen05 and brx opcodes, and of accesses to memory. */
 static uint16_t own_words(struct str head, struct str modifiers)
 {
@@ -364,12 +373,9 @@ static uint16_t own_words(struct str head, struct str modifiers)
     if (touch_loads(head, modifiers)) return CHECK_EFFECT_LOADS;
     if (str_is(head, "brx")) return word_has(modifiers, ".idx") ? CHECK_EFFECT_BY_INDEX : 0;
     if (!str_is(head, "tcgen05")) return 0;
-    return (uint16_t)((word_begins(modifiers, ".st.") ? CHECK_EFFECT_STORES : 0) |
-                      (word_has(modifiers, ".cta_group::1") ? CHECK_EFFECT_GROUP_1 : 0) |
-                      (word_has(modifiers, ".cta_group::2") ? CHECK_EFFECT_GROUP_2 : 0) |
-                      (word_has(modifiers, ".sp") ? CHECK_EFFECT_SPARSE : 0) |
-                      (word_has(modifiers, ".4x256b") ? CHECK_EFFECT_4X256B : 0) |
-                      (word_has(modifiers, ".ws") ? CHECK_EFFECT_UNPAIRED : 0));
+    unsigned words = word_begins(modifiers, ".st.") ? CHECK_EFFECT_STORES : 0;
+    for (size_t at = 0; at < modifiers.n;) words |= tcgen05_word(next_modifier(modifiers, &at));
+    return (uint16_t)words;
 }
 
 /* Most opcodes have no words. */
