@@ -169,8 +169,11 @@ bool proof_follow(struct proof *proof)
     return true;
 }
 
-static bool search_held(struct proof *proof)
+/* A store only ends loads, so with values no less is proven. keep: as for proof_search; a
+ * certificate says that values were followed only if they must be. */
+static bool search_held(struct proof *proof, bool keep)
 {
+    if (!keep && proof->program.follows_values) proof_follow(proof);
     return solution_find(&proof->held_sets, &proof->held_flow) ||
            (proof_follow(proof) && solution_find(&proof->held_sets, &proof->held_flow));
 }
@@ -197,7 +200,7 @@ static bool search_monitored(struct proof *proof, bool keep, struct monitor_faul
 
 /* Checks the conditions that need no facts: meant waits, proxy fences, and what ptxas holds
  * back. */
-static void search_deletions(struct proof *proof, struct check_function *out)
+static void search_deletions(struct proof *proof, bool keep, struct check_function *out)
 {
     if (!solution_find(&proof->meant_sets, &proof->meant_flow))
         report_deletion(proof, meant_culprit(&proof->meant),
@@ -209,7 +212,7 @@ static void search_deletions(struct proof *proof, struct check_function *out)
                         "on some path no equal or wider proxy fence is kept, before it or "
                         "after it",
                         out);
-    else if (!search_held(proof))
+    else if (!search_held(proof, keep))
         report_held(proof, out);
 }
 
@@ -249,7 +252,7 @@ static void search_all(struct proof *proof, bool keep, struct check_function *ou
     } else {
         out->verdict = CHECK_PROVEN;
         out->message = "";
-        search_deletions(proof, out);
+        search_deletions(proof, keep, out);
     }
 }
 
