@@ -49,6 +49,7 @@ static uint32_t read_repeats(struct str word)
 /* Reads one word of the opcode. Returns false if it is unknown or repeated. */
 static bool columns_read_word(struct access *access, struct str word)
 {
+    if (str_is(word, ".sync") || str_is(word, ".aligned") || str_is(word, ".b32")) return true;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         if (!str_is(word, shapes[i].word)) continue;
         if (access->per_repeat) return false;
@@ -58,11 +59,9 @@ static bool columns_read_word(struct access *access, struct str word)
         return true;
     }
     if (!access->repeats && (access->repeats = read_repeats(word))) return true;
-    if (str_is(word, access->is_store ? ".unpack::16b" : ".pack::16b")) {
-        access->is_packed = true;
-        return true;
-    }
-    return str_is(word, ".sync") || str_is(word, ".aligned") || str_is(word, ".b32");
+    if (!str_is(word, access->is_store ? ".unpack::16b" : ".pack::16b")) return false;
+    access->is_packed = true;
+    return true;
 }
 
 /* Reads the opcode, and sets *pos to the start of the operands. Returns false if it is not a known
