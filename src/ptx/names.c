@@ -71,16 +71,22 @@ static bool names_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* One of 64 bits, by the last eight letters of the name. */
-static uint64_t bit_of(struct str name)
+/* The last eight letters of a name, or all if it has fewer. */
+static uint64_t last_letters(struct str name)
 {
     size_t n = name.n < sizeof(uint64_t) ? name.n : sizeof(uint64_t);
-    return UINT64_C(1) << (word_load(name.p + name.n - n, n) * WORD_SPREAD >> 58);
+    return word_load(name.p + name.n - n, n);
+}
+
+/* One of 64 bits, by the last letters of a name. */
+static inline uint64_t bit_of(uint64_t letters)
+{
+    return UINT64_C(1) << (letters * WORD_SPREAD >> 58);
 }
 
 void names_declare(struct names *names, struct str name)
 {
-    if (names_is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(name);
+    if (names_is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(last_letters(name));
     names_declare_one(names, false, name, 0);
 }
 
@@ -263,17 +269,17 @@ static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, 
     return names->memo_regs.at[id];
 }
 
-/* A plain name might have this spelling. */
-static inline bool may_be_plain(const struct names *names, struct str name)
+/* A plain name with these last letters might end in a digit. */
+static inline bool may_be_plain(const struct names *names, uint64_t letters)
 {
-    return names->digit_names && names->digit_names & bit_of(name);
+    return names->digit_names & bit_of(letters);
 }
 
 reg_id names_look_up(struct names *names, struct str name)
 {
     reg_id reg;
     struct member member = split_member(name);
-    if (!may_be_plain(names, name) && member.canonical &&
+    if (!may_be_plain(names, last_letters(name)) && member.canonical &&
         resolve_member(names, innermost_range(names, member.stem), member, name, &reg))
         return reg;
     return names_resolve_memo(names, name);
@@ -294,7 +300,7 @@ static __attribute__((noinline)) reg_id look_up_stem(struct names *names, struct
 reg_id names_look_up_short(struct names *names, struct str name, uint64_t word)
 {
     struct member member;
-    if (may_be_plain(names, name) || !split_short(name, word, &member))
+    if (may_be_plain(names, word) || !split_short(name, word, &member))
         return names_resolve_memo(names, name);
     uint64_t stem = word & ((UINT64_C(1) << 8 * member.stem.n) - 1);
     struct recent_stem *recent = &names->recent_stems[stem * WORD_SPREAD >> (64 - NAMES_STEM_BITS)];
