@@ -112,14 +112,15 @@ static void stored_follow(struct stored_search *search, const struct function *f
 {
     const struct instr *instr = &function->instrs[i];
     const struct use *use = &function->uses[instr->first_use], *end = use + instr->use_count;
-    bool store = is_unguarded_store(instr), writes = false;
+    const struct use *written = use;
     uint32_t value = NO_LOAD;
     if (may_read_memory(instr->opcode)) read_memory(search);
     if (is_load(instr)) {
         vec_push(&search->loads, (struct stored_load){.found = {i, STORED_NEVER}});
         value = search->loads.count;
     }
-    for (const struct use *at = use; at < end; at++) writes |= at->write;
+    while (written < end && !written->write) written++;
+    bool store = is_unguarded_store(instr), writes = written < end;
     bool computes = instr->opcode->effect == EFFECT_REGISTER && instr->guard == REG_NONE && writes;
     for (const struct use *at = use; at < end; at++) {
         uint32_t load = at->write ? NO_LOAD : load_of(search, at->reg);
@@ -129,7 +130,7 @@ static void stored_follow(struct stored_search *search, const struct function *f
         if (computes && load > value) value = load;
     }
     if (instr->guard != REG_NONE) return; /* the registers may have their values of before */
-    for (const struct use *at = use; at < end; at++) {
+    for (const struct use *at = written; at < end; at++) {
         if (!at->write) continue;
         search->load_of[at->reg] = value;
         if (value) vec_push(&search->holders, at->reg);
@@ -175,12 +176,8 @@ static uint32_t target_from(const struct function *function, uint32_t i, uint32_
 
 static void count_reads(struct stored_search *search, const struct function *function)
 {
-    for (uint32_t i = 0; i < function->count; i++) {
-        const struct instr *instr = &function->instrs[i];
-        const struct use *use = &function->uses[instr->first_use];
-        for (uint32_t u = 0; u < instr->use_count; u++)
-            if (!use[u].write) search->reads[use[u].reg]++;
-    }
+    const struct use *use = function->uses, *end = use + function->use_count;
+    for (; use < end; use++) search->reads[use->reg] += !use->write;
 }
 
 /* first: the first load of the function. */

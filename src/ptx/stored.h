@@ -36,8 +36,8 @@ struct stored_search {
 };
 
 /* Sets function->stored, which is in the arrays of search until the next call. The uses of all
- * instructions must be present, and labels sorted by target. Time: linear in the number of
- * uses. */
+ * instructions must be present, without any others, and labels sorted by target. Time: linear in
+ * the number of uses. */
 void stored_find(struct stored_search *search, struct function *function);
 void stored_free(struct stored_search *search);
 

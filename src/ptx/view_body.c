@@ -473,7 +473,7 @@ static void forget_uses(struct view_body *body)
             if (all || watched[uses[u].reg]) uses[kept++] = uses[u];
         instr->use_count = kept - instr->first_use;
     }
-    body->uses.count = kept;
+    body->function->use_count = body->uses.count = kept;
     mem_free(watched);
 }
 
@@ -503,9 +503,9 @@ void view_body_end(struct view_body *body)
     function->loc_count = body->locs.count;
     function->reg_count = body->names.reg_count;
     function->spelling_count = body->spellings.count;
+    function->use_count = body->uses.count;
     stored_find(&body->stored, function);
     if (!body->keeps_all) forget_uses(body);
-    function->use_count = body->uses.count;
 }
 
 void view_body_free(struct view_body *body)
