@@ -118,10 +118,11 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
 {
     const struct part *end = parts_end(body);
     bool kept = body->keeps_all || is_notable(opcode), write = false;
+    bool label = opcode->traits & OPCODE_BRANCH; /* the only operand is no register */
     uint32_t writes = opcode->writes == OPCODE_WRITES_ALL ? UINT32_MAX : opcode->writes;
     for (uint32_t index = 0; part < end; part++) {
         if (part->role == PART_IDENTIFIER) {
-            body_add_use(body, part->first, write);
+            if (!label) body_add_use(body, part->first, write);
             continue;
         }
         write = index++ < writes && part->role != PART_OPERAND_ADDRESS;
@@ -131,7 +132,7 @@ static void read_operands(struct view_body *body, const struct opcode *opcode,
         while (last + 1 < end && last[1].role == PART_IDENTIFIER) last++;
         vec_push(&body->operands,
                  (struct operand){statement_part(body->statement, part), KIND_OF[part->role],
-                                  body->uses.count, (uint32_t)(last - part)});
+                                  body->uses.count, label ? 0 : (uint32_t)(last - part)});
     }
 }
 
@@ -170,14 +171,15 @@ static struct form *body_form_of(struct view_body *body)
     return &body->forms[word * WORD_SPREAD >> (64 - FORM_BITS)];
 }
 
-/* Nothing but the uses and operands depends on the statement. */
+/* Nothing but the uses and operands depends on the statement, and each name in it is a use. */
 static bool has_form(const struct view_body *body, const struct instr *instr)
 {
     const struct statement *statement = body->statement;
     const struct opcode *row = body->spellings.at[instr->spelling].row;
     bool fits = instr->use_count <= FORM_USES_MAX && instr->operand_count <= FORM_OPERANDS_MAX;
     bool checked = row->traits & OPCODE_TCGEN05 || row->effect == EFFECT_UNSUPPORTED;
-    return fits && statement->head && statement->parts->role != PART_GUARD && !checked;
+    bool label = row->traits & OPCODE_BRANCH;
+    return fits && statement->head && statement->parts->role != PART_GUARD && !checked && !label;
 }
 
 static bool is_operand(const struct part *part)
