@@ -378,6 +378,13 @@ INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct
     lexer->at += head->length;
 }
 
+/* As read_word_of, in fewer steps for a name with a '%'. */
+INLINE struct word read_usual(struct lexer *lexer, const char *at, uint8_t class)
+{
+    if (*at == '%' && in_word(at[1])) return (struct word){word_end(at + 2), TOKEN_IDENTIFIER};
+    return read_word_of(lexer, at, class);
+}
+
 /* Takes tokens after the head, without their hash, as long as they are the usual ones, of which the
  * last is a ';'. The kinds are only set if another token comes; a comma, which is no part of a
  * statement, has no span. As in take_tokens_until, members are in local variables. */
@@ -392,7 +399,7 @@ INLINE void take_usual(struct lexer *lexer, struct token_list *list, const uint8
             at++;
             continue;
         }
-        struct word word = read_word_of(lexer, at, class);
+        struct word word = read_usual(lexer, at, class);
         if (word.kind != (enum token_kind) * usual) break;
         *span++ = (struct span){(uint32_t)(at - text), (uint32_t)(word.end - text)};
         at = word.end;
@@ -400,8 +407,15 @@ INLINE void take_usual(struct lexer *lexer, struct token_list *list, const uint8
             list->is_usual = true;
             break;
         }
-        if (*usual != TOKEN_COMMA || *at != ',') continue;
-        at++;
+        if (*usual == TOKEN_SEMICOLON && at != stop && *at == ';') {
+            *span = (struct span){(uint32_t)(at - text), (uint32_t)(at + 1 - text)};
+            at++;
+            usual++;
+            list->is_usual = true;
+            break;
+        }
+        if (*usual != TOKEN_COMMA || at == stop || *at != ',') continue;
+        at += 1 + (at[1] == ' ');
         usual++;
         span++;
     }
