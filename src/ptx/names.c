@@ -78,15 +78,16 @@ static uint64_t last_letters(struct str name)
     return word_load(name.p + name.n - n, n);
 }
 
-/* One of 64 bits, by the last letters of a name. */
-static inline uint64_t bit_of(uint64_t letters)
+/* The number of a bit in digit_names, by the last letters of a name. */
+static inline uint32_t bit_of(uint64_t letters)
 {
-    return UINT64_C(1) << (letters * WORD_SPREAD >> 58);
+    return (uint32_t)(letters * WORD_SPREAD >> (64 - NAMES_DIGIT_BITS));
 }
 
 void names_declare(struct names *names, struct str name)
 {
-    if (names_is_digit(name.p[name.n - 1])) names->digit_names |= bit_of(last_letters(name));
+    uint32_t bit = bit_of(last_letters(name));
+    if (names_is_digit(name.p[name.n - 1])) names->digit_names[bit / 64] |= UINT64_C(1) << bit % 64;
     names_declare_one(names, false, name, 0);
 }
 
@@ -272,7 +273,8 @@ static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, 
 /* A plain name with these last letters might end in a digit. */
 static inline bool may_be_plain(const struct names *names, uint64_t letters)
 {
-    return names->digit_names & bit_of(letters);
+    uint32_t bit = bit_of(letters);
+    return names->digit_names[bit / 64] >> bit % 64 & 1;
 }
 
 reg_id names_look_up(struct names *names, struct str name)

@@ -24,7 +24,7 @@ struct declaration {
     uint32_t member_count, met;
 };
 
-enum { NAMES_STEM_BITS = 3, NAMES_NAME_BITS = 9 };
+enum { NAMES_STEM_BITS = 3, NAMES_NAME_BITS = 9, NAMES_DIGIT_BITS = 9 };
 
 /* A cached result: the number of a stem of up to eight letters when there were stem_count stems. */
 struct recent_stem {
@@ -55,7 +55,8 @@ struct names {
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
     uint32_t tables;                 /* number of tables of members, never reduced */
-    uint64_t digit_names;            /* plain names that end in a digit: their bits */
+    /* Plain names that end in a digit: a bit for each, by its last letters. */
+    uint64_t digit_names[(1 << NAMES_DIGIT_BITS) / 64];
     bool digit_regs;                 /* regs has a name that ends in a digit */
     struct arena spelled;            /* canonical names that are not in the text */
     struct VEC(uint32_t) parent;     /* by scope */
