@@ -128,6 +128,13 @@ static struct window_point window_point_of(const struct analysis *analysis, uint
                                  .waits = waits ? (uint8_t)effect : 0};
 }
 
+/* Rules ask about fences, waits and commits. */
+static bool may_be_asked(const struct analysis *analysis, uint32_t i)
+{
+    enum effect effect = analysis_effect(analysis, i);
+    return effect_is_wait_or_fence(effect) || effect == EFFECT_COMMIT;
+}
+
 /* Computes the points of the function, once for all queries. */
 static void window_find_points(const struct analysis *analysis)
 {
@@ -150,6 +157,7 @@ static void window_find_points(const struct analysis *analysis)
         }
         if (point->issues)
             w->begins[analysis->cfg->block_of[point->instr]] |= 1u << false | 1u << true;
+        if (may_be_asked(analysis, point->instr)) point->place = ++w->place_count;
         point->masks_end = written.count;
     }
     w->written = copy_to_arena(analysis->arena, written.at, written.count, sizeof *w->written);
@@ -159,6 +167,7 @@ static void window_find_points(const struct analysis *analysis)
         struct window_solution *solution = &w->solutions[backward];
         size_t words = 2 * (size_t)w->words;
         solution->at = arena_room(analysis->arena, analysis->cfg->count * words, sizeof(uint64_t));
+        solution->at_place = arena_room(analysis->arena, w->place_count * words, sizeof(uint64_t));
         solution->last = arena_room(analysis->arena, w->count, sizeof *solution->last);
     }
 }
@@ -173,8 +182,9 @@ struct solver {
     const struct analysis *analysis;
     const struct window *window;
     bool backward, next_only;
-    uint64_t *at;   /* by block, sides_words each: at the end from which the solver enters it */
-    uint32_t *last; /* by class: the last instruction of it that the solver has passed */
+    uint64_t *at;       /* by block, sides_words each: at the end from which the solver enters it */
+    uint64_t *at_place; /* by place, sides_words each */
+    uint32_t *last;     /* by class: the last instruction of it that the solver has passed */
     struct rounds *rounds;
 };
 
@@ -186,6 +196,11 @@ static uint32_t sides_words(const struct window *w)
 static uint64_t *sides_at(const struct solver *s, uint32_t block)
 {
     return &s->at[(size_t)block * sides_words(s->window)];
+}
+
+static uint64_t *sides_at_place(const struct solver *s, const struct window_point *point)
+{
+    return &s->at_place[(size_t)(point->place - 1) * sides_words(s->window)];
 }
 
 static void sides_copy(const struct window *w, uint64_t *to, const uint64_t *from)
@@ -277,6 +292,7 @@ static void window_walk_block(const struct solver *s, uint32_t block)
     sides_copy(s->window, here, sides_at(s, block));
     for (uint32_t k = 0; k < count; k++) {
         const struct window_point *point = point_at(s, block, k);
+        if (point->place) sides_copy(s->window, sides_at_place(s, point), here);
         if (!s->analysis->deleted[point->instr]) window_pass(s, point, here);
     }
     window_flow(s, block, here);
@@ -292,8 +308,13 @@ static void window_solve(struct solver *s)
     rounds_init(&rounds, count, s->backward);
     s->rounds = &rounds;
     memset(s->at, 0, (size_t)count * sides_words(s->window) * sizeof *s->at);
+    memset(s->at_place, 0,
+           (size_t)s->window->place_count * sides_words(s->window) * sizeof *s->at_place);
     memset(s->last, 0, s->window->count * sizeof *s->last);
-    if (!s->backward && !s->analysis->function->is_entry) sides_at(s, 0)[0] |= 1;
+    if (!s->backward && !s->analysis->function->is_entry) {
+        sides_at(s, 0)[0] |= 1;
+        rounds_want(&rounds, 0);
+    }
     for (uint32_t b = 0; b < count; b++)
         if (s->analysis->cfg->blocks[b].reachable && s->window->begins[b] >> s->backward & 1)
             rounds_want(&rounds, b);
@@ -327,18 +348,12 @@ static void window_start(struct solver *s, const struct analysis *analysis, bool
                          .backward = backward,
                          .next_only = next_only,
                          .at = solution->at,
+                         .at_place = solution->at_place,
                          .last = solution->last};
     bool same = solution->is_solved && (!backward || solution->next_only == next_only);
     if (!same) window_solve(s);
     solution->is_solved = true;
     solution->next_only = next_only;
-    s->last = mem_alloc(s->window->count * sizeof *s->last);
-    memcpy(s->last, solution->last, s->window->count * sizeof *s->last);
-}
-
-static void window_finish(struct solver *s)
-{
-    mem_free(s->last);
 }
 
 /* The smallest class of a set; w->count if the set is empty. */
@@ -349,46 +364,28 @@ static uint32_t first_class(const struct window *w, const uint64_t *set)
     return w->count;
 }
 
-/* Passes a block that has no site: updates only s->last. */
-static void pass_over_block(const struct solver *s, uint32_t block)
-{
-    uint32_t points = point_count(s, block);
-    for (uint32_t k = 0; k < points; k++) {
-        const struct window_point *point = point_at(s, block, k);
-        if (point->issues && !s->analysis->deleted[point->instr])
-            s->last[point->class] = point->instr;
-    }
-}
-
-/* Sets out[k] to the sides at at[k], and examples[k] to an operation of them, the nearest in the
+/* Sets found[k] to the sides at at[k], and examples[k] to an operation of them, the nearest in the
  * text. */
-static void window_collect(struct solver *s, const uint32_t *at, uint32_t count, sides *out,
-                           uint32_t *examples)
+static void window_collect(const struct solver *s, const uint32_t *at, uint32_t count,
+                           const uint64_t **found, uint32_t *examples)
 {
-    const struct cfg *cfg = s->analysis->cfg;
-    uint32_t left = count;
-    for (uint32_t n = 0; n < cfg->count && left; n++) {
-        uint32_t b = s->backward ? cfg->count - 1 - n : n, points = point_count(s, b);
+    const struct window *w = s->window;
+    uint32_t points = s->analysis->watch->points[WATCH_PAIRS].at.count, left = count;
+    uint32_t *last = mem_alloc(w->count * sizeof *last);
+    memcpy(last, s->last, w->count * sizeof *last);
+    work_spend(points);
+    for (uint32_t p = 0; p < points && left; p++) {
+        const struct window_point *point = &w->points[s->backward ? points - 1 - p : p];
         uint32_t next = s->backward ? left - 1 : count - left;
-        work_spend(points);
-        if (cfg->block_of[at[next]] != b) {
-            pass_over_block(s, b);
-            continue;
+        if (point->instr == at[next]) {
+            found[next] = sides_at_place(s, point);
+            uint32_t class = first_class(w, found[next]);
+            if (class < w->count) examples[next] = last[class];
+            left--;
         }
-        sides here;
-        sides_copy(s->window, here, sides_at(s, b));
-        for (uint32_t k = 0; k < points && left; k++) {
-            const struct window_point *point = point_at(s, b, k);
-            next = s->backward ? left - 1 : count - left;
-            if (at[next] == point->instr) {
-                sides_copy(s->window, out[next], here);
-                uint32_t class = first_class(s->window, here);
-                if (class < s->window->count) examples[next] = s->last[class];
-                left--;
-            }
-            if (!s->analysis->deleted[point->instr]) window_pass(s, point, here);
-        }
+        if (point->issues && !s->analysis->deleted[point->instr]) last[point->class] = point->instr;
     }
+    mem_free(last);
 }
 
 /* ---- the answers ---- */
@@ -451,7 +448,7 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
     }
     if (!w->points) window_find_points(analysis);
     if (!note_removals(analysis)) w->solutions[0].is_solved = w->solutions[1].is_solved = false;
-    sides *found = mem_zalloc(2 * (size_t)count, sizeof *found);
+    const uint64_t **found = mem_alloc(2 * (size_t)count * sizeof *found);
     uint32_t *examples = mem_alloc(2 * (size_t)count * sizeof *examples);
     memset(examples, 0xff, 2 * (size_t)count * sizeof *examples);
     for (uint32_t backward = 0; backward < 2; backward++) {
@@ -459,7 +456,6 @@ void window_run(const struct analysis *analysis, const uint32_t *at, uint32_t co
         window_start(&s, analysis, backward, next_only);
         window_collect(&s, at, count, found + (size_t)backward * count,
                        examples + (size_t)backward * count);
-        window_finish(&s);
     }
     for (uint32_t k = 0; k < count; k++) {
         if (open[k].reason != REASON_NONE) continue;

@@ -20,6 +20,8 @@ struct window_point {
     uint32_t class;     /* the class of the operation that it issues */
     uint32_t masks_end; /* the end of its part of window.written, which begins at masks_end of the
                            point before */
+    uint32_t place;     /* 1 + its number among the points that may be asked about; 0: no rule
+                           asks about it */
     bool issues, is_fence; /* is_fence: it is a fence without a guard */
     uint8_t waits;         /* enum effect of a wait without a guard, or 0 */
 };
@@ -28,6 +30,7 @@ struct window_point {
 struct window_solution {
     bool is_solved, next_only; /* next_only: of the run that solved it */
     uint64_t *at;              /* by block: two sets of window.words words, see window.c */
+    uint64_t *at_place;        /* by window_point.place: the same */
     uint32_t *last;            /* by class: the last instruction of it that the solver passed */
 };
 
@@ -46,6 +49,7 @@ struct window {
     struct window_set *asked, *pairs, *by_scales, *by_9_4;
     /* in the order of watch->points[WATCH_PAIRS]; NULL: not computed yet */
     struct window_point *points;
+    uint32_t place_count;
     uint32_t *written; /* indices in masks of the registers that points write */
     uint8_t *begins;   /* by block: bit 1 << backward is set if its points add to an empty set */
     bool *gone;        /* by point: it was removed in the last run */
