@@ -31,7 +31,7 @@ struct path {
 /* A block together with a state in which a path enters it. */
 struct node {
     struct value start; /* the answer at the block's near end, where the scan enters it */
-    uint32_t block;
+    uint32_t block, index; /* index: of index_of */
     uint16_t noted;
     uint8_t state, leaves;
     bool waiting;
@@ -152,11 +152,12 @@ static uint32_t named_effects(const struct scan *scan)
 static struct path scan_walk(const struct solver *s, uint32_t first, uint32_t end, unsigned state)
 {
     const struct analysis *analysis = s->scan->analysis;
+    const struct event *events = analysis->events.at;
     struct path path = {.known = true};
+    bool backward = s->scan->table->backward;
     work_spend(end - first + 1);
-    for (uint32_t k = 0; k < end - first; k++) {
-        const struct event *event =
-            &analysis->events.at[s->scan->table->backward ? end - 1 - k : first + k];
+    for (uint32_t k = first; k < end; k++) {
+        const struct event *event = &events[backward ? first + end - 1 - k : k];
         if (!(s->named >> event->effect & 1) || analysis_passes(analysis, event->instr)) continue;
         struct value here = scan_visit(s->scan, event->instr, &state);
         path.noted |= here.assumptions;
@@ -202,10 +203,11 @@ static void scan_enter_next(struct solver *s, uint32_t block, unsigned state)
     work_spend(count);
     s->met |= 1u << state;
     for (uint32_t n = 0; n < count; n++) {
-        uint32_t *number = &s->room->node_of[index_of(s, next[n], state)];
+        uint32_t index = index_of(s, next[n], state), *number = &s->room->node_of[index];
         if (*number) continue;
         vec_push(&s->room->nodes, (struct node){.start = {.witness = NO_WITNESS},
                                                 .block = next[n],
+                                                .index = index,
                                                 .state = (uint8_t)state});
         *number = s->room->nodes.count;
     }
@@ -241,8 +243,7 @@ static void scan_summarize_block(struct solver *s, uint32_t number)
         before.assumptions |= path.noted;
         changed = scan_join(&node->start, before);
     }
-    uint32_t index = index_of(s, node->block, node->state);
-    if (changed) s->room->answered[index / 64] |= 1ull << index % 64;
+    if (changed) s->room->answered[node->index / 64] |= 1ull << node->index % 64;
     if (path.leaves != ANSWERED) scan_enter_next(s, node->block, path.leaves);
 }
 
@@ -390,8 +391,7 @@ static struct scan_answer scan_answer_of(const struct solver *s, uint32_t k)
 static void scan_end(struct solver *s)
 {
     struct scan_room *room = s->room;
-    for (uint32_t n = 0; n < room->nodes.count; n++)
-        room->node_of[index_of(s, room->nodes.at[n].block, room->nodes.at[n].state)] = 0;
+    for (uint32_t n = 0; n < room->nodes.count; n++) room->node_of[room->nodes.at[n].index] = 0;
     room->nodes.count = room->todo.count = room->paths.count = 0;
 }
 
