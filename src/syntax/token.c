@@ -464,22 +464,52 @@ INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const
     return take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON) > TOKEN_ODD;
 }
 
-/* Returns the end of the `.loc` with three decimal numbers at `at`; NULL if there is none. */
-static const char *plain_loc_end(const struct lexer *lexer, const char *at)
+/* Returns the end of three decimal numbers, each behind a blank; NULL if others come. at: NULL, or
+ * where the first blank is. */
+static const char *numbers_end(const struct lexer *lexer, const char *at)
 {
-    static const char word[] = {'.', 'l', 'o', 'c'};
-    if ((size_t)(lexer->end - at) < sizeof word || memcmp(at, word, sizeof word) != 0) return NULL;
-    at += sizeof word;
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; at && n < 3; n++) {
         const char *number = skip_spaces(lexer, at);
         if (number == at || number == lexer->end || !numeral_is_digit(*number)) return NULL;
         at = numeral_digits_end(number);
         if (*number == '0' && at > number + 1) return NULL;
     }
-    return in_word(*at) || *at == '.' ? NULL : at;
+    return !at || in_word(*at) || *at == '.' ? NULL : at;
 }
 
-/* Moves past statements `.loc` of the usual form. False if the next statement has another one. */
+/* Returns the end of the word if it comes next, after blanks or none; otherwise NULL. at may be
+ * NULL. */
+INLINE const char *behind_word(const struct lexer *lexer, const char *at, const char *word)
+{
+    size_t n = strlen(word);
+    if (!at) return NULL;
+    at = skip_spaces(lexer, at);
+    return (size_t)(lexer->end - at) >= n && memcmp(at, word, n) == 0 ? at + n : NULL;
+}
+
+/* Returns the end of the name that comes next, after a blank; otherwise NULL. at may be NULL. */
+static const char *behind_name(const struct lexer *lexer, const char *at)
+{
+    const char *name = at ? skip_spaces(lexer, at) : NULL;
+    if (name == at || name == lexer->end || !(CLASSES[(unsigned char)*name] & NAME)) return NULL;
+    struct word word = read_name_word(name);
+    return word.kind == TOKEN_IDENTIFIER ? word.end : NULL;
+}
+
+/* Returns the end of `.loc 1 2 3` or `.loc 1 2 3, function_name f, inlined_at 1 2 3` at `at`; NULL
+ * if another statement or form comes. */
+static const char *plain_loc_end(const struct lexer *lexer, const char *at)
+{
+    if (at == lexer->end || *at != '.') return NULL;
+    const char *end = numbers_end(lexer, behind_word(lexer, at, ".loc"));
+    const char *more = behind_word(lexer, end, ",");
+    if (!more) return end;
+    more = behind_name(lexer, behind_word(lexer, more, "function_name"));
+    more = behind_word(lexer, behind_word(lexer, more, ","), "inlined_at");
+    return numbers_end(lexer, more);
+}
+
+/* Moves past statements `.loc` of the usual forms. False if the next statement has another one. */
 static __attribute__((noinline)) bool skip_locs(struct lexer *lexer)
 {
     bool any = false;
