@@ -114,6 +114,27 @@ static uint32_t from_far_end(const struct solver *solver, const struct block *bl
     return solver->question->backward ? block->first + number : block->end - 1 - number;
 }
 
+/* Sets *met, which is zero, to what a path through the block has met last: for each kind, the first
+ * instruction from the near end on that stops or covers it. */
+static void go_through(const struct solver *solver, const struct block *block, struct met *met)
+{
+    uint8_t open = ALL_KINDS;
+    for (uint32_t number = block->end - block->first; open && number--;) {
+        uint32_t i = from_far_end(solver, block, number);
+        struct meaning meaning = meaning_of(solver, i);
+        uint8_t stops = meaning.stops & open, covers = meaning.covers & open;
+        if (meaning.elects) met->elects |= open;
+        if (!(stops | covers)) continue;
+        met->stops |= stops;
+        met->covers |= covers;
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (stops >> kind & 1) met->stop[kind] = i;
+            if (covers >> kind & 1) met->cover[kind] = i;
+        }
+        open &= (uint8_t) ~(stops | covers);
+    }
+}
+
 /* Adds *more to *into. True if that changed a bit. A named instruction replaces NO_WITNESS. */
 static bool join_met(struct met *into, const struct met *more)
 {
@@ -175,8 +196,7 @@ static void proxy_solve(struct solver *solver)
         const struct block *block = &cfg->blocks[b];
         if (!block->reachable) continue;
         work_spend(block->end - block->first);
-        for (uint32_t n = 0; n < block->end - block->first; n++)
-            go_past(solver, &solver->through[b], from_far_end(solver, block, n));
+        go_through(solver, block, &solver->through[b]);
         rounds_want(&rounds, b);
     }
     if (solver->question->backward) {
