@@ -44,7 +44,8 @@ void buf_puts(struct buf *buf, const char *text)
 
 void buf_putc(struct buf *buf, char c)
 {
-    buf_add(buf, &c, 1);
+    buf_reserve(buf, 1);
+    buf->data[buf->len++] = c;
 }
 
 void buf_printf(struct buf *buf, const char *format, ...)
