@@ -145,7 +145,7 @@ static struct declaration *names_find_range(struct names *names, const struct me
     return at == DECLARATION_NONE ? NULL : &names->open.at[at];
 }
 
-static const struct declaration *find_name(struct names *names, struct str name)
+static struct declaration *find_name(struct names *names, struct str name)
 {
     uint32_t id = intern_find(&names->names, 0, name);
     uint32_t at = id == INTERN_NONE ? DECLARATION_NONE : names->innermost.at[id];
@@ -221,16 +221,24 @@ static inline reg_id member_reg(struct names *names, struct declaration *range,
     return *reg - 1;
 }
 
-/* Of two open scopes, the inner one has the larger number. A plain name and a member of a range
+/* The register of a plain name. */
+static reg_id plain_reg(struct names *names, struct declaration *plain, struct str name)
+{
+    if (!plain->reg) plain->reg = 1 + spelled_reg(names, plain->scope, name);
+    return plain->reg - 1;
+}
+
+/* plain: the innermost declaration of the plain name; NULL if there is none.
+ *
+ * Of two open scopes, the inner one has the larger number. A plain name and a member of a range
  * with the same spelling in the same scope are one register, whichever was declared first. */
-static reg_id names_resolve_anew(struct names *names, struct str name)
+static reg_id names_resolve_anew(struct names *names, struct declaration *plain, struct str name)
 {
     struct member member = split_member(name);
-    const struct declaration *plain = find_name(names, name);
     struct declaration *range = member.stem.n < name.n ? names_find_range(names, &member) : NULL;
     bool alike = plain && range && plain->scope == range->scope && member.canonical;
     if (plain && !alike && (!range || plain->scope >= range->scope))
-        return spelled_reg(names, plain->scope, name);
+        return plain_reg(names, plain, name);
     return range ? member_reg(names, range, member, name) : spelled_reg(names, 0, name);
 }
 
@@ -259,12 +267,14 @@ static inline bool split_short(struct str name, uint64_t word, struct member *me
     return digits == 1 || number & 0xff; /* no leading zero */
 }
 
-/* Resolves any name, once for each key. */
+/* Resolves any name; one that is not declared only once for each key. */
 static __attribute__((noinline)) reg_id names_resolve_memo(struct names *names, struct str name)
 {
+    struct declaration *plain = find_name(names, name);
+    if (plain) return names_resolve_anew(names, plain, name);
     uint32_t id = intern_add(&names->memo, names->key, name);
     if (id == names->memo_regs.count) {
-        reg_id reg = names_resolve_anew(names, name);
+        reg_id reg = names_resolve_anew(names, NULL, name);
         vec_push(&names->memo_regs, reg);
     }
     return names->memo_regs.at[id];

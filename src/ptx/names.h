@@ -19,6 +19,7 @@ struct declaration {
     uint32_t scope, id, outer;
     bool is_range;
     bool is_late;    /* members may have been met before it, see spelled_reg */
+    reg_id reg;      /* of a plain name: 1 + the register, or 0 if not met yet */
     uint64_t count;  /* of a range */
     reg_id *members; /* of its first members: 1 + the register, or 0 if not met yet */
     uint32_t member_count, met;
@@ -48,13 +49,13 @@ struct names {
     struct intern names, stems; /* numbered as innermost and innermost_range */
     struct recent_stem recent_stems[1 << NAMES_STEM_BITS];
     struct VEC(uint32_t) innermost, innermost_range; /* indices of open, or DECLARATION_NONE */
-    struct intern memo;                              /* (key, name): numbered as memo_regs */
+    struct intern memo; /* (key, name) of names that are not declared: numbered as memo_regs */
     struct VEC(reg_id) memo_regs;
     /* (declaring scope, canonical name), except members in tables: numbered as reg_ids. */
     struct intern regs;
     struct VEC(reg_id) reg_ids;
     uint32_t reg_count;
-    uint32_t tables;                 /* number of tables of members, never reduced */
+    uint32_t tables; /* number of tables of members, never reduced */
     /* Plain names that end in a digit: a bit for each, by its last letters. */
     uint64_t digit_names[(1 << NAMES_DIGIT_BITS) / 64];
     bool digit_regs;                 /* regs has a name that ends in a digit */
