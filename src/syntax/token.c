@@ -360,22 +360,30 @@ static uint32_t meet_head(struct heads *heads, const char *at, const char *end)
     return heads_add(heads, &head);
 }
 
-/* Takes the tokens of the head, without their hash. */
+/* Takes the tokens of the head, without their kinds. */
 INLINE void take_head(struct lexer *lexer, struct token_list *list, const struct head *head)
 {
     uint32_t text = (uint32_t)(lexer->at - lexer->text), start = text;
     struct span *spans = &list->spans[list->count];
-    uint8_t *kinds = &list->kinds[list->count];
-    enum token_kind kind = (enum token_kind)head->kind;
     uint32_t count = head->count;
-    for (uint32_t i = 0; i < count; i++, kind = TOKEN_MODIFIER) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t end = text + head->ends[i];
         spans[i] = (struct span){start, end};
-        kinds[i] = (uint8_t)kind;
         start = end;
     }
     list->count += count;
     lexer->at += head->length;
+}
+
+/* Sets the kinds of the tokens of the head, which begin at token first, and adds them to the hash.
+ */
+INLINE void take_head_kinds(struct token_list *list, uint32_t first, const struct head *head)
+{
+    enum token_kind kind = (enum token_kind)head->kind;
+    for (uint32_t i = first; i < first + head->count; i++, kind = TOKEN_MODIFIER) {
+        list->kinds[i] = (uint8_t)kind;
+        list->hash = token_hash(list->hash, kind);
+    }
 }
 
 /* As read_word_of, in fewer steps for a name with a '%'. */
@@ -458,7 +466,8 @@ INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const
     uint32_t behind = list->count;
     if (!first && head->usual) take_usual(lexer, list, head->usual);
     if (list->is_usual) return true;
-    for (uint32_t i = first; i < list->count; i++)
+    take_head_kinds(list, first, head);
+    for (uint32_t i = behind; i < list->count; i++)
         list->hash = token_hash(list->hash, (enum token_kind)list->kinds[i]);
     if (list->count == behind && !take_modifiers(lexer, list)) return false;
     return take_tokens_until(lexer, list, UNTIL_STATEMENT, TOKEN_SEMICOLON) > TOKEN_ODD;
