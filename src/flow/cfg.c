@@ -15,6 +15,13 @@ struct edges VEC(struct edge);
 
 #define SEVERAL UINT32_MAX
 
+/* A name of labels or tables. */
+struct defined {
+    uint32_t scope; /* the only one that defines it, or SEVERAL */
+    /* numbers in labels and lists of the last one with the name, or INTERN_NONE */
+    uint32_t label, list;
+};
+
 struct build {
     struct cfg *cfg;
     const struct function *function;
@@ -23,22 +30,22 @@ struct build {
     uint32_t *label_of, *list_of; /* by number in labels and lists: the target of the label; the
                                      index of the table */
     uint32_t *block_of_list;      /* by table: its block; 0: no brx uses it */
-    struct intern names; /* names of labels and tables in all scopes; the numbers are the indices in
-                            defined_in */
-    struct VEC(uint32_t) defined_in; /* the only scope that defines the name, or SEVERAL */
-    uint32_t *last_inside;           /* by scope: the last scope inside it */
+    struct intern names; /* names of labels and tables in all scopes: numbered as defined */
+    struct VEC(struct defined) defined;
+    uint32_t *last_inside;        /* by scope: the last scope inside it */
     struct VEC(uint32_t) goes_to; /* for each branch, in order: the number of its label or table */
     bool *leader;
     struct edges edges;
 };
 
-static void define_label(struct build *build, struct str name, uint32_t scope)
+static struct defined *define_name(struct build *build, struct str name, uint32_t scope)
 {
     uint32_t id = intern_add(&build->names, 0, name);
-    if (id == build->defined_in.count)
-        vec_push(&build->defined_in, scope);
-    else if (build->defined_in.at[id] != scope)
-        build->defined_in.at[id] = SEVERAL;
+    if (id == build->defined.count)
+        vec_push(&build->defined, (struct defined){scope, INTERN_NONE, INTERN_NONE});
+    struct defined *defined = &build->defined.at[id];
+    if (defined->scope != scope) defined->scope = SEVERAL;
+    return defined;
 }
 
 /* Scopes are numbered in the order in which they open, so the scopes inside one have consecutive
@@ -52,10 +59,6 @@ static void collect_scopes(struct build *build, struct arena *arena)
         uint32_t *outer = &build->last_inside[f->scope_parent[s]];
         if (*outer < build->last_inside[s]) *outer = build->last_inside[s];
     }
-    for (uint32_t i = 0; i < f->label_count; i++)
-        define_label(build, f->labels[i].name, f->labels[i].scope);
-    for (uint32_t i = 0; i < f->target_list_count; i++)
-        define_label(build, f->target_lists[i].name, f->target_lists[i].scope);
 }
 
 /* If one scope has two equal names, the last counts; ptxas refuses such a text. */
@@ -65,26 +68,34 @@ static void collect_names(struct build *build, struct arena *arena)
     build->label_of = arena_alloc(arena, f->label_count, sizeof *build->label_of);
     build->list_of = arena_alloc(arena, f->target_list_count, sizeof *build->list_of);
     build->block_of_list = arena_alloc(arena, f->target_list_count, sizeof *build->block_of_list);
-    for (uint32_t i = 0; i < f->label_count; i++)
-        build->label_of[intern_add(&build->labels, f->labels[i].scope, f->labels[i].name)] =
-            f->labels[i].target;
-    for (uint32_t i = 0; i < f->target_list_count; i++)
-        build->list_of[intern_add(&build->lists, f->target_lists[i].scope,
-                                  f->target_lists[i].name)] = i;
+    for (uint32_t i = 0; i < f->label_count; i++) {
+        const struct label *label = &f->labels[i];
+        uint32_t number = intern_add(&build->labels, label->scope, label->name);
+        define_name(build, label->name, label->scope)->label = number;
+        build->label_of[number] = label->target;
+    }
+    for (uint32_t i = 0; i < f->target_list_count; i++) {
+        const struct target_list *list = &f->target_lists[i];
+        uint32_t number = intern_add(&build->lists, list->scope, list->name);
+        define_name(build, list->name, list->scope)->list = number;
+        build->list_of[number] = i;
+    }
 }
 
-/* Returns the only entry of table that name can mean in scope. INTERN_NONE if there is none, or if
- * surrounding scopes define the name more than once: ptxas then uses the one before a block was
- * closed. With own_wins, an entry of the scope itself has priority. */
-static uint32_t find_in_scope(const struct build *build, const struct intern *table, uint32_t scope,
+/* Returns the number of the only label or table that name can mean in scope. INTERN_NONE if there
+ * is none, or if surrounding scopes define the name more than once: ptxas then uses the one before
+ * a block was closed. With own_wins, an entry of the scope itself has priority. */
+static uint32_t find_in_scope(const struct build *build, bool is_list, uint32_t scope,
                               struct str name, bool own_wins)
 {
+    const struct intern *table = is_list ? &build->lists : &build->labels;
     uint32_t id = intern_find(&build->names, 0, name);
     if (id == INTERN_NONE) return INTERN_NONE;
-    uint32_t only = build->defined_in.at[id];
-    if (only != SEVERAL)
-        return only <= scope && scope <= build->last_inside[only] ? intern_find(table, only, name)
-                                                                  : INTERN_NONE;
+    struct defined defined = build->defined.at[id];
+    if (defined.scope != SEVERAL) {
+        bool inside = defined.scope <= scope && scope <= build->last_inside[defined.scope];
+        return !inside ? INTERN_NONE : is_list ? defined.list : defined.label;
+    }
     uint32_t found = intern_find(table, scope, name);
     if (found != INTERN_NONE && own_wins) return found;
     while (scope) {
@@ -100,7 +111,7 @@ static uint32_t find_in_scope(const struct build *build, const struct intern *ta
 /* Returns the label that a branch in scope means, or INTERN_NONE. */
 static uint32_t find_label(const struct build *build, uint32_t scope, struct str name)
 {
-    return find_in_scope(build, &build->labels, scope, name, true);
+    return find_in_scope(build, false, scope, name, true);
 }
 
 static bool cfg_is_branch(const struct instr *instr)
@@ -129,8 +140,7 @@ static struct str operand_text(const struct build *build, const struct instr *in
 /* Returns the table of a brx. INTERN_NONE if it is unknown, or may be one of several. */
 static uint32_t find_table(const struct build *build, const struct instr *instr)
 {
-    uint32_t id =
-        find_in_scope(build, &build->lists, instr->scope, operand_text(build, instr, 1), false);
+    uint32_t id = find_in_scope(build, true, instr->scope, operand_text(build, instr, 1), false);
     return id == INTERN_NONE ? id : build->list_of[id];
 }
 
@@ -362,7 +372,7 @@ const char *cfg_build(struct cfg *cfg, const struct function *function, const st
         cfg_find_preds(cfg, arena);
     }
     intern_free(&build.names);
-    vec_free(&build.defined_in);
+    vec_free(&build.defined);
     intern_free(&build.labels);
     intern_free(&build.lists);
     vec_free(&build.edges);
