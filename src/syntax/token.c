@@ -475,7 +475,7 @@ INLINE bool take_behind_head(struct lexer *lexer, struct token_list *list, const
 
 /* Returns the end of three decimal numbers, each behind a blank; NULL if others come. at: NULL, or
  * where the first blank is. */
-static const char *numbers_end(const struct lexer *lexer, const char *at)
+static const char *three_numbers_end(const struct lexer *lexer, const char *at)
 {
     for (int n = 0; at && n < 3; n++) {
         const char *number = skip_spaces(lexer, at);
@@ -510,12 +510,12 @@ static const char *behind_name(const struct lexer *lexer, const char *at)
 static const char *plain_loc_end(const struct lexer *lexer, const char *at)
 {
     if (at == lexer->end || *at != '.') return NULL;
-    const char *end = numbers_end(lexer, behind_word(lexer, at, ".loc"));
+    const char *end = three_numbers_end(lexer, behind_word(lexer, at, ".loc"));
     const char *more = behind_word(lexer, end, ",");
     if (!more) return end;
     more = behind_name(lexer, behind_word(lexer, more, "function_name"));
     more = behind_word(lexer, behind_word(lexer, more, ","), "inlined_at");
-    return numbers_end(lexer, more);
+    return three_numbers_end(lexer, more);
 }
 
 /* Moves past statements `.loc` of the usual forms. False if the next statement has another one. */
