@@ -319,7 +319,7 @@ static void sort_instructions(struct protocol *p)
 
 static void alloc_protocol_find(struct lint *lint)
 {
-    struct protocol p = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
+    struct protocol p = {.lint = lint, .shape = lint->handovers->shape};
     sort_instructions(&p);
     find_after_relinquish(&p);
     for (uint32_t i = 0; i < p.allocs.count; i++) {

@@ -219,7 +219,7 @@ static bool is_turn(const struct arrivals *a, uint32_t i)
 
 struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
 {
-    struct arrivals a = {.lint = lint, .code = code, .shape = lanes_shape_of(lint->subject)};
+    struct arrivals a = {.lint = lint, .code = code, .shape = lint->handovers->shape};
     a.never = arena_alloc(lint->arena, lint->cfg->count, sizeof *a.never);
     a.some = arena_alloc(lint->arena, lint->cfg->count, sizeof *a.some);
     a.differs = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof *a.differs);

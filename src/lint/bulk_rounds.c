@@ -154,7 +154,7 @@ static bool has_ring(const struct lint *lint)
 void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
 {
     struct bulk_rounds r = {.lint = lint, .code = code};
-    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    struct lanes_shape shape = lint->handovers->shape;
     uint32_t warps = shape.warps ? shape.warps : WARPS_MAX;
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);

@@ -2,6 +2,7 @@
 #include "lint/dealloc_told.h"
 #include "lint/dealloc_unseen.h"
 #include "lint/dependents.h"
+#include "lint/handover.h"
 #include "lint/meet.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
@@ -406,7 +407,7 @@ static void find_in(struct early *e)
 
 static void dealloc_too_early_find(struct lint *lint)
 {
-    struct early e = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
+    struct early e = {.lint = lint, .shape = lint->handovers->shape};
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;

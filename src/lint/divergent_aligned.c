@@ -1,5 +1,6 @@
 /* The code divergent-aligned: all lanes of a warp, or all warps of a warpgroup, must execute the
  * instruction together, and some cannot reach it. */
+#include "lint/handover.h"
 #include "lint/lane_divergence.h"
 #include "lint/walk.h"
 #include "lint/warpgroup_registers.h"
@@ -120,7 +121,7 @@ static void find_divergent_branches(struct divergence *d)
 
 static void divergent_aligned_find(struct lint *lint)
 {
-    struct divergence d = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
+    struct divergence d = {.lint = lint, .shape = lint->handovers->shape};
     find_divergent_branches(&d);
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];

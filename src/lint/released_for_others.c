@@ -340,7 +340,7 @@ static bool is_own_release(const struct handover *h)
 static void released_for_others_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
-    struct search s = {.lint = lint, .shape = lanes_shape_of(lint->subject)};
+    struct search s = {.lint = lint, .shape = lint->handovers->shape};
     if (!lint->function->is_entry || !s.shape.row) return;
     s.places = smem_places_find(lint);
     s.waits = arena_alloc(lint->arena, all->count, sizeof *s.waits);

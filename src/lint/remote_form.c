@@ -1,6 +1,7 @@
 /* The code remote-form: an address from mapa is used in a form for the own CTA only; or a signal to
  * or from another CTA has a release or acquire for the own CTA only. */
 #include "lint/cluster_rank.h"
+#include "lint/handover.h"
 #include "lint/pair_operands.h"
 #include "lint/smem_place.h"
 #include "value/instruction.h"
@@ -522,7 +523,7 @@ static void remote_form_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .peers = peers_find(lint)};
     const struct barriers *barriers = lint->subject->barriers;
-    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    struct lanes_shape shape = lint->handovers->shape;
     pair_operands_find(lint, s.peers, &lint_remote_form);
     if (shape.ctas > 1 && shape.ctas <= CLUSTER_CTAS_MAX)
         for (uint32_t i = 0; i < barriers->count; i++)

@@ -190,7 +190,7 @@ static bool look_at_map(void *context, struct interpreter *run, uint32_t instr)
 
 static void simulate_copies(struct tensormaps *t)
 {
-    struct lanes_shape shape = lanes_shape_of(t->lint->subject);
+    struct lanes_shape shape = t->lint->handovers->shape;
     uint32_t warps = shape.warps && shape.warps < WARPS_MAX ? shape.warps : WARPS_MAX;
     struct interpreter *run = interpret_begin(t->lint, interest_in_maps);
     t->said = arena_alloc(t->lint->arena, t->lint->function->count, sizeof *t->said);

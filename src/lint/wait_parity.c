@@ -412,7 +412,7 @@ static void follow_thread(struct parities *p, struct interpreter *run, uint32_t 
 void wait_parity_find(struct lint *lint, const struct lint_code *code)
 {
     struct parities p = {.lint = lint, .code = code};
-    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    struct lanes_shape shape = lint->handovers->shape;
     uint32_t count = lint->subject->barriers->count, warps = shape.warps;
     if (!count) return;
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);

@@ -3,6 +3,7 @@
  * instructions with the same opcode and number count as one. */
 #include "lint/warpgroup_registers.h"
 
+#include "lint/handover.h"
 #include "value/conditions.h"
 #include "value/expr.h"
 #include "value/instruction.h"
@@ -76,7 +77,7 @@ static void report_setting(struct lint *lint, const struct lint_code *code, uint
 void warpgroup_registers_report(struct lint *lint, const struct lint_code *code)
 {
     const struct function *f = lint->function;
-    struct lanes_shape shape = lanes_shape_of(lint->subject);
+    struct lanes_shape shape = lint->handovers->shape;
     struct setting *settings = NULL;
     uint32_t count = 0;
     lint_spend(lint, f->notable_count);
