@@ -1,6 +1,7 @@
 /* Evaluates conditions and addresses for the CTA with a given rank. See cluster_rank.h. */
 #include "lint/cluster_rank.h"
 
+#include "base/vec.h"
 #include "lint/peer.h"
 #include "value/instruction.h"
 
@@ -21,6 +22,16 @@ struct ranked {
 };
 
 static const struct ranked ranked_unknown = {0}, ranked_alike = {.alike = true};
+
+/* What one row of the expressions is in the CTA of each rank, if it was asked for. */
+struct rank_answers {
+    bool known[CLUSTER_CTAS_MAX];
+    struct ranked at[CLUSTER_CTAS_MAX];
+};
+
+struct cluster_ranks {
+    struct VEC(struct rank_answers *) of; /* by row of the expressions; NULL: not asked for */
+};
 
 static struct ranked rank_of_value(const struct cta *cta, struct value v);
 
@@ -153,13 +164,40 @@ static bool is_truth_value(const struct expr *e)
            e->kind == EXPR_AND || e->kind == EXPR_OR;
 }
 
+/* The answers for the base; NULL for a CTA of a cluster that is too large. */
+static struct rank_answers *rank_answers_of(const struct cta *cta, uint32_t base)
+{
+    struct cluster_ranks *ranks = cta->lint->ranks;
+    if (cta->rank >= CLUSTER_CTAS_MAX) return NULL;
+    if (base >= ranks->of.count) {
+        uint32_t more = base + 1 - ranks->of.count;
+        vec_reserve(&ranks->of, more);
+        memset(ranks->of.at + ranks->of.count, 0, more * sizeof *ranks->of.at);
+        ranks->of.count += more;
+    }
+    struct rank_answers **answers = &ranks->of.at[base];
+    if (!*answers) *answers = arena_alloc(cta->lint->arena, 1, sizeof **answers);
+    return *answers;
+}
+
+/* As rank_of_base, computed once for each base and rank. */
+static struct ranked rank_of_base_once(const struct cta *cta, uint32_t base, const struct expr *e)
+{
+    struct rank_answers *answers = rank_answers_of(cta, base);
+    if (answers && answers->known[cta->rank]) return answers->at[cta->rank];
+    struct ranked r = rank_of_base(cta, e);
+    if (!answers) return r;
+    answers->known[cta->rank] = true;
+    return answers->at[cta->rank] = r;
+}
+
 static struct ranked rank_of_value(const struct cta *cta, struct value v)
 {
     if (value_is_none(v)) return ranked_unknown;
     if (value_is_constant(v)) return ranked_number(v.offset, false);
     const struct expr e = *value_expr(cta->lint->subject, v);
     lint_spend(cta->lint, 1);
-    struct ranked r = rank_of_base(cta, &e);
+    struct ranked r = rank_of_base_once(cta, v.base, &e);
     if (r.known && is_truth_value(&e))
         r.number ^= v.offset & 1;
     else if (r.known)
@@ -171,6 +209,16 @@ bool cluster_rank_alike(const struct lint *lint, const struct lanes_shape *shape
 {
     struct ranked r = rank_of_value(&(struct cta){lint, shape, 0}, v);
     return r.alike || (r.known && !r.by_rank);
+}
+
+struct cluster_ranks *cluster_ranks_new(const struct lint *lint)
+{
+    return arena_alloc(lint->arena, 1, sizeof(struct cluster_ranks));
+}
+
+void cluster_ranks_free(struct cluster_ranks *ranks)
+{
+    vec_free(&ranks->of);
 }
 
 enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *shape,

@@ -11,6 +11,11 @@
 /* The largest cluster that is examined: 16 is the most that a launch can ask for. */
 enum { CLUSTER_CTAS_MAX = 16 };
 
+/* Keeps the answers of the functions below, for lint->ranks. In lint->arena, except the memory that
+ * cluster_ranks_free frees. */
+struct cluster_ranks *cluster_ranks_new(const struct lint *lint);
+void cluster_ranks_free(struct cluster_ranks *ranks);
+
 /* For each rank, how many CTAs of the cluster arrive at the mbarrier of that CTA: at least, and at
  * most. */
 struct cluster_arrivals {

@@ -59,6 +59,7 @@ struct lint_effort {
 #define LINT_PREPARING (1u << LINT_CODE_COUNT)
 
 struct arrays;
+struct cluster_ranks;
 struct path_conditions;
 struct walks;
 struct handovers;
@@ -82,6 +83,7 @@ struct lint {
     struct walks *walks;                /* see walk.h */
     struct mbarriers *mbarriers;        /* see mbarriers.h */
     struct handovers *handovers;        /* see handover.h */
+    struct cluster_ranks *ranks;        /* see cluster_rank.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
     struct smem_meetings *meetings;     /* see smem_meetings.h; NULL: not needed yet */
     const struct readers *readers;      /* see readers.h */

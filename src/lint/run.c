@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lint/arrays.h"
+#include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/path_condition.h"
@@ -77,11 +78,13 @@ void lint_begin(struct lint *lint)
     lint->walks = walks_build(lint);
     lint->mbarriers = mbarriers_build(lint);
     lint->handovers = handovers_find(lint);
+    lint->ranks = cluster_ranks_new(lint);
 }
 
 void lint_end(struct lint *lint)
 {
     smem_places_free(lint);
+    cluster_ranks_free(lint->ranks);
     walks_free(lint->walks);
     path_conditions_free(lint->conditions);
     condition_pairs_free(lint->subject->condition_pairs);
