@@ -96,11 +96,9 @@ static struct value find_array(const struct lint *lint, const struct arrays *arr
 
 static struct value array_of(const struct lint *lint, const struct barrier_use *of)
 {
-    const struct barriers *barriers = lint->subject->barriers;
-    const struct arrays *arrays = lint->arrays;
-    if (of < barriers->uses || of >= barriers->uses + barriers->count)
-        return find_array(lint, arrays, of);
-    return arrays->of[of - barriers->uses];
+    const struct barrier_use *listed = barriers_listed(lint->subject, of);
+    if (!listed) return find_array(lint, lint->arrays, of);
+    return lint->arrays->of[listed - lint->subject->barriers->uses];
 }
 
 struct arrays *arrays_build(struct lint *lint)

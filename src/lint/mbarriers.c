@@ -163,19 +163,13 @@ static int64_t find_array_bytes(const struct lint *lint, const struct barrier_us
     return bytes;
 }
 
-/* The use is in barriers->uses, and not a copy that a caller has built. */
-static bool mbarriers_is_listed(const struct lint *lint, const struct barrier_use *use)
-{
-    const struct barriers *all = lint->subject->barriers;
-    return use >= all->uses && use < all->uses + all->count;
-}
-
 /* As find_array_bytes, computed once for each kind. */
 static int64_t array_bytes(const struct lint *lint, const struct barrier_use *array)
 {
     const struct mbarriers *kept = lint->mbarriers;
-    if (!mbarriers_is_listed(lint, array)) return find_array_bytes(lint, array);
-    int64_t *bytes = &kept->bytes[kept->kinds[array - lint->subject->barriers->uses]];
+    const struct barrier_use *listed = barriers_listed(lint->subject, array);
+    if (!listed) return find_array_bytes(lint, array);
+    int64_t *bytes = &kept->bytes[mbarriers_kind(lint, listed)];
     if (*bytes == BYTES_UNDECIDED) *bytes = find_array_bytes(lint, array);
     return *bytes;
 }
@@ -260,9 +254,10 @@ bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
 {
     int meet = meet_by_address(a, b);
     if (meet != UNDECIDED) return meet == MEET;
-    if (!mbarriers_is_listed(lint, a) || !mbarriers_is_listed(lint, b))
-        return may_meet_in_array(lint, a, b);
-    uint8_t *answer = answer_of(lint, a, b);
+    const struct barrier_use *x = barriers_listed(lint->subject, a),
+                             *y = barriers_listed(lint->subject, b);
+    if (!x || !y) return may_meet_in_array(lint, a, b);
+    uint8_t *answer = answer_of(lint, x, y);
     if (*answer == UNDECIDED) *answer = may_meet_in_array(lint, a, b) ? MEET : OTHERS;
     return *answer == MEET;
 }

@@ -258,3 +258,15 @@ const struct barrier_use *barriers_at(const struct subject *subject, uint32_t in
     uint32_t place = subject->barriers->place[instr];
     return place ? &subject->barriers->uses[place - 1] : NULL;
 }
+
+const struct barrier_use *barriers_listed(const struct subject *subject,
+                                          const struct barrier_use *use)
+{
+    const struct barriers *all = subject->barriers;
+    if (use >= all->uses && use < all->uses + all->count) return use;
+    const struct barrier_use *at = barriers_at(subject, use->instr);
+    return at && value_same(at->address, use->address) && value_same(at->object, use->object) &&
+                   at->indexed == use->indexed
+               ? at
+               : NULL;
+}

@@ -79,4 +79,9 @@ uint32_t barriers_next_init_of(const struct subject *subject, const struct barri
 /* The use at the instruction; NULL: none. */
 const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
 
+/* The use itself or, for a copy that a caller has built, the use of the same mbarrier at its
+ * instruction: an element of barriers->uses. NULL: the copy is of another mbarrier. */
+const struct barrier_use *barriers_listed(const struct subject *subject,
+                                          const struct barrier_use *use);
+
 #endif
