@@ -13,6 +13,9 @@
  * loaded from an address that differs. */
 enum { NUMBER = 1, DATA = 2 };
 
+/* Whether a register is the result of a comparison of floating-point numbers. */
+enum floats { FLOATS_UNKNOWN, NO_FLOATS, FLOATS };
+
 struct lane_data {
     struct lint *lint;
     uint8_t *differs;           /* by register, if it is met: bits NUMBER and DATA */
@@ -25,6 +28,7 @@ struct lane_data {
     uint32_t *tensor; /* by block: its first .aligned tcgen05 instruction; NO_INSTR: none */
     uint32_t *between;      /* by block: 1 + the last branch from which mark_between reached it */
     struct region *regions; /* by block: of the branch at its end, if it was examined */
+    uint8_t *floats;        /* by register: enum floats */
     struct VEC(uint32_t) open;
 };
 
@@ -204,15 +208,24 @@ static bool is_aligned_tensor(const struct lint *lint, uint32_t instr)
            instruction_has(lint->subject, instr, ".aligned");
 }
 
-/* A comparison of floating-point numbers, which are data of the lane and not a role. */
-static bool is_of_float(const struct lint *lint, uint32_t web)
+static bool compares_floats(const struct lint *lint, uint32_t web)
 {
     for (uint32_t u = value_last_write(lint->subject, web); u != NO_WRITE;
          u = value_write_before(lint->subject, u)) {
         struct str o = instruction_opcode(lint->subject, value_write_instr(lint->subject, u));
+        lint_spend(lint, 1);
         if (str_starts(o, "setp.") && memmem(o.p, o.n, ".f", 2)) return true;
     }
     return false;
+}
+
+/* The register is the result of a comparison of floating-point numbers, which are data of the lane
+ * and not a role. Many branches may ask about one register. */
+static bool is_of_float(struct lane_data *d, uint32_t web)
+{
+    uint8_t *floats = &d->floats[web];
+    if (*floats == FLOATS_UNKNOWN) *floats = compares_floats(d->lint, web) ? FLOATS : NO_FLOATS;
+    return *floats == FLOATS;
 }
 
 /* Threads that reach the branch do not execute the instruction, on either side. The conditions of
@@ -241,15 +254,42 @@ static uint32_t first_of_own_threads(struct lane_data *d, uint32_t branch, uint3
     return NO_INSTR;
 }
 
+/* False if the region of the branch at the end of the block is small, and it has no .aligned
+ * tcgen05 instruction or, unless the branch is on floating-point numbers, not the branch itself:
+ * then the branch is not reported, and which registers differ need not be known. */
+static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_float)
+{
+    enum { BLOCKS_MAX = 16 };
+    const struct cfg *cfg = d->lint->cfg;
+    uint32_t blocks[BLOCKS_MAX] = {from}, count = 1;
+    bool tensor = false, again = false;
+    for (uint32_t n = 0; n < count; n++) {
+        const struct block *block = &cfg->blocks[blocks[n]];
+        for (uint32_t s = 0; s < block->succ_count; s++) {
+            uint32_t to = cfg->succs[block->first_succ + s], known = 0;
+            if (to == d->joins[from] || to == cfg->count) continue;
+            tensor |= d->tensor[to] != NO_INSTR;
+            again |= to == from;
+            while (known < count && blocks[known] != to) known++;
+            if (known < count) continue;
+            if (count == BLOCKS_MAX) return true;
+            blocks[count++] = to;
+        }
+    }
+    lint_spend(d->lint, count);
+    return tensor && (of_float || again);
+}
+
 static void check_branch(struct lane_data *d, const struct lint_code *code, uint32_t branch)
 {
     struct lint *lint = d->lint;
     uint32_t b = lint->cfg->block_of[branch];
     reg_id guard = lint->function->instrs[branch].guard;
     if (guard == REG_NONE || !conditions_reach(lint->subject, b)) return;
+    bool of_float = is_of_float(d, guard);
+    if (!may_be_reported(d, b, of_float)) return;
     uint8_t how = differs_how(d, guard);
-    if (!how || (how != NUMBER && !is_of_float(lint, guard))) return;
-    if (!d->joins) find_lane_joins(d);
+    if (!how || (how != NUMBER && !of_float)) return;
     struct region region = mark_between(d, b, true);
     /* The number of the thread mostly selects a role; in a loop, it decides how many rounds. */
     if (how == NUMBER && !region.again) return;
@@ -286,6 +326,8 @@ void lane_divergence_report(struct lint *lint, const struct lint_code *code)
     if (!find_aligned_tensors(&d)) return;
     d.differs = arena_alloc(lint->arena, f->reg_count, sizeof *d.differs);
     d.kinds = arena_alloc(lint->arena, lint->function->spelling_count, sizeof *d.kinds);
+    find_lane_joins(&d);
+    d.floats = arena_alloc(lint->arena, f->reg_count, sizeof *d.floats);
     d.met = arena_alloc(lint->arena, f->reg_count, sizeof *d.met);
     /* Inner branches mostly come later in the text. */
     for (uint32_t b = lint->cfg->count; b-- > 0;) {
