@@ -32,6 +32,8 @@ enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
  * waited for something else since. */
 enum { IS_LAST = 1 << 6, HAS_WAITED = 1 << 7 };
 
+enum writes_behind { WRITES_UNKNOWN, WRITES_NOTHING, WRITES_STORE };
+
 /* How the issuer comes to a wait for the store. */
 struct covered {
     uint32_t wait;
@@ -53,7 +55,10 @@ struct search {
     bool of_warp; /* the other lanes of the issuer's warp are examined, not other warps */
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
-    uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
+    /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
+    uint8_t *writes_behind; /* enum writes_behind */
+    bool notes;             /* the walk of the issuer notes signals */
+    uint32_t to;            /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
     uint32_t covered_count;
     unsigned fewest;          /* the fewest barriers in covered */
@@ -149,6 +154,35 @@ static uint32_t interest_of(const struct search *s)
 
 /* ---- the issuer ---- */
 
+/* The signal is for the slot: its mbarrier has the same index in its ring. */
+static bool is_for_slot(const struct search *s, const struct handover *signal)
+{
+    if (signal->channel == CHANNEL_CTA) return s->slot.fixed;
+    if (signal->use->kind != BARRIER_ARRIVE || signal->use->remote) return false;
+    uint32_t operand = 0;
+    while (instruction_operand(s->lint->subject, signal->instr, operand).n &&
+           instruction_begins(s->lint->subject, signal->instr, operand) != '[')
+        operand++;
+    struct bulk_slot of = bulk_slot_of(s->lint, signal->instr, operand);
+    return bulk_slots_same(&of, &s->slot);
+}
+
+static bool meets_for_sure(const struct search *s, const struct handover *signal,
+                           const struct handover *wait)
+{
+    if (signal->channel == CHANNEL_MBARRIER) return handover_meets(s->lint, signal, wait);
+    return wait->channel == CHANNEL_CTA && wait->waits && signal->instr != wait->instr &&
+           value_same(signal->address, wait->address) && !signal->address.base;
+}
+
+/* Only the thread that issued a store can wait for it, so another lane of the same warp counts as
+ * another thread. */
+static bool is_another_thread(const struct search *s, uint32_t signal, uint32_t wait)
+{
+    return condition_pairs_exclude(s->lint->subject, signal, wait) ||
+           handover_other_thread(s->lint, signal, wait);
+}
+
 static bool is_first_round(const struct search *s, unsigned state)
 {
     return s->slot.web != REG_NONE ? slot_of_state(state) == 0 : s->slot.fixed;
@@ -179,7 +213,7 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
     const struct smem_place *write = write_at(s, instr);
     if (write && is_same_slot(s, write, slot_of_state(*state), groups == GROUPS_MAX))
         return WALK_FOUND;
-    note_signal(s, instr, *state);
+    if (s->notes) note_signal(s, instr, *state);
     return WALK_ON;
 }
 
@@ -461,53 +495,39 @@ static enum walk_does look_for_signalled_write(void *context, const struct lint 
     return h && h->waits && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON;
 }
 
-/* The signal is for the slot: its mbarrier has the same index in its ring. */
-static bool is_for_slot(const struct search *s, const struct handover *signal)
+static bool may_reach_write(const struct search *s, uint32_t instr)
 {
-    if (signal->channel == CHANNEL_CTA) return s->slot.fixed;
-    if (signal->use->kind != BARRIER_ARRIVE || signal->use->remote) return false;
-    uint32_t operand = 0;
-    while (instruction_operand(s->lint->subject, signal->instr, operand).n &&
-           instruction_begins(s->lint->subject, signal->instr, operand) != '[')
-        operand++;
-    struct bulk_slot of = bulk_slot_of(s->lint, signal->instr, operand);
-    return bulk_slots_same(&of, &s->slot);
+    for (uint32_t i = 0; i < s->writes.count; i++)
+        if (handover_reaches(s->lint, instr, s->all.at[s->writes.at[i]].instr)) return true;
+    return false;
 }
 
-static bool meets_for_sure(const struct search *s, const struct handover *signal,
-                           const struct handover *wait)
+/* The thread that waits reaches a write of s->writes before it waits again. */
+static bool writes_after(struct search *s, const struct handover *wait, struct walk_path *path)
 {
-    if (signal->channel == CHANNEL_MBARRIER) return handover_meets(s->lint, signal, wait);
-    return wait->channel == CHANNEL_CTA && wait->waits && signal->instr != wait->instr &&
-           value_same(signal->address, wait->address) && !signal->address.base;
-}
-
-/* Only the thread that issued a store can wait for it, so another lane of the same warp counts as
- * another thread. */
-static bool is_another_thread(const struct search *s, uint32_t signal, uint32_t wait)
-{
-    struct condition_set a = conditions_of(s->lint->subject, signal),
-                         b = conditions_of(s->lint->subject, wait);
-    return conditions_exclude(s->lint->subject, &a, &b) ||
-           handover_other_thread(s->lint, signal, wait);
+    const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
+                              1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
+                              1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
+                              1u << EFFECT_ACQUIRE_MEMORY;
+    uint8_t *known = &s->writes_behind[wait - s->lint->handovers->at];
+    if (*known == WRITES_NOTHING) return false;
+    bool writes = walk_find(s->lint, wait->instr, 0, interest, look_for_signalled_write, s, path) &&
+                  !path->vague;
+    *known = writes ? WRITES_STORE : WRITES_NOTHING;
+    return writes;
 }
 
 static bool is_write_signalled(struct search *s, const struct handover *signal,
                                struct walk_path *path)
 {
     const struct handovers *all = s->lint->handovers;
-    const uint32_t interest = 1u << EFFECT_MEMORY | 1u << EFFECT_MEET_MEMORY |
-                              1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
-                              1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
-                              1u << EFFECT_ACQUIRE_MEMORY;
+    const struct handover_list *waits = handover_waits(s->lint, (uint32_t)(signal - all->at));
     if (!is_for_slot(s, signal)) return false;
-    lint_spend(s->lint, all->count);
-    for (uint32_t w = 0; w < all->count; w++) {
-        const struct handover *wait = &all->at[w];
-        if (!meets_for_sure(s, signal, wait)) continue;
-        if (!is_another_thread(s, signal->instr, wait->instr)) continue;
-        if (walk_forward(s->lint, wait->instr, 0, interest, look_for_signalled_write, s, path) &&
-            !path->vague)
+    lint_spend(s->lint, waits->count);
+    for (uint32_t w = 0; w < waits->count; w++) {
+        const struct handover *wait = &all->at[waits->at[w]];
+        if (meets_for_sure(s, signal, wait) && is_another_thread(s, signal->instr, wait->instr) &&
+            writes_after(s, wait, path))
             return true;
     }
     return false;
@@ -528,7 +548,7 @@ static bool comes_to(struct search *s, uint32_t signal)
 {
     struct walk_path path;
     s->to = signal;
-    bool found = walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
+    bool found = walk_find(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
     s->to = NO_INSTR;
     return found && !path.vague && !leaves_out(s, &path);
 }
@@ -553,13 +573,37 @@ static bool ask_told(struct search *s)
 /* A write of s->writes may follow the store, in its thread or after a signal of it. */
 static bool may_be_overwritten(const struct search *s)
 {
-    for (uint32_t i = 0; i < s->writes.count; i++) {
-        uint32_t write = s->all.at[s->writes.at[i]].instr;
-        if (handover_reaches(s->lint, s->store->instr, write) ||
-            tells_before(s->lint, s->store->instr, write))
+    if (may_reach_write(s, s->store->instr)) return true;
+    for (uint32_t i = 0; i < s->writes.count; i++)
+        if (tells_before(s->lint, s->store->instr, s->all.at[s->writes.at[i]].instr)) return true;
+    return false;
+}
+
+/* The issuer may reach a signal after which another thread writes. */
+static bool may_release_write(struct search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    struct walk_path path;
+    memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        bool signals = h->signals && (h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_CTA);
+        if (signals && handover_reaches(s->lint, s->store->instr, h->instr) &&
+            is_write_signalled(s, h, &path))
             return true;
     }
     return false;
+}
+
+/* Finds a write that the issuer reaches without having waited, and the signals that it gives before
+ * that. */
+static bool find_after_store(struct search *s, struct walk_path *path)
+{
+    s->to = NO_INSTR;
+    s->notes = may_release_write(s);
+    return (s->notes ? walk_forward : walk_find)(s->lint, s->store->instr, 0, interest_of(s),
+                                                 look_issuer, s, path);
 }
 
 /* A slot released too early is reported first: the other findings would follow from the same
@@ -568,10 +612,8 @@ static void check_bulk_store(struct search *s)
 {
     struct walk_path path, beside;
     s->signal_count = 0;
-    s->to = NO_INSTR;
     find_writes(s);
-    bool found = may_be_overwritten(s) &&
-                 walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, &path);
+    bool found = may_be_overwritten(s) && find_after_store(s, &path);
     if (ask_told(s)) return;
     if (found && !path.vague && !leaves_out(s, &path))
         bulk_source_reused_report(
@@ -603,8 +645,9 @@ static void bulk_source_reused_find(struct lint *lint)
     if (!any) return;
     s.all = smem_places_find(lint);
     s.meetings = smem_meetings_find(lint);
+    s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
-    s.shape = lanes_shape_of(lint->subject);
+    s.shape = lint->handovers->shape;
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
