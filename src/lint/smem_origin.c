@@ -131,6 +131,7 @@ static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg
         return some_number;
     }
     t->open[reg] = true;
+    t->open_count++;
     for (uint32_t u = last; u != NO_WRITE; u = value_write_before(subject, u)) {
         struct smem_origin one = smem_trace_definition(t, value_write_instr(subject, u), reg);
         if (one.known && one.ring) set_back = one;
@@ -141,6 +142,7 @@ static struct smem_origin smem_trace_register(struct smem_tracing *t, reg_id reg
     all.moves |= several;
     if (several) go_round(&all, set_back);
     t->open[reg] = false;
+    t->open_count--;
     return all;
 }
 
@@ -275,15 +277,15 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 }
 
 /* The least value among the threads that reach the access. */
-static int64_t least_number(const struct smem_tracing *t, uint32_t base)
+static int64_t least_number(struct smem_tracing *t, uint32_t base)
 {
+    t->asked_set++;
     struct numbers n = numbers_of(t->lint->subject, t->set, base, EXPR_LT_S);
     return n.low > 0 ? n.low : 0;
 }
 
 /* Sets low to the least value among the threads, if nothing better is known. */
-static struct smem_origin at_least(const struct smem_tracing *t, struct value v,
-                                   struct smem_origin o)
+static struct smem_origin at_least(struct smem_tracing *t, struct value v, struct smem_origin o)
 {
     if (o.known && !o.base && o.lanes && !o.low) o.low = least_number(t, v.base);
     return o;
@@ -308,24 +310,33 @@ static struct smem_origin trace_base_now(struct smem_tracing *t, struct value v)
 
 static void grow_traced(struct smem_tracing *t)
 {
-    uint32_t count = values_exprs(t->lint->subject)->rows.count;
-    struct smem_traced *more = arena_alloc(t->lint->arena, count * 2, sizeof *more);
+    uint32_t count = values_exprs(t->lint->subject)->rows.count * 2;
+    struct smem_traced *more = arena_room(t->lint->arena, count, sizeof *more);
     if (t->traced_count) memcpy(more, t->traced, t->traced_count * sizeof *more);
+    for (uint32_t i = t->traced_count; i < count; i++) more[i].set = 0;
     t->traced = more;
-    t->traced_count = count * 2;
+    t->traced_count = count;
 }
 
-/* The result is the same for all accesses of these threads and is cached, except if a register that
- * is being traced was met again: what that contributes is known only when the trace starts at
- * it. */
+/* The result is cached: for these threads, or for all if it does not depend on them. If a register
+ * that is being traced was met again, the result is another one when the trace comes from that
+ * register. */
 static struct smem_origin trace_base(struct smem_tracing *t, struct value v)
 {
     if (v.base >= t->traced_count) grow_traced(t);
-    if (t->traced[v.base].set == t->set_number) return t->traced[v.base].origin;
-    uint32_t met = t->met_open;
+    const struct smem_traced *traced = &t->traced[v.base];
+    bool here = !t->open_count;
+    if ((traced->set == t->set_number || traced->set == SMEM_ANY_SET) &&
+        (here || !traced->from_here)) {
+        t->asked_set += traced->set != SMEM_ANY_SET;
+        return traced->origin;
+    }
+    uint32_t met = t->met_open, asked = t->asked_set;
     struct smem_origin origin = trace_base_now(t, v);
-    if (t->met_open != met || t->steps > STEPS_MAX) return origin;
-    if (v.base < t->traced_count) t->traced[v.base] = (struct smem_traced){t->set_number, origin};
+    if ((t->met_open != met && !here) || t->steps > STEPS_MAX) return origin;
+    uint32_t set = t->asked_set == asked ? SMEM_ANY_SET : t->set_number;
+    if (v.base < t->traced_count)
+        t->traced[v.base] = (struct smem_traced){set, t->met_open != met, origin};
     return origin;
 }
 

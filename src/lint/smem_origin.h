@@ -23,21 +23,26 @@ struct smem_origin {
     int64_t back; /* `at` in the iteration in which it is set back; otherwise equal to `at` */
 };
 
-/* The cached origin of a base, for the threads of a set. */
+/* The cached origin of a base, for the threads of a set; set: its number, SMEM_ANY_SET if the
+ * origin is the same for all sets, or 0 if nothing is cached. */
+#define SMEM_ANY_SET UINT32_MAX
 struct smem_traced {
     uint32_t set;
+    bool from_here; /* it holds only for a trace that no register has led to */
     struct smem_origin origin;
 };
 
 struct smem_tracing {
     const struct lint *lint;
     bool *open; /* by register: it is being traced */
+    uint32_t open_count;
     uint32_t steps;
     const struct condition_set *set; /* conditions of the threads that reach the access */
     uint32_t set_number;             /* number of the set, from 1 on */
     struct smem_traced *traced;      /* by base of a struct value */
     uint32_t traced_count;
-    uint32_t met_open; /* how often a register that is being traced was met again */
+    uint32_t asked_set; /* how often an origin depended on the set */
+    uint32_t met_open;  /* how often a register that is being traced was met again */
 };
 
 /* Sets lint->tracing, in lint->arena, unless it is already set. */
