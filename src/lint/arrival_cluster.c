@@ -26,7 +26,7 @@ static void add_arrival(struct arrivals *a, struct total *totals, const struct b
 {
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
     int64_t count = arrivals_of_thread(a->lint, use);
-    bool unknown = count < 0 || arrivals_repeat(a->lint, use->instr);
+    bool unknown = count < 0 || arrivals_repeat(a, use->instr);
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
         struct total *total = &totals[rank];
         uint32_t *first = by.most[rank] ? &total->arrival : &total->elsewhere;

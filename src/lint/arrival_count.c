@@ -27,7 +27,7 @@ static void total_add_use(struct arrivals *a, struct total *total, const struct 
     if (count == 0 && (brings || use->kind == BARRIER_ASYNC_ARRIVE) && total->bytes == NO_INSTR)
         total->bytes = use->instr;
     if (use->kind == BARRIER_INVAL || use->kind == BARRIER_WAIT || count == 0) return;
-    total->unknown |= count < 0 || arrivals_repeat(a->lint, use->instr);
+    total->unknown |= count < 0 || arrivals_repeat(a, use->instr);
     if (total->unknown) return;
     total->most += count * arrivals_number(a, use->instr).most;
     if (total->arrival == NO_INSTR) total->arrival = use->instr;

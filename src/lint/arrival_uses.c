@@ -116,11 +116,22 @@ static enum walk_does look_again(void *context, const struct lint *lint, uint32_
     return meet_kind_of(lint, instr) == MEET_NOBODY ? WALK_ON : WALK_END;
 }
 
+enum repeats { REPEATS_UNKNOWN, REPEATS_NOT, REPEATS };
+
 enum { PLAIN = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY };
 
-bool arrivals_repeat(const struct lint *lint, uint32_t instr)
+static bool is_repeated(const struct lint *lint, uint32_t instr)
 {
     struct walk_path path;
     if (!handover_reaches(lint, instr, instr)) return false;
     return walk_find(lint, instr, 0, ~(uint32_t)PLAIN, look_again, &instr, &path) || path.gave_up;
+}
+
+bool arrivals_repeat(struct arrivals *a, uint32_t instr)
+{
+    const struct barriers *all = a->lint->subject->barriers;
+    if (!a->repeats) a->repeats = arena_alloc(a->lint->arena, all->count, sizeof *a->repeats);
+    uint8_t *repeats = &a->repeats[barriers_at(a->lint->subject, instr) - all->uses];
+    if (*repeats == REPEATS_UNKNOWN) *repeats = is_repeated(a->lint, instr) ? REPEATS : REPEATS_NOT;
+    return *repeats == REPEATS;
 }

@@ -32,6 +32,7 @@ struct arrivals {
     const struct lint_code *code; /* reported as this code */
     bool of_cluster; /* the threads of all CTAs of the cluster are compared, not those of one CTA */
     struct lanes_shape shape;
+    uint8_t *repeats;                 /* by use of an mbarrier: enum repeats; NULL until needed */
     struct arrivals_awaited *awaited; /* by kind of an mbarrier; NULL until needed */
     /* Of the threads examined last: */
     struct condition_set set; /* their conditions */
@@ -86,8 +87,8 @@ bool arrivals_is_counted(const struct barrier_use *use);
 int64_t arrivals_of_thread(const struct lint *lint, const struct barrier_use *use);
 
 /* A thread may execute the instruction again without a wait in between: both may be in the same
- * phase. */
-bool arrivals_repeat(const struct lint *lint, uint32_t instr);
+ * phase. The instruction uses an mbarrier. */
+bool arrivals_repeat(struct arrivals *a, uint32_t instr);
 
 /* The constant after the mbarrier: the bytes of an expect_tx. -1: not known. */
 int64_t arrivals_expected(const struct lint *lint, uint32_t instr);
