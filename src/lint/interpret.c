@@ -76,6 +76,7 @@ struct interpreter {
     struct value *held;                    /* by place: its current value */
     /* the instructions for which loops are iterated, see is_turn_of_loop */
     struct VEC(uint32_t) turns;
+    uint8_t *sides;   /* by block: enum side, of the branch at its end */
     uint32_t *rounds; /* by block: how many times in a row the simulation stayed in the loop at its
                          branch */
     struct decided decided[DECIDED_MAX];
@@ -397,11 +398,23 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
 
 /* ---- control flow ---- */
 
+/* What is known of a branch: which sides lead back to it. */
+enum side { SIDES_KNOWN = 1, SIDE_TAKEN = 2, SIDE_FALLS = 4 };
+
 static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t branch)
 {
     const struct cfg *cfg = run->lint->cfg;
     return from == cfg->block_of[branch] ||
            handover_reaches(run->lint, cfg->blocks[from].first, branch);
+}
+
+static uint8_t sides_back(struct interpreter *run, uint32_t branch, const uint32_t *succs)
+{
+    uint8_t *sides = &run->sides[run->lint->cfg->block_of[branch]];
+    if (!*sides)
+        *sides = (uint8_t)(SIDES_KNOWN | (leads_back(run, succs[0], branch) ? SIDE_TAKEN : 0) |
+                           (leads_back(run, succs[1], branch) ? SIDE_FALLS : 0));
+    return *sides;
 }
 
 /* Notes the instructions that the branch skips: if taken, those before its target; if not, those
@@ -422,8 +435,8 @@ static void note_skipped(struct interpreter *run, uint32_t branch, const uint32_
 static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
     uint32_t block = run->lint->cfg->block_of[branch];
-    bool back = succs[0] <= block, taken = leads_back(run, succs[0], branch);
-    bool falls = leads_back(run, succs[1], branch);
+    uint8_t sides = sides_back(run, branch, succs);
+    bool back = succs[0] <= block, taken = sides & SIDE_TAKEN, falls = sides & SIDE_FALLS;
     uint32_t stay = back || (taken && !falls) ? 0 : 1, most = ROUNDS_OUTSIDE;
     bool inside = stay ? taken : falls;
     run->choices += !back;
@@ -530,6 +543,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->seen = mem_zalloc(n + 1, sizeof *run->seen);
     run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
+    run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
     run->left = STEPS_LEAST + 2 * n;
     find_what_matters(run, interest);
     find_turns(run);
@@ -561,6 +575,7 @@ void interpret_end(struct interpreter *run)
     mem_free(run->held);
     vec_free(&run->turns);
     mem_free(run->rounds);
+    mem_free(run->sides);
 }
 
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
