@@ -95,21 +95,23 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
            walk_forward(e->lint, load, loaded_sets_place(&e->used, &none), 0, look_unused, e, path);
 }
 
-static void find_own_pending(struct early *e, uint32_t user)
+/* False if no dealloc can be reached. */
+static bool find_own_pending(struct early *e, uint32_t user)
 {
     struct lint *lint = e->lint;
     bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
     struct walk_path path;
     uint32_t interest =
         1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
-    if (!walk_find(lint, user, 0, interest, look_pending, &user, &path)) return;
-    if (load && !is_unused(e, user, &path)) return;
+    if (!walk_find(lint, user, 0, interest, look_pending, &user, &path)) return path.gave_up;
+    if (load && !is_unused(e, user, &path)) return true;
     bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
-    if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return;
+    if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return true;
     dealloc_too_early_report(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
                              "this frees columns that %s of the same warp may still use",
                              load ? "write tcgen05.wait::ld between %s and the dealloc"
                                   : "write tcgen05.wait::st between %s and the dealloc");
+    return true;
 }
 
 /* ---- (b) an mma, cp or shift of the same warp ---- */
@@ -124,15 +126,17 @@ static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_
                                                                                  : WALK_ON;
 }
 
-static void find_own_product(struct early *e, uint32_t user)
+/* False if no dealloc can be reached. */
+static bool find_own_product(struct early *e, uint32_t user)
 {
     struct walk_path path;
-    if (!walk_find(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user, &path) ||
-        path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set))
-        return;
+    if (!walk_find(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user, &path))
+        return path.gave_up;
+    if (path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set)) return true;
     dealloc_too_early_report(e, LINT_ERROR, user, &path,
                              "this frees columns that %s may still use[: no wait covers it]",
                              "let this warp wait for the mbarrier of a tcgen05.commit after %s");
+    return true;
 }
 
 /* ---- (c) the peer CTA ---- */
@@ -310,15 +314,16 @@ static bool is_followed(const struct early *e, uint32_t index)
            block_of[e->users.at[index]] == block_of[e->users.at[index + 1]];
 }
 
-/* A warp that does not free ends after its last use, and never signals after it. */
-static void find_untold_warp(struct early *e, uint32_t index)
+/* A warp that does not free ends after its last use, and never signals after it. Returns whether it
+ * may signal. */
+static bool find_untold_warp(struct early *e, uint32_t index)
 {
     struct lint *lint = e->lint;
     struct walk_path path;
     uint32_t user = e->users.at[index], interest = TELLING | 1u << EFFECT_BOTH_BARRIER, signal = 0;
-    if (walk_find(lint, user, 0, interest, look_for_signal, NULL, &path))
-        signal = is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
-    if (signal == UINT32_MAX || path.gave_up) return;
+    bool signals = walk_find(lint, user, 0, interest, look_for_signal, NULL, &path);
+    if (signals) signal = is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
+    if (signal == UINT32_MAX || path.gave_up) return signals;
     interest |= 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
@@ -333,6 +338,7 @@ static void find_untold_warp(struct early *e, uint32_t index)
                                           "the dealloc",
                                           path.instrs, path.count, NULL});
     }
+    return signals;
 }
 
 static bool is_said_of(const struct lint *lint, uint32_t dealloc)
@@ -387,19 +393,52 @@ static void find_unseen(struct early *e)
 
 /* ---- the search ---- */
 
+/* What is known of the use examined last. */
+struct later {
+    uint32_t user;
+    bool frees;   /* a dealloc may be reached before a wait */
+    bool signals; /* a signal is reached */
+};
+
+/* The use is in the block of the later one, with the same conditions, kind and allocation, and no
+ * dealloc is between them: a path from the one goes by the other. */
+static bool is_ahead_of(const struct early *e, uint32_t user, uint32_t later)
+{
+    const struct lint *lint = e->lint;
+    if (lint->cfg->block_of[user] != lint->cfg->block_of[later] ||
+        lint_effect(lint, user) != lint_effect(lint, later) ||
+        condition_pairs_number(lint->subject, user) !=
+            condition_pairs_number(lint->subject, later))
+        return false;
+    for (uint32_t d = 0; d < e->deallocs.count; d++) {
+        uint32_t dealloc = e->deallocs.at[d];
+        if ((user < dealloc && dealloc < later) ||
+            is_another_allocation(lint, user, dealloc) !=
+                is_another_allocation(lint, later, dealloc))
+            return false;
+    }
+    return true;
+}
+
+/* later: of the use behind this one in the text; afterwards, of this one. */
+static void examine_use(struct early *e, uint32_t index, struct later *later)
+{
+    uint32_t user = e->users.at[index];
+    bool pipe = effect_is_pipe(lint_effect(e->lint, user));
+    bool ahead = later->user != NO_INSTR && is_ahead_of(e, user, later->user);
+    later->user = user;
+    if (!ahead || later->frees)
+        later->frees = pipe ? find_own_product(e, user) : find_own_pending(e, user);
+    if (!pipe && e->lint->function->is_entry && !(ahead && later->signals))
+        later->signals = find_untold_warp(e, index);
+}
+
 static void find_in(struct early *e)
 {
     struct lint *lint = e->lint;
     bool pair = instruction_has(lint->subject, e->deallocs.at[0], ".cta_group::2");
-    for (uint32_t i = 0; i < e->users.count; i++) {
-        uint32_t user = e->users.at[i];
-        bool pipe = effect_is_pipe(lint_effect(lint, user));
-        if (pipe)
-            find_own_product(e, user);
-        else
-            find_own_pending(e, user);
-        if (!pipe && lint->function->is_entry) find_untold_warp(e, i);
-    }
+    struct later later = {NO_INSTR, false, false};
+    for (uint32_t i = e->users.count; i-- > 0;) examine_use(e, i, &later);
     if (pair && lint->function->is_entry) find_untold_peer(e);
     if (!pair && lint->function->is_entry) find_told_too_late(e);
     if (!pair && lint->function->is_entry) find_unseen(e);
