@@ -11,6 +11,13 @@ struct flood {
     uint32_t *open, open_count;
 };
 
+/* The blocks that control reaches from a wait without such a signal. */
+struct rest {
+    uint32_t stamp;    /* the stamp of the signals for which it was found */
+    uint32_t wait_end; /* where the search ended in the block of the wait */
+    uint64_t *blocks;  /* a bit set; NULL: never found */
+};
+
 struct renewals {
     const struct lint *lint;
     uint32_t operation;
@@ -21,7 +28,12 @@ struct renewals {
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
     uint32_t *first_in_block; /* by block: first_renewal of its beginning; NO_INSTR: unknown */
     struct flood lead, rest;
-    uint32_t wait, wait_end; /* of follow_wait; and where the search ended in its block */
+    /* Most operations have the same signals as the one before, and so the same first_in_block and
+     * rests. */
+    uint64_t *signals, *signals_before; /* by handover, as bits: the verdicts; and of `rests` */
+    bool signals_known;                 /* for the operation */
+    uint32_t stamp;                     /* changes with the signals */
+    struct rest *rests;                 /* by handover, for a wait */
 };
 
 /* Each phase that the signal completes is waited for, from the first phase on. That holds for data
@@ -39,7 +51,10 @@ struct renewals *renewals_new(const struct lint *lint)
     const struct handovers *all = lint->handovers;
     const struct cfg *cfg = lint->cfg;
     struct renewals *r = arena_alloc(lint->arena, 1, sizeof *r);
-    *r = (struct renewals){.lint = lint, .wait = NO_INSTR};
+    *r = (struct renewals){.lint = lint};
+    r->signals = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *r->signals);
+    r->signals_before = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *r->signals_before);
+    r->rests = arena_alloc(lint->arena, all->count, sizeof *r->rests);
     r->verdicts = arena_alloc(lint->arena, all->count, sizeof *r->verdicts);
     r->leads = arena_alloc(lint->arena, all->count, sizeof *r->leads);
     r->first_of_block = arena_alloc(lint->arena, cfg->count, sizeof *r->first_of_block);
@@ -61,10 +76,9 @@ void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
 {
     r->operation = operation;
     r->likely = likely;
-    r->wait = NO_INSTR;
+    r->signals_known = false;
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
-    for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
 }
 
 /* ---- whether a signal lets the operation be executed once more ---- */
@@ -198,14 +212,32 @@ bool renewals_is(struct renewals *r, uint32_t s)
 
 /* ---- what comes before such a signal ---- */
 
+/* Sets signals for the operation. What was found for others is forgotten if they differ. */
+static void find_signals_of_operation(struct renewals *r)
+{
+    const uint32_t count = r->lint->handovers->count;
+    const size_t size = (count / 64 + 1) * sizeof *r->signals;
+    if (r->signals_known) return;
+    r->signals_known = true;
+    lint_spend(r->lint, count / 8);
+    memset(r->signals, 0, size);
+    for (uint32_t s = 0; s < count; s++)
+        if (renewals_is(r, s)) r->signals[s / 64] |= 1ULL << (s % 64);
+    if (r->stamp && !memcmp(r->signals, r->signals_before, size)) return;
+    memcpy(r->signals_before, r->signals, size);
+    r->stamp++;
+    for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
+}
+
 /* The first such signal of the block at instr or after it; the end of the block if there is
  * none. */
-static uint32_t first_renewal(struct renewals *r, uint32_t instr)
+static uint32_t first_renewal(const struct renewals *r, uint32_t instr)
 {
     const struct handovers *all = r->lint->handovers;
     uint32_t block = r->lint->cfg->block_of[instr], end = r->lint->cfg->blocks[block].end;
     for (uint32_t s = r->first_of_block[block]; s < all->count && all->at[s].instr < end; s++)
-        if (all->at[s].instr >= instr && renewals_is(r, s)) return all->at[s].instr;
+        if (all->at[s].instr >= instr && r->signals[s / 64] >> (s % 64) & 1)
+            return all->at[s].instr;
     return end;
 }
 
@@ -219,16 +251,21 @@ static uint32_t first_renewal_in(struct renewals *r, uint32_t block)
 }
 
 /* Searches all paths from the wait up to such signals. */
-static void follow_wait(struct renewals *r, uint32_t wait)
+static void follow_wait(struct renewals *r, uint32_t wait, struct rest *rest)
 {
     const struct cfg *cfg = r->lint->cfg;
+    const size_t words = cfg->count / 64 + 1;
     uint32_t block = cfg->block_of[wait];
-    r->wait = wait;
+    rest->stamp = r->stamp;
+    if (!rest->blocks) rest->blocks = arena_room(r->lint->arena, words, sizeof *rest->blocks);
+    memset(rest->blocks, 0, words * sizeof *rest->blocks);
+    lint_spend(r->lint, words / 8);
     begin_flood(&r->rest);
-    r->wait_end = wait + 1 < cfg->blocks[block].end ? first_renewal(r, wait + 1) : wait + 1;
-    if (r->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
+    rest->wait_end = wait + 1 < cfg->blocks[block].end ? first_renewal(r, wait + 1) : wait + 1;
+    if (rest->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
     while (r->rest.open_count) {
         block = r->rest.open[--r->rest.open_count];
+        rest->blocks[block / 64] |= 1ULL << (block % 64);
         if (first_renewal_in(r, block) == cfg->blocks[block].end) open_succs(r, &r->rest, block);
     }
 }
@@ -238,7 +275,9 @@ bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
     const struct cfg *cfg = r->lint->cfg;
     uint32_t block = cfg->block_of[to];
     if (!r->any) return true;
-    if (r->wait != wait) follow_wait(r, wait);
-    if (block == cfg->block_of[wait] && to > wait && to <= r->wait_end) return true;
-    return r->rest.entered[block] == r->rest.stamp && to <= first_renewal_in(r, block);
+    find_signals_of_operation(r);
+    struct rest *rest = &r->rests[handover_at(r->lint, wait) - r->lint->handovers->at];
+    if (rest->stamp != r->stamp) follow_wait(r, wait, rest);
+    if (block == cfg->block_of[wait] && to > wait && to <= rest->wait_end) return true;
+    return rest->blocks[block / 64] >> (block % 64) & 1 && to <= first_renewal_in(r, block);
 }
