@@ -16,9 +16,21 @@ struct cycle {
     struct lint *lint;
     bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
     bool *reached; /* by use of an mbarrier: a thread can reach it */
-    uint32_t left; /* the number of waits that stop threads */
+    uint32_t left; /* the number of these that may be reported: those with an arrival_for */
+    bool released; /* the walk has released a wait */
     bool called;   /* a thread can reach a call */
 };
+
+/* An arrive at the same mbarrier; NO_INSTR: none. Such an arrive most likely frees a stage, and a
+ * wait for a free stage should pass in the first iteration. */
+static uint32_t arrival_for(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;)
+        if (all->uses[i].kind == BARRIER_ARRIVE && !arrays_likely_others(lint, &all->uses[i], wait))
+            return all->uses[i].instr;
+    return NO_INSTR;
+}
 
 static bool may_signal(const struct barrier_use *use)
 {
@@ -50,7 +62,8 @@ static void release_waits(struct cycle *cycle)
     for (uint32_t i = 0; i < all->count; i++) {
         if (!cycle->stops[i] || !is_signalled(cycle, &all->uses[i])) continue;
         cycle->stops[i] = false;
-        cycle->left--;
+        cycle->released = true;
+        cycle->left -= arrival_for(cycle->lint, &all->uses[i]) != NO_INSTR;
     }
 }
 
@@ -76,31 +89,18 @@ static enum walk_does look_past_waits(void *context, const struct lint *lint, ui
 static bool release_all(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
-    uint32_t interest = 1u << EFFECT_CALL, before;
+    uint32_t interest = 1u << EFFECT_CALL;
     struct walk_path path;
     for (uint32_t i = 0; i < all->count; i++)
         interest |= 1u << lint_effect(cycle->lint, all->uses[i].instr);
     release_waits(cycle);
     do {
-        before = cycle->left;
-        if (!before) return true;
+        if (!cycle->left) return true;
+        cycle->released = false;
         (void)walk_from_entry(cycle->lint, 0, interest, look_past_waits, cycle, &path);
         if (cycle->called || path.gave_up) return false;
-    } while (cycle->left < before);
+    } while (cycle->released);
     return true;
-}
-
-/* An arrive at the same mbarrier; NO_INSTR: none. Such an arrive most likely frees a stage, and a
- * wait for a free stage should pass in the first iteration. */
-static uint32_t arrival_for(const struct cycle *cycle, const struct barrier_use *wait)
-{
-    const struct barriers *all = cycle->lint->subject->barriers;
-    for (uint32_t i = UINT32_MAX;
-         (i = barriers_next_alike(cycle->lint->subject, wait, i)) < all->count;)
-        if (all->uses[i].kind == BARRIER_ARRIVE &&
-            !arrays_likely_others(cycle->lint, &all->uses[i], wait))
-            return all->uses[i].instr;
-    return NO_INSTR;
 }
 
 void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bool *first_phase)
@@ -110,12 +110,17 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
         "An even phase has integer parity 0 and an odd phase has integer parity of 1."};
     const struct barriers *all = lint->subject->barriers;
     struct cycle cycle = {.lint = lint};
+    uint32_t count = 0;
     cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
     cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
-    for (uint32_t i = 0; i < all->count; i++) cycle.left += cycle.stops[i] = first_phase[i];
-    if (!cycle.left || cycle.left > WAITS_MAX || !release_all(&cycle)) return;
     for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t arrival = cycle.stops[i] ? arrival_for(&cycle, &all->uses[i]) : NO_INSTR;
+        cycle.stops[i] = first_phase[i];
+        count += first_phase[i];
+        cycle.left += first_phase[i] && arrival_for(lint, &all->uses[i]) != NO_INSTR;
+    }
+    if (!cycle.left || count > WAITS_MAX || !release_all(&cycle)) return;
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t arrival = cycle.stops[i] ? arrival_for(lint, &all->uses[i]) : NO_INSTR;
         if (arrival == NO_INSTR) continue;
         lint_report(lint,
                     (struct hazard){code, LINT_WARNING, all->uses[i].instr, arrival,
