@@ -12,6 +12,9 @@ struct asked {
     /* By handover, warps as bits: those that signal after the user is complete; those that wait,
      * and after that know that it is complete. */
     uint32_t *told, *knows;
+    /* By handover, for spread_what_is_told: the steps of the last changes of told and knows, and of
+     * the last looks at those of others. */
+    uint32_t *told_at, *knows_at, *heard_at, *news_at;
 };
 
 static void find_own_signals(struct asked *a)
@@ -22,46 +25,52 @@ static void find_own_signals(struct asked *a)
         const struct handover *h = &all->at[s];
         bool told = h->signals && handover_reaches(a->lint, a->user, h->instr);
         a->told[s] = told ? a->users : 0;
-        a->knows[s] = 0;
+        a->told_at[s] = 1;
+        a->knows[s] = a->knows_at[s] = a->heard_at[s] = a->news_at[s] = 0;
     }
 }
 
-static uint32_t those_who_hear(const struct asked *a, uint32_t wait)
+/* The warps that hear at the wait of signals that were told after step `since`. */
+static uint32_t those_who_hear(const struct asked *a, uint32_t wait, uint32_t since)
 {
     const struct handovers *all = a->lint->handovers;
     const struct handover_list *signals = handover_signals(a->lint, wait);
     uint32_t warps = 0;
     for (uint32_t i = 0; i < signals->count && warps != UINT32_MAX; i++) {
         uint32_t s = signals->at[i];
-        if (a->told[s])
+        if (a->told[s] && a->told_at[s] > since)
             warps |= handover_warps_met(a->lint, &all->at[s], &all->at[wait], a->told[s]);
     }
     return warps;
 }
 
-static uint32_t those_behind_news(const struct asked *a, const struct handover *signal)
+/* The warps that give the signal behind what others learned after step `since`. */
+static uint32_t those_behind_news(const struct asked *a, const struct handover *signal,
+                                  uint32_t since)
 {
     const struct handovers *all = a->lint->handovers;
     uint32_t warps = 0;
     if (a->but != NO_INSTR && handover_reaches(a->lint, a->but, signal->instr)) return 0;
     for (uint32_t w = 0; w < all->count && warps != UINT32_MAX; w++)
-        if (a->knows[w] & ~warps &&
+        if (a->knows_at[w] > since && a->knows[w] & ~warps &&
             (&all->at[w] == signal || handover_reaches(a->lint, all->at[w].instr, signal->instr)))
             warps |= a->knows[w];
     return warps;
 }
 
-/* Adds to the warps. True if one of them is new. */
-static bool add_warps(uint32_t *warps, uint32_t added)
+/* Adds to the warps. If one of them is new, sets *changed to the step and returns true. */
+static bool add_warps(uint32_t *warps, uint32_t added, uint32_t *changed, uint32_t step)
 {
     bool more = added & ~*warps;
     *warps |= added;
+    if (more) *changed = step;
     return more;
 }
 
 static void spread_what_is_told(struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;
+    uint32_t step = 1;
     bool more = true;
     find_own_signals(a);
     while (more) {
@@ -69,10 +78,15 @@ static void spread_what_is_told(struct asked *a)
         lint_spend(a->lint, all->count);
         for (uint32_t i = 0; i < all->count; i++) {
             const struct handover *h = &all->at[i];
+            step++;
             if (h->waits && a->knows[i] != UINT32_MAX)
-                more |= add_warps(&a->knows[i], those_who_hear(a, i));
+                more |= add_warps(&a->knows[i], those_who_hear(a, i, a->heard_at[i]),
+                                  &a->knows_at[i], step);
+            a->heard_at[i] = step++;
             if (h->signals && a->told[i] != UINT32_MAX)
-                more |= add_warps(&a->told[i], those_behind_news(a, h));
+                more |= add_warps(&a->told[i], those_behind_news(a, h, a->news_at[i]),
+                                  &a->told_at[i], step);
+            a->news_at[i] = step;
         }
     }
 }
@@ -135,7 +149,7 @@ static void spread_once(struct asked *a)
     find_own_signals(a);
     lint_spend(a->lint, all->count);
     for (uint32_t w = 0; w < all->count; w++)
-        a->knows[w] = all->at[w].waits ? those_who_hear(a, w) : 0;
+        a->knows[w] = all->at[w].waits ? those_who_hear(a, w, 0) : 0;
 }
 
 static bool find_path(struct asked *a, bool once, struct walk_path *path)
@@ -273,7 +287,13 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
                          uint32_t user)
 {
     uint32_t count = lint->handovers->count;
-    struct asked a = {lint, code, dealloc, user, NO_INSTR, UINT32_MAX, UINT32_MAX, NULL, NULL};
+    struct asked a = {.lint = lint,
+                      .code = code,
+                      .dealloc = dealloc,
+                      .user = user,
+                      .but = NO_INSTR,
+                      .users = UINT32_MAX,
+                      .freeing = UINT32_MAX};
     struct walk_path path = {0};
     if (lint_effect(lint, user) != EFFECT_ASYNC_LD || lint->handovers->calls) return;
     bool other = handover_other_thread(lint, user, dealloc);
@@ -281,6 +301,9 @@ void dealloc_told_report(struct lint *lint, const struct lint_code *code, uint32
     if (!other && !loads && !lint->handovers->numbers_differ) return;
     a.told = arena_alloc(lint->arena, count, sizeof *a.told);
     a.knows = arena_alloc(lint->arena, count, sizeof *a.knows);
+    uint32_t **steps[] = {&a.told_at, &a.knows_at, &a.heard_at, &a.news_at};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        *steps[i] = arena_room(lint->arena, count, sizeof **steps[i]);
     if (!(loads && find_path_of_own_load(&a, &path)) && (!other || is_told_in_time(&a, &path))) {
         if (!is_some_group_untold(&a)) return;
         path.count = 0;
