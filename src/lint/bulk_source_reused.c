@@ -602,8 +602,10 @@ static bool find_after_store(struct search *s, struct walk_path *path)
 {
     s->to = NO_INSTR;
     s->notes = may_release_write(s);
-    return (s->notes ? walk_forward : walk_find)(s->lint, s->store->instr, 0, interest_of(s),
-                                                 look_issuer, s, path);
+    *path = (struct walk_path){.found = NO_INSTR};
+    if (!s->notes && !walk_may_find(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s))
+        return false;
+    return walk_forward(s->lint, s->store->instr, 0, interest_of(s), look_issuer, s, path);
 }
 
 /* A slot released too early is reported first: the other findings would follow from the same

@@ -4,8 +4,8 @@
 
 #include "value/condition_pairs.h"
 
-/* For a walk that may reach more nodes, no sketch is made. */
-enum { NODES_MAX = 20000, TABLE_AT_FIRST = 256 };
+/* For a walk that may reach more nodes, no sketch is made. SOME_NODES_MAX: for sketch_any. */
+enum { NODES_MAX = 20000, SOME_NODES_MAX = 100, TABLE_AT_FIRST = 256 };
 
 #define NO_EDGE UINT32_MAX
 
@@ -164,18 +164,37 @@ static void go_back(struct sketch *s)
     }
 }
 
-bool sketch_draw(struct sketch *s, const struct sketch_start *start)
+/* Follows all paths; any: up to the first node that leads, and not many. Returns the number of
+ * nodes that were followed. */
+static uint32_t follow_paths(struct sketch *s, const struct sketch_start *start, bool any)
 {
+    uint32_t n = 0;
+    bool leads = false;
     s->start = start;
     s->stamp++;
     s->nodes.count = s->edges.count = 0;
     s->too_large = false;
     uint32_t block = s->lint->cfg->block_of[start->instr];
     (void)sketch_node_of(s, block, start->instr + 1, start->state);
-    for (uint32_t n = 0; n < s->nodes.count && !s->too_large; n++) sketch_block(s, n);
+    for (; n < s->nodes.count && !s->too_large && !(any && (leads || n == SOME_NODES_MAX)); n++) {
+        sketch_block(s, n);
+        leads = s->nodes.at[n].leads;
+    }
+    return n;
+}
+
+bool sketch_draw(struct sketch *s, const struct sketch_start *start)
+{
+    (void)follow_paths(s, start, false);
     if (s->too_large) return true;
     go_back(s);
     return s->nodes.at[0].leads;
+}
+
+bool sketch_any(struct sketch *s, const struct sketch_start *start)
+{
+    uint32_t followed = follow_paths(s, start, true);
+    return followed < s->nodes.count || s->nodes.at[followed - 1].leads;
 }
 
 bool sketch_leads(const struct sketch *s, uint32_t block, uint32_t at, unsigned state)

@@ -27,6 +27,10 @@ struct sketch_start {
  * WALK_FOUND. */
 bool sketch_draw(struct sketch *sketch, const struct sketch_start *start);
 
+/* As sketch_draw, but ends at the first such instruction, and true for a walk that may reach more
+ * than a few nodes; sketch_leads must not be called. */
+bool sketch_any(struct sketch *sketch, const struct sketch_start *start);
+
 /* For the last sketch_draw: false if no path leads to such an instruction from instruction `at` of
  * the block with that state. */
 bool sketch_leads(const struct sketch *sketch, uint32_t block, uint32_t at, unsigned state);

@@ -455,6 +455,18 @@ bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t
     return walk_paths(&w, &first, path);
 }
 
+bool walk_may_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
+                   walk_look *look, void *context)
+{
+    if (!interest) return true;
+    struct space *space = take_space(lint);
+    struct sketch_start start = {instr, state, interest, look, context};
+    if (!space->sketch) space->sketch = sketch_new(lint, &lint->walks->stops);
+    bool may = sketch_any(space->sketch, &start);
+    give_back_space(lint->walks, space);
+    return may;
+}
+
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path)
 {
