@@ -128,6 +128,7 @@ lint_sources = \
 	src/lint/wait_parity.c src/lint/wait_parity.h \
 	src/lint/walk.c src/lint/walk.h \
 	src/lint/walk_stops.c src/lint/walk_stops.h \
+	src/lint/walk_visits.c src/lint/walk_visits.h \
 	src/lint/warpgroup_registers.c src/lint/warpgroup_registers.h
 check_sources = \
 	src/check/check.h \

@@ -195,15 +195,27 @@ static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
     return false;
 }
 
-static void walk_from(struct lint *lint, const struct tensor_op *first,
-                      struct dependents *dependents)
+/* question: that of the first mma, cp or shift of its kind with its effect, which look_for_conflict
+ * does not tell from the others; NULL: of a load or store. */
+static bool walk_to_conflict(const struct lint *lint, const struct tensor_op *first,
+                             struct walk_question *question, struct walk_path *path)
 {
-    uint32_t at = first->instr;
     uint32_t interest = RELEASE_EFFECTS | COMMIT_AND_WAIT | WALK_ASYNC | 1 << EFFECT_WAIT_LD |
                         1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    if (!question)
+        return walk_find(lint, first->instr, 0, interest, look_for_conflict, (void *)first, path);
+    if (!question->memory)
+        *question = (struct walk_question){interest, look_for_conflict, (void *)first, NULL};
+    return walk_question_find(lint, question, first->instr, 0, path);
+}
+
+static void walk_from(struct lint *lint, const struct tensor_op *first,
+                      struct walk_question *question, struct dependents *dependents)
+{
+    uint32_t at = first->instr;
     struct walk_path path;
     if (!has_conflict(lint, first)) return;
-    if (!walk_find(lint, at, 0, interest, look_for_conflict, (void *)first, &path)) return;
+    if (!walk_to_conflict(lint, first, question, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
     bool note = load && is_held_back(dependents, &path);
@@ -285,13 +297,29 @@ static bool has_other_shape(const struct lint *lint, const struct products *prod
     return false;
 }
 
+/* Walks from all operations of a kind. first: the first one, by its index in handovers->ops. */
+static void walk_from_kind(struct lint *lint, uint32_t first, struct dependents *dependents)
+{
+    const struct handovers *all = lint->handovers;
+    struct walk_question questions[EFFECT_ASYNC_SHIFT + 1] = {{0}};
+    for (uint32_t i = first; i < all->op_count; i = op_next_of_kind(lint, i)) {
+        enum effect effect = lint_effect(lint, all->ops[i].instr);
+        walk_from(lint, &all->ops[i], effect_is_pipe(effect) ? &questions[effect] : NULL,
+                  dependents);
+    }
+    for (int e = 0; e <= EFFECT_ASYNC_SHIFT; e++) walk_question_end(lint, &questions[e]);
+}
+
 static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     struct products products = {.shapes = find_shapes(lint)};
-    for (uint32_t i = 0; i < lint->handovers->op_count; i++) {
+    uint32_t count = lint->handovers->op_count;
+    bool *known = arena_alloc(lint->arena, count + 1, sizeof *known); /* by kind */
+    for (uint32_t i = 0; i < count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
-        walk_from(lint, a, dependents);
+        if (!known[op_kind(lint, a)]) walk_from_kind(lint, i, dependents);
+        known[op_kind(lint, a)] = true;
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);

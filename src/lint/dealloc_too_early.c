@@ -15,7 +15,8 @@ struct early {
     /* What may tell another thread how far this one has come: the last instruction of each block
      * and set of conditions, from the end of the text. Empty until needed. */
     struct VEC(uint32_t) signals;
-    struct dependents *dependents; /* NULL until needed */
+    struct walk_question signalled; /* see look_for_signal */
+    struct dependents *dependents;  /* NULL until needed */
     struct loaded_set all;
     struct loaded_sets used; /* the state of a path is an index into it */
 };
@@ -320,11 +321,11 @@ static bool find_untold_warp(struct early *e, uint32_t index)
 {
     struct lint *lint = e->lint;
     struct walk_path path;
-    uint32_t user = e->users.at[index], interest = TELLING | 1u << EFFECT_BOTH_BARRIER, signal = 0;
-    bool signals = walk_find(lint, user, 0, interest, look_for_signal, NULL, &path);
+    uint32_t user = e->users.at[index], signal = 0;
+    uint32_t interest = e->signalled.interest | 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
+    bool signals = walk_question_leads(lint, &e->signalled, user, 0);
     if (signals) signal = is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
-    if (signal == UINT32_MAX || path.gave_up) return signals;
-    interest |= 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
+    if (signal == UINT32_MAX) return signals;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
         struct condition_set frees = conditions_of(lint->subject, dealloc);
@@ -407,14 +408,12 @@ static bool is_ahead_of(const struct early *e, uint32_t user, uint32_t later)
     const struct lint *lint = e->lint;
     if (lint->cfg->block_of[user] != lint->cfg->block_of[later] ||
         lint_effect(lint, user) != lint_effect(lint, later) ||
-        condition_pairs_number(lint->subject, user) !=
-            condition_pairs_number(lint->subject, later))
+        condition_pairs_number(lint->subject, user) != condition_pairs_number(lint->subject, later))
         return false;
     for (uint32_t d = 0; d < e->deallocs.count; d++) {
         uint32_t dealloc = e->deallocs.at[d];
-        if ((user < dealloc && dealloc < later) ||
-            is_another_allocation(lint, user, dealloc) !=
-                is_another_allocation(lint, later, dealloc))
+        if ((user < dealloc && dealloc < later) || is_another_allocation(lint, user, dealloc) !=
+                                                       is_another_allocation(lint, later, dealloc))
             return false;
     }
     return true;
@@ -446,7 +445,10 @@ static void find_in(struct early *e)
 
 static void dealloc_too_early_find(struct lint *lint)
 {
-    struct early e = {.lint = lint, .shape = lint->handovers->shape};
+    struct early e = {
+        .lint = lint,
+        .shape = lint->handovers->shape,
+        .signalled = {TELLING | 1u << EFFECT_BOTH_BARRIER, look_for_signal, NULL, NULL}};
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
@@ -454,6 +456,7 @@ static void dealloc_too_early_find(struct lint *lint)
         if (lint_effect(lint, i) == EFFECT_ALLOC && is_dealloc(lint, i)) vec_push(&e.deallocs, i);
     }
     if (e.deallocs.count) find_in(&e);
+    walk_question_end(lint, &e.signalled);
     if (e.dependents) dependents_free(e.dependents);
     vec_free(&e.users);
     vec_free(&e.deallocs);

@@ -129,6 +129,11 @@ uint32_t op_kind(const struct lint *lint, const struct tensor_op *op)
     return neighbours_of(lint)->kinds[op - lint->handovers->ops];
 }
 
+uint32_t op_next_of_kind(const struct lint *lint, uint32_t op)
+{
+    return neighbours_of(lint)->next[op];
+}
+
 struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op)
 {
     const struct op_neighbours *neighbours = neighbours_of(lint);

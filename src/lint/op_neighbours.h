@@ -23,4 +23,7 @@ struct op_list op_neighbours_unpiped(const struct lint *lint, const struct tenso
  * are below handovers->op_count. */
 uint32_t op_kind(const struct lint *lint, const struct tensor_op *op);
 
+/* The index in handovers->ops of the next operation with the same number; op_count: none. */
+uint32_t op_next_of_kind(const struct lint *lint, uint32_t op);
+
 #endif

@@ -36,6 +36,7 @@ struct load {
     struct releases_met met;
     enum asked asked;
     struct waits_habit habit;
+    struct walk_question released[2]; /* by whether a wait ends the path: see look_for_any */
 };
 
 static enum walk_does look_for_published_load(void *context, const struct lint *lint,
@@ -110,14 +111,6 @@ static enum walk_does look_for_any(void *context, const struct lint *lint, uint3
     return release_of(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-/* The thread reaches a release after the load; waits: without a wait in between. */
-static bool meets_release(const struct lint *lint, uint32_t at, bool waits)
-{
-    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
-    struct walk_path path;
-    return walk_find(lint, at, 0, interest, look_for_any, &waits, &path) || path.gave_up;
-}
-
 static bool waits_in_block(const struct lint *lint, uint32_t at)
 {
     uint32_t end = lint->cfg->blocks[lint->cfg->block_of[at]].end;
@@ -127,12 +120,14 @@ static bool waits_in_block(const struct lint *lint, uint32_t at)
 }
 
 /* Counts the load if its block has a wait for it and a release can follow. */
-static void note_waited(const struct lint *lint, struct waits_habit *habit, uint32_t at)
+static void note_waited(const struct lint *lint, struct load *load, uint32_t at)
 {
+    struct waits_habit *habit = &load->habit;
     uint32_t block = lint->cfg->block_of[at];
     if (habit->without > 1 || habit->waited >= LIKE_LOADS) return; /* the count no longer matters */
     if (habit->waited && habit->waited_block == block) return;
-    if (!waits_in_block(lint, at) || !meets_release(lint, at, false)) return;
+    if (!waits_in_block(lint, at) || !walk_question_leads(lint, &load->released[false], at, 0))
+        return;
     habit->waited++;
     habit->waited_block = block;
 }
@@ -168,8 +163,8 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     struct walk_path path;
     struct loaded_set none = {{0}};
     uint32_t first = lint->hazards.count;
-    if (!meets_release(lint, at, true)) {
-        note_waited(lint, &load->habit, at);
+    if (!walk_question_leads(lint, &load->released[true], at, 0)) {
+        note_waited(lint, load, at);
         return;
     }
     dependents_follow(load->dependents, at);
@@ -196,12 +191,17 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
 {
     const struct handovers *all = lint->handovers;
     struct load load = {.code = code, .dependents = dependents_build(lint), .observers = observers};
+    uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+    bool waits[2] = {false, true};
+    for (int i = 0; i < 2; i++)
+        load.released[i] = (struct walk_question){interest, look_for_any, &waits[i], NULL};
     for (uint32_t n = 0; n < all->op_count; n++) {
         uint32_t instr = all->ops[n].instr;
         if (lint_effect(lint, instr) == EFFECT_ASYNC_LD && readers_have_result(lint, instr))
             find_of(lint, &load, instr);
     }
     raise_odd_load(lint, &load.habit);
+    for (int i = 0; i < 2; i++) walk_question_end(lint, &load.released[i]);
     dependents_free(load.dependents);
     vec_free(&load.used);
     vec_free(&load.met);

@@ -5,7 +5,7 @@
 #include "value/condition_pairs.h"
 
 /* For a walk that may reach more nodes, no sketch is made. SOME_NODES_MAX: for sketch_any. */
-enum { NODES_MAX = 20000, SOME_NODES_MAX = 100, TABLE_AT_FIRST = 256 };
+enum { NODES_MAX = 20000, SOME_NODES_MAX = 100, TABLE_AT_FIRST = 64 };
 
 #define NO_EDGE UINT32_MAX
 
@@ -34,6 +34,7 @@ struct sketch {
     struct VEC(uint32_t) open; /* nodes from which to search backwards */
     struct sketch_slot *table;
     uint32_t table_cap, stamp;
+    uint32_t followed; /* the nodes before this one are followed */
     bool too_large;
 };
 
@@ -89,7 +90,7 @@ static uint32_t sketch_node_of(struct sketch *s, uint32_t block, uint32_t at, un
     uint32_t node = s->nodes.count;
     *slot = (struct sketch_slot){node, s->stamp};
     vec_push(&s->nodes, ((struct sketch_node){block, at, state, NO_EDGE, false}));
-    s->too_large |= node >= NODES_MAX;
+    s->too_large |= node >= NODES_MAX + (s->start->shared ? 2 * s->lint->cfg->count : 0);
     if (s->nodes.count * 2 >= s->table_cap) sketch_grow(s);
     return node;
 }
@@ -99,6 +100,7 @@ static void sketch_add_edge(struct sketch *s, uint32_t from, uint32_t block, uin
 {
     if (!(s->stops->reaches[block] & s->start->interest)) return;
     uint32_t to = sketch_node_of(s, block, at, state);
+    if (s->nodes.at[to].leads) s->nodes.at[from].leads = true;
     vec_push(&s->edges, ((struct sketch_edge){from, s->nodes.at[to].edges}));
     s->nodes.at[to].edges = s->edges.count - 1;
 }
@@ -107,8 +109,14 @@ static void sketch_add_edge(struct sketch *s, uint32_t from, uint32_t block, uin
 
 static bool excludes_guard(const struct sketch *s, uint32_t i)
 {
-    return s->lint->function->instrs[i].guard != REG_NONE &&
+    return s->lint->function->instrs[i].guard != REG_NONE && !s->start->shared &&
            condition_pairs_exclude(s->lint->subject, s->start->instr, i);
+}
+
+static bool excludes_block(const struct sketch *s, uint32_t block)
+{
+    return !s->start->shared &&
+           condition_pairs_exclude_block(s->lint->subject, s->start->instr, block);
 }
 
 /* Executes instruction i of the node's block. False if no path continues after it. */
@@ -138,7 +146,7 @@ static void sketch_block(struct sketch *s, uint32_t node)
     uint32_t end = s->stops->first[block + 1];
     unsigned state = s->nodes.at[node].state;
     lint_spend(s->lint, end - stop + 1);
-    if (condition_pairs_exclude_block(s->lint->subject, s->start->instr, block)) return;
+    if (excludes_block(s, block)) return;
     for (; stop < end; stop++)
         if (!sketch_instruction(s, node, s->stops->at[stop], &state)) return;
     for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
@@ -149,10 +157,11 @@ static void sketch_block(struct sketch *s, uint32_t node)
 
 /* ---- backward search ---- */
 
-static void go_back(struct sketch *s)
+/* Searches from the nodes that were followed last: what the others lead to was known before. */
+static void go_back(struct sketch *s, uint32_t first)
 {
     s->open.count = 0;
-    for (uint32_t n = 0; n < s->nodes.count; n++)
+    for (uint32_t n = first; n < s->nodes.count; n++)
         if (s->nodes.at[n].leads) vec_push(&s->open, n);
     while (s->open.count) {
         uint32_t edge = s->nodes.at[s->open.at[--s->open.count]].edges;
@@ -164,37 +173,44 @@ static void go_back(struct sketch *s)
     }
 }
 
-/* Follows all paths; any: up to the first node that leads, and not many. Returns the number of
- * nodes that were followed. */
-static uint32_t follow_paths(struct sketch *s, const struct sketch_start *start, bool any)
+/* Follows the paths behind the start. True if one of them leads. */
+bool sketch_extend(struct sketch *s, const struct sketch_start *start)
 {
-    uint32_t n = 0;
-    bool leads = false;
+    uint32_t first = s->followed;
     s->start = start;
+    uint32_t node =
+        sketch_node_of(s, s->lint->cfg->block_of[start->instr], start->instr + 1, start->state);
+    while (s->followed < s->nodes.count && !s->too_large) sketch_block(s, s->followed++);
+    if (s->too_large) return true;
+    go_back(s, first);
+    return s->nodes.at[node].leads;
+}
+
+void sketch_begin(struct sketch *s)
+{
     s->stamp++;
-    s->nodes.count = s->edges.count = 0;
+    s->nodes.count = s->edges.count = s->followed = 0;
     s->too_large = false;
-    uint32_t block = s->lint->cfg->block_of[start->instr];
-    (void)sketch_node_of(s, block, start->instr + 1, start->state);
-    for (; n < s->nodes.count && !s->too_large && !(any && (leads || n == SOME_NODES_MAX)); n++) {
-        sketch_block(s, n);
-        leads = s->nodes.at[n].leads;
-    }
-    return n;
 }
 
 bool sketch_draw(struct sketch *s, const struct sketch_start *start)
 {
-    (void)follow_paths(s, start, false);
-    if (s->too_large) return true;
-    go_back(s);
-    return s->nodes.at[0].leads;
+    sketch_begin(s);
+    return sketch_extend(s, start);
 }
 
 bool sketch_any(struct sketch *s, const struct sketch_start *start)
 {
-    uint32_t followed = follow_paths(s, start, true);
-    return followed < s->nodes.count || s->nodes.at[followed - 1].leads;
+    uint32_t block = s->lint->cfg->block_of[start->instr];
+    sketch_begin(s);
+    s->start = start;
+    (void)sketch_node_of(s, block, start->instr + 1, start->state);
+    for (; s->followed < s->nodes.count; s->followed++) {
+        if (s->too_large || s->followed == SOME_NODES_MAX) return true;
+        sketch_block(s, s->followed);
+        if (s->nodes.at[s->followed].leads) return true;
+    }
+    return s->too_large;
 }
 
 bool sketch_leads(const struct sketch *s, uint32_t block, uint32_t at, unsigned state)

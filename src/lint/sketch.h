@@ -21,18 +21,24 @@ struct sketch_start {
     uint32_t interest;
     walk_look *look;
     void *context;
+    bool shared; /* the sketch is for starts with other conditions, too: it excludes no blocks */
 };
 
 /* Makes the sketch for a walk. False if no path leads to an instruction for which the look returns
  * WALK_FOUND. */
 bool sketch_draw(struct sketch *sketch, const struct sketch_start *start);
 
+/* The same in two steps, of which the second may follow several times, for starts that differ in
+ * instr and state only, with shared true: what was found for the starts before is used again. */
+void sketch_begin(struct sketch *sketch);
+bool sketch_extend(struct sketch *sketch, const struct sketch_start *start);
+
 /* As sketch_draw, but ends at the first such instruction, and true for a walk that may reach more
  * than a few nodes; sketch_leads must not be called. */
 bool sketch_any(struct sketch *sketch, const struct sketch_start *start);
 
-/* For the last sketch_draw: false if no path leads to such an instruction from instruction `at` of
- * the block with that state. */
+/* For the sketch that was made last: false if no path leads to such an instruction from instruction
+ * `at` of the block with that state. */
 bool sketch_leads(const struct sketch *sketch, uint32_t block, uint32_t at, unsigned state);
 
 #endif

@@ -5,6 +5,7 @@
 #include "lint/path_condition.h"
 #include "lint/sketch.h"
 #include "lint/walk_stops.h"
+#include "lint/walk_visits.h"
 
 /* If paths reach a block with more than VARIANTS_MAX different sets of conditions, the walk keeps
  * only the conditions on fixed values; above VARIANTS_FIXED_MAX, only the conditions that hold at
@@ -28,6 +29,7 @@ struct node {
                        is empty */
     uint32_t block, edge; /* of PASSING_EDGE: the block, and an index into cfg->succs; of
                              PASSING_SIDES: the block */
+    uint32_t made;        /* the visit that the step leads to; NO_VISIT: none */
 };
 
 struct visit {
@@ -38,23 +40,6 @@ struct visit {
     bool vague; /* the walk has dropped a condition of the path */
 };
 
-/* A slot of a hash table of the places where paths have met, each with a list of the visits made
- * there. */
-struct met {
-    uint32_t block, at, state;
-    uint32_t visits; /* the last in the list */
-    uint32_t stamp;  /* the stamp of the walk that has filled the slot; other slots are empty */
-};
-
-/* A visit in the list of its place. */
-struct made {
-    uint64_t bits;        /* path_condition_bits of the set */
-    uint32_t set, before; /* before: the visit before it, or NO_VISIT */
-    bool vague;
-};
-
-#define NO_VISIT UINT32_MAX
-
 /* The number of different sets of conditions with which the walk has reached a block. */
 struct variants {
     uint32_t count, stamp;
@@ -63,19 +48,25 @@ struct variants {
 /* The buffers of one walk, which later walks use again. */
 struct space {
     struct space *next;
-    uint32_t stamp;
     struct VEC(struct node) nodes;
     struct VEC(struct visit) open;
-    struct VEC(struct made) made;
-    struct met *met;
-    uint32_t met_cap, met_count;
+    struct visits visits;
     struct variants *variants; /* by block */
     struct sketch *sketch;     /* NULL: not needed yet */
+};
+
+/* What the walks of a question have found. Later questions use it again. */
+struct walk_memory {
+    struct walk_memory *next; /* of all */
+    struct walk_memory *free; /* of those that no question uses */
+    struct visits visits;
+    struct sketch *sketch;
 };
 
 struct walks {
     struct walk_stops stops;
     struct space *unused;
+    struct walk_memory *memories, *free_memories;
 };
 
 struct walking {
@@ -87,10 +78,13 @@ struct walking {
     /* the states in which a path may continue in a block; NULL: in any state */
     const struct sketch *sketch;
     struct space *space;
+    struct walk_memory *memory; /* of the question; NULL: none */
+    bool any;                   /* the caller needs no path */
     uint32_t visits, found, found_node;
     unsigned found_state;
     struct path_condition first_known; /* at the start */
     bool gave_up, found_vague;
+    bool remembered; /* the path is where an earlier one has led on */
 };
 
 struct walks *walks_build(struct lint *lint)
@@ -105,19 +99,18 @@ struct walks *walks_build(struct lint *lint)
 /* A look may begin another walk, so each walk in progress has its own buffers. */
 static struct space *take_space(const struct lint *lint)
 {
-    enum { MET_AT_FIRST = 256 };
+    enum { PLACES_AT_FIRST = 256 };
     struct walks *walks = lint->walks;
     struct space *space = walks->unused;
     if (space) {
         walks->unused = space->next;
     } else {
         space = arena_alloc(lint->arena, 1, sizeof *space);
-        space->met_cap = MET_AT_FIRST;
-        space->met = mem_zalloc(space->met_cap, sizeof *space->met);
+        visits_begin(&space->visits, PLACES_AT_FIRST);
         space->variants = arena_alloc(lint->arena, lint->cfg->count, sizeof *space->variants);
     }
-    space->stamp++;
-    space->nodes.count = space->open.count = space->made.count = space->met_count = 0;
+    visits_clear(&space->visits);
+    space->nodes.count = space->open.count = 0;
     return space;
 }
 
@@ -132,63 +125,57 @@ void walks_free(struct walks *walks)
     for (struct space *space = walks->unused; space; space = space->next) {
         vec_free(&space->nodes);
         vec_free(&space->open);
-        vec_free(&space->made);
-        mem_free(space->met);
+        visits_free(&space->visits);
         if (space->sketch) sketch_free(space->sketch);
     }
-}
-
-static struct met *met_slot(const struct space *space, const struct met *key)
-{
-    uint64_t hash = ((uint64_t)key->at << 32 | key->state) * UINT64_C(0x9E3779B97F4A7C15) ^
-                    key->block * UINT64_C(0xD6E8FEB86659FD93);
-    uint32_t mask = space->met_cap - 1, at = (uint32_t)(hash >> 32) & mask;
-    for (;; at = (at + 1) & mask) {
-        struct met *met = &space->met[at];
-        if (met->stamp != space->stamp) return met;
-        if (met->block == key->block && met->at == key->at && met->state == key->state) return met;
+    for (struct walk_memory *memory = walks->memories; memory; memory = memory->next) {
+        visits_free(&memory->visits);
+        sketch_free(memory->sketch);
     }
-}
-
-static void grow_met(struct space *space)
-{
-    struct space more = *space;
-    more.met_cap = space->met_cap * 2;
-    more.met = mem_zalloc(more.met_cap, sizeof *more.met);
-    for (uint32_t i = 0; i < space->met_cap; i++)
-        if (space->met[i].stamp == space->stamp) *met_slot(&more, &space->met[i]) = space->met[i];
-    mem_free(space->met);
-    *space = more;
 }
 
 /* ---- the search ---- */
 
-/* A path of the visit that was made can go wherever a path of the new visit can. */
-static bool covers(const struct lint *lint, const struct made *made, const struct made *visit)
+static struct made made_of(const struct lint *lint, const struct visit *visit)
 {
-    if (made->set == visit->set) return true;
-    return !(made->bits & ~visit->bits) && made->vague <= visit->vague &&
-           path_condition_has(lint, visit->set, made->set);
+    uint32_t set = visit->known.set;
+    return (struct made){.bits = path_condition_bits(lint, set),
+                         .set = set,
+                         .block = visit->block,
+                         .at = visit->at,
+                         .state = visit->state,
+                         .vague = visit->vague};
 }
 
-/* A path ends where another one was with the same state and the same conditions, or fewer. */
-static bool is_new_visit(struct walking *w, const struct visit *visit)
+/* What a path finds from where the visit is made is known: nothing, or something, and then
+ * w->remembered is true. from: the last node of the path. */
+static bool is_remembered(struct walking *w, const struct visit *visit, uint32_t from)
 {
-    struct space *space = w->space;
-    struct met key = {visit->block, visit->at, visit->state, NO_VISIT, space->stamp};
-    if (space->met_count * 2 >= space->met_cap) grow_met(space);
-    struct met *met = met_slot(space, &key);
-    if (met->stamp != space->stamp) {
-        *met = key;
-        space->met_count++;
+    struct made made = made_of(w->lint, visit);
+    enum visits_tell tell = visits_tell(w->lint, &w->memory->visits, &made, w->any);
+    if (tell == VISITS_LEAD) {
+        w->remembered = true;
+        w->found_node = from;
+        w->found_vague = visit->vague;
     }
-    struct made made = {path_condition_bits(w->lint, visit->known.set), visit->known.set,
-                        met->visits, visit->vague};
-    for (uint32_t v = met->visits; v != NO_VISIT; v = space->made.at[v].before)
-        if (covers(w->lint, &space->made.at[v], &made)) return false;
-    vec_push(&space->made, made);
-    met->visits = space->made.count - 1;
-    return true;
+    return tell != VISITS_UNKNOWN;
+}
+
+static void remember_walk(struct walking *w)
+{
+    const struct node *nodes = w->space->nodes.at;
+    const struct visits *visits = &w->space->visits;
+    bool leads = w->remembered || w->found != NO_INSTR;
+    if (w->gave_up) return;
+    lint_spend(w->lint, visits->made.count);
+    for (uint32_t i = 0; !leads && i < visits->made.count; i++)
+        visits_remember(&w->memory->visits, visits->made.at[i], false);
+    /* Where the path was not vague yet, the rest of it may be vague for another reason. */
+    for (uint32_t n = w->found_node; leads && n != UINT32_MAX; n = nodes[n].parent) {
+        uint32_t made = nodes[n].made;
+        if (made != NO_VISIT && visits->made.at[made].vague >= w->found_vague)
+            visits_remember(&w->memory->visits, visits->made.at[made], true);
+    }
 }
 
 static uint32_t add_node(struct space *space, const struct node *node)
@@ -207,19 +194,25 @@ static void open_visit(struct walking *w, struct visit *visit, const struct node
     if (w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest)) return;
     if (w->leads && !w->leads[visit->block]) return;
     if (w->sketch && !sketch_leads(w->sketch, visit->block, visit->at, visit->state)) return;
-    if (variants->stamp != w->space->stamp) *variants = (struct variants){.stamp = w->space->stamp};
+    if (w->memory && is_remembered(w, visit, step ? step->parent : UINT32_MAX)) return;
+    if (variants->stamp != w->space->visits.stamp)
+        *variants = (struct variants){.stamp = w->space->visits.stamp};
     if (variants->count > VARIANTS_FIXED_MAX)
         visit->known = path_condition_of_block(w->lint, visit->block);
     else if (variants->count > VARIANTS_MAX)
         path_condition_keep_fixed(w->lint, &visit->known);
     visit->vague |= visit->known.set != known || visit->known.lost;
-    if (!is_new_visit(w, visit)) return;
+    struct made made = made_of(w->lint, visit);
+    if (!visits_add(w->lint, &w->space->visits, &made)) return;
     variants->count++;
     if (++w->visits > VISITS_MAX) {
         w->gave_up = true;
         return;
     }
-    if (step) visit->node = add_node(w->space, step);
+    if (step) {
+        visit->node = add_node(w->space, step);
+        w->space->nodes.at[visit->node].made = w->space->visits.made.count - 1;
+    }
     vec_push(&w->space->open, *visit);
 }
 
@@ -227,7 +220,7 @@ static void open_visit(struct walking *w, struct visit *visit, const struct node
 static void follow_sides(struct walking *w, const struct visit *from, uint32_t join)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
-    struct node step = {from->node, PASSING_SIDES, block->end - 1, from->block, 0};
+    struct node step = {from->node, PASSING_SIDES, block->end - 1, from->block, 0, NO_VISIT};
     struct visit next = *from;
     next.block = join;
     next.at = w->lint->cfg->blocks[join].first;
@@ -245,7 +238,8 @@ static void follow_block(struct walking *w, const struct visit *from)
         return;
     }
     for (uint32_t i = 0; i < block->succ_count; i++) {
-        struct node step = {from->node, PASSING_EDGE, last, from->block, block->first_succ + i};
+        struct node step = {from->node,  PASSING_EDGE,          last,
+                            from->block, block->first_succ + i, NO_VISIT};
         struct visit next = *from;
         next.block = w->lint->cfg->succs[step.edge];
         next.at = w->lint->cfg->blocks[next.block].first;
@@ -282,13 +276,14 @@ static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     enum truth truth = path_condition_guard(w->lint, visit->known, i);
     if (truth == TRUTH_UNKNOWN && (is_of_interest(w, i) || path_condition_changes(w->lint, i))) {
-        struct node skips = {visit->node, PASSING_SKIPS, i, 0, 0};
+        struct node skips = {visit->node, PASSING_SKIPS, i, 0, 0, NO_VISIT};
         struct visit without = *visit;
         without.at = i + 1;
         if (path_condition_assume(w->lint, &without.known, i, false))
             open_visit(w, &without, &skips);
         if (!path_condition_assume(w->lint, &visit->known, i, true)) return false;
-        visit->node = add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0});
+        visit->node =
+            add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0, NO_VISIT});
     }
     return visit_instruction(w, visit, i);
 }
@@ -307,7 +302,8 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
     if (instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH)) return true;
     if (path_condition_guard(w->lint, visit->known, i) == TRUTH_NO) return true;
     if (is_guarded_exit(instr) && !asked) {
-        visit->node = add_node(w->space, &(struct node){visit->node, PASSING_SKIPS, i, 0, 0});
+        visit->node =
+            add_node(w->space, &(struct node){visit->node, PASSING_SKIPS, i, 0, 0, NO_VISIT});
         return path_condition_assume(w->lint, &visit->known, i, false);
     }
     bool on = instr->guard == REG_NONE ? visit_instruction(w, visit, i) : ask_guarded(w, visit, i);
@@ -384,13 +380,14 @@ static bool walk_paths(struct walking *w, struct visit *first, struct walk_path 
     w->found = NO_INSTR;
     w->first_known = first->known;
     open_visit(w, first, NULL);
-    while (space->open.count && w->found == NO_INSTR) {
+    while (space->open.count && w->found == NO_INSTR && !w->remembered) {
         struct visit visit = space->open.at[--space->open.count];
         walk_block(w, &visit);
     }
     *path = (struct walk_path){.found = w->found, .state = w->found_state, .gave_up = w->gave_up};
     path->vague = w->found_vague;
-    if (w->found != NO_INSTR) keep_path(w, path);
+    if (w->found != NO_INSTR && !w->any) keep_path(w, path);
+    if (w->memory) remember_walk(w);
     give_back_space(w->lint->walks, space);
     return path->found != NO_INSTR;
 }
@@ -399,12 +396,12 @@ static bool walk_paths(struct walking *w, struct visit *first, struct walk_path 
 
 static struct visit visit_behind(const struct walking *w, uint32_t instr, unsigned state)
 {
-    struct visit first = {
-        .block = w->lint->cfg->block_of[instr],
-        .at = instr + 1,
-        .state = state,
-        .node = add_node(w->space, &(struct node){UINT32_MAX, PASSING_START, instr, 0, 0}),
-        .known = path_condition_at(w->lint, instr)};
+    struct visit first = {.block = w->lint->cfg->block_of[instr],
+                          .at = instr + 1,
+                          .state = state,
+                          .node = add_node(w->space, &(struct node){UINT32_MAX, PASSING_START,
+                                                                    instr, 0, 0, NO_VISIT}),
+                          .known = path_condition_at(w->lint, instr)};
     if (w->lint->function->instrs[instr].guard != REG_NONE)
         (void)path_condition_assume(w->lint, &first.known, instr, true);
     return first;
@@ -443,7 +440,7 @@ bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t
     if (!interest) return walk_forward(lint, instr, state, interest, look, context, path);
     struct space *space = take_space(lint);
     struct walking w = {lint, interest, look, context, .space = space};
-    struct sketch_start start = {instr, state, interest, look, context};
+    struct sketch_start start = {instr, state, interest, look, context, false};
     if (!space->sketch) space->sketch = sketch_new(lint, &lint->walks->stops);
     if (!sketch_draw(space->sketch, &start)) {
         *path = (struct walk_path){.found = NO_INSTR};
@@ -460,11 +457,73 @@ bool walk_may_find(const struct lint *lint, uint32_t instr, unsigned state, uint
 {
     if (!interest) return true;
     struct space *space = take_space(lint);
-    struct sketch_start start = {instr, state, interest, look, context};
+    struct sketch_start start = {instr, state, interest, look, context, false};
     if (!space->sketch) space->sketch = sketch_new(lint, &lint->walks->stops);
     bool may = sketch_any(space->sketch, &start);
     give_back_space(lint->walks, space);
     return may;
+}
+
+static struct walk_memory *take_memory(const struct lint *lint)
+{
+    enum { PLACES_AT_FIRST = 64 };
+    struct walks *walks = lint->walks;
+    struct walk_memory *memory = walks->free_memories;
+    if (memory) {
+        walks->free_memories = memory->free;
+    } else {
+        memory = arena_alloc(lint->arena, 1, sizeof *memory);
+        visits_begin(&memory->visits, PLACES_AT_FIRST);
+        memory->sketch = sketch_new(lint, &walks->stops);
+        memory->next = walks->memories;
+        walks->memories = memory;
+    }
+    visits_clear(&memory->visits);
+    sketch_begin(memory->sketch);
+    return memory;
+}
+
+void walk_question_end(const struct lint *lint, struct walk_question *question)
+{
+    struct walks *walks = lint->walks;
+    if (!question->memory) return;
+    question->memory->free = walks->free_memories;
+    walks->free_memories = question->memory;
+    question->memory = NULL;
+}
+
+/* any: the caller needs no path. */
+static bool walk_answer_question(const struct lint *lint, struct walk_question *question,
+                                 uint32_t instr, unsigned state, bool any, struct walk_path *path)
+{
+    struct sketch_start start = {
+        instr, state, question->interest, question->look, question->context, true};
+    *path = (struct walk_path){.found = NO_INSTR};
+    if (!question->memory) question->memory = take_memory(lint);
+    if (!sketch_extend(question->memory->sketch, &start)) return false;
+    struct walking w = {lint,
+                        question->interest,
+                        question->look,
+                        question->context,
+                        .sketch = question->memory->sketch,
+                        .space = take_space(lint),
+                        .memory = question->memory,
+                        .any = any};
+    struct visit first = visit_behind(&w, instr, state);
+    return walk_paths(&w, &first, path) || w.remembered;
+}
+
+bool walk_question_find(const struct lint *lint, struct walk_question *question, uint32_t instr,
+                        unsigned state, struct walk_path *path)
+{
+    return walk_answer_question(lint, question, instr, state, false, path);
+}
+
+bool walk_question_leads(const struct lint *lint, struct walk_question *question, uint32_t instr,
+                         unsigned state)
+{
+    struct walk_path path;
+    return walk_answer_question(lint, question, instr, state, true, &path) || path.gave_up;
 }
 
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,

@@ -83,6 +83,28 @@ bool walk_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t
 bool walk_may_find(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                    walk_look *look, void *context);
 
+/* A question that is asked of many instructions, so that a walk uses what the walks before it have
+ * found. look must have no side effects, and its result depends only on the instruction, the state
+ * and what context holds from the first walk to the last. interest must not be 0. */
+struct walk_question {
+    uint32_t interest;
+    walk_look *look;
+    void *context;
+    struct walk_memory *memory; /* NULL before the first walk; freed with lint->walks */
+};
+
+/* As walk_find. */
+bool walk_question_find(const struct lint *lint, struct walk_question *question, uint32_t instr,
+                        unsigned state, struct walk_path *path);
+
+/* True if walk_question_find would return true, or give up. Takes less time if it was true for
+ * instructions that come later on the paths. */
+bool walk_question_leads(const struct lint *lint, struct walk_question *question, uint32_t instr,
+                         unsigned state);
+
+/* Forgets what the walks have found, so that other questions can use the memory. */
+void walk_question_end(const struct lint *lint, struct walk_question *question);
+
 /* As walk_forward, but from the first instruction of the function, for the threads that satisfy
  * set. */
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
