@@ -11,7 +11,8 @@ struct visit {
 struct search {
     const struct cfg *cfg;
     bool *on_cycle;
-    uint32_t *order, *low; /* by block; order 0: not visited yet */
+    uint32_t *numbers, closed; /* of the components, by block; of those that are complete */
+    uint32_t *order, *low;     /* by block; order 0: not visited yet */
     bool *open;
     uint32_t *component; /* a stack */
     uint32_t component_count, met;
@@ -32,9 +33,11 @@ static void close_component(struct search *s, uint32_t block)
 {
     bool several = s->component[s->component_count - 1] != block;
     uint32_t member;
+    s->closed++;
     do {
         member = s->component[--s->component_count];
         s->open[member] = false;
+        s->numbers[member] = s->closed;
         s->on_cycle[member] |= several;
     } while (member != block);
 }
@@ -67,11 +70,13 @@ static void loops_search_from(struct search *s, uint32_t root)
     }
 }
 
-bool *loops_find(const struct cfg *cfg, struct arena *arena)
+void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
     struct arena scratch = {0};
     uint32_t n = cfg->count;
-    struct search s = {.cfg = cfg, .on_cycle = arena_alloc(arena, n, sizeof *s.on_cycle)};
+    *found = (struct loops){arena_alloc(arena, n, sizeof *found->on_cycle),
+                            arena_alloc(arena, n, sizeof *found->component)};
+    struct search s = {.cfg = cfg, .on_cycle = found->on_cycle, .numbers = found->component};
     s.order = arena_alloc(&scratch, n, sizeof *s.order);
     s.low = arena_alloc(&scratch, n, sizeof *s.low);
     s.open = arena_alloc(&scratch, n, sizeof *s.open);
@@ -79,5 +84,11 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena)
     s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
     if (n) loops_search_from(&s, 0);
     arena_free(&scratch);
-    return s.on_cycle;
+}
+
+bool *loops_find(const struct cfg *cfg, struct arena *arena)
+{
+    struct loops found;
+    loops_find_components(cfg, arena, &found);
+    return found.on_cycle;
 }

@@ -7,4 +7,15 @@
 /* Returns, by block: a path leads from the block to itself. In arena. */
 bool *loops_find(const struct cfg *cfg, struct arena *arena);
 
+/* The strongly connected components: parts of the graph in which paths lead from each block to each
+ * other one. */
+struct loops {
+    bool *on_cycle;      /* by block: as loops_find returns */
+    uint32_t *component; /* by block: the number of its component; 0: no path leads to it */
+};
+
+/* Sets *found; its arrays are in arena. A path leads from a block to one of another component only
+ * if the number of that component is lower. */
+void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
+
 #endif

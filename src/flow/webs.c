@@ -1,17 +1,29 @@
 /* Builds webs by joining uses into sets, for one register after the other. In a block, the order of
  * the text says which write a use reads. For a use with no write before it in its block, a search
- * goes backward over the blocks until it finds writes. See webs.h. */
+ * goes backward over the blocks until it finds writes, or until the tree of dominators tells which
+ * writes the blocks ahead have. See webs.h. */
 #include "flow/webs.h"
 
 #include <string.h>
 
 #include "base/vec.h"
+#include "flow/dominators.h"
+#include "flow/loops.h"
 
 #define NO_USE UINT32_MAX
+#define NO_BLOCK UINT32_MAX
 
 /* A use of a register that several instructions write. */
 struct event {
     uint32_t use, instr;
+};
+
+enum { WRITERS_MAX = 16 };
+
+/* The blocks that write the current register, in the order of the text. */
+struct writers {
+    uint32_t at[WRITERS_MAX], count;
+    bool many; /* more than WRITERS_MAX, or one to which no path leads */
 };
 
 struct joining {
@@ -30,6 +42,10 @@ struct joining {
     uint32_t *entering, *leaving;
     struct VEC(uint32_t) met;  /* blocks in which entering or leaving is not NO_USE */
     struct VEC(uint32_t) open; /* blocks whose predecessors must be visited */
+    struct writers writers;
+    struct dominators *dominators; /* NULL until needed, as loops */
+    struct loops loops;
+    struct arena *scratch;
 };
 
 /* ---- sets ---- */
@@ -162,13 +178,122 @@ static void join_within_blocks(struct joining *j, reg_id reg)
     }
 }
 
-/* Joins the uses at the beginning of blocks with the writes of the predecessors. */
-static void join_across_blocks(struct joining *j)
+/* ---- which writes reach a block ---- */
+
+static void prepare_tree(struct joining *j)
 {
+    uint32_t blocks = j->cfg->count;
+    effort_spend(j->effort, blocks * 2);
+    j->dominators = arena_alloc(j->scratch, 1, sizeof *j->dominators);
+    *j->dominators =
+        (struct dominators){arena_room(j->scratch, blocks, sizeof *j->dominators->number),
+                            arena_room(j->scratch, blocks, sizeof *j->dominators->size)};
+    dominators_find(j->cfg, blocks, j->dominators);
+    loops_find_components(j->cfg, j->scratch, &j->loops);
+}
+
+static void find_writers(struct joining *j, reg_id reg)
+{
+    struct writers *writers = &j->writers;
+    writers->count = 0;
+    writers->many = false;
+    for (uint32_t e = j->first[reg]; e < j->first[reg + 1] && !writers->many; e++) {
+        uint32_t block = j->cfg->block_of[j->events[e].instr];
+        if (!j->function->uses[j->events[e].use].write) continue;
+        if (writers->count && writers->at[writers->count - 1] == block) continue;
+        writers->many = writers->count == WRITERS_MAX || !dominators_reach(j->dominators, block);
+        if (!writers->many) writers->at[writers->count++] = block;
+    }
+}
+
+/* The nearest block that writes the register on every path to the block. */
+static uint32_t writer_above(const struct joining *j, uint32_t block)
+{
+    const struct dominators *tree = j->dominators;
+    uint32_t above = NO_BLOCK;
+    for (uint32_t i = 0; i < j->writers.count; i++) {
+        uint32_t writer = j->writers.at[i];
+        if (writer == block || !dominators_have(tree, writer, block)) continue;
+        if (above == NO_BLOCK || tree->number[writer] > tree->number[above]) above = writer;
+    }
+    return above;
+}
+
+/* Control can come from the block back to it without entering `above`, which is on every path to
+ * it: `above` is outside of all loops around the block, or outside of one that the block repeats.
+ */
+static bool repeats_behind(const struct joining *j, uint32_t block, uint32_t above)
+{
+    const struct block *at = &j->cfg->blocks[block];
+    if (j->loops.component[above] != j->loops.component[block]) return true;
+    for (uint32_t i = 0; i < at->succ_count; i++) {
+        uint32_t head = j->cfg->succs[at->first_succ + i];
+        if (head != above && dominators_have(j->dominators, head, block) &&
+            dominators_have(j->dominators, above, head))
+            return true;
+    }
+    return false;
+}
+
+/* Joins the use at the beginning of the block with all writes that reach it, if it is known which.
+ * A write reaches it from the nearest block `above` that is on every path to it, and from others
+ * only if these come after `above` and control can get from them to the block. */
+static bool join_by_tree(struct joining *j, uint32_t block)
+{
+    if (j->writers.many || !dominators_reach(j->dominators, block)) return false;
+    uint32_t above = writer_above(j, block), other = NO_BLOCK;
+    const uint32_t *component = j->loops.component;
+    if (above == NO_BLOCK) return false;
+    for (uint32_t i = 0; i < j->writers.count; i++) {
+        uint32_t writer = j->writers.at[i];
+        if (writer == above || !dominators_have(j->dominators, above, writer)) continue;
+        if (component[writer] < component[block]) continue;
+        if (writer == block && !j->loops.on_cycle[block]) continue;
+        if (other != NO_BLOCK) return false;
+        other = writer;
+    }
+    if (other != NO_BLOCK) {
+        /* The block itself writes in each round of a loop: `above` reaches the first round. */
+        if (other != block || !repeats_behind(j, block, above)) return false;
+        join_uses(j, j->leaving[other], j->entering[block]);
+    }
+    join_uses(j, j->leaving[above], j->entering[block]);
+    return true;
+}
+
+/* Of the blocks in which the search began, the tree tells which writes reach them. */
+static bool join_begun_by_tree(struct joining *j, reg_id reg)
+{
+    bool all = true;
+    uint32_t block = NO_BLOCK;
+    if (!j->dominators) prepare_tree(j);
+    find_writers(j, reg);
+    effort_spend(j->effort, j->first[reg + 1] - j->first[reg]);
+    for (uint32_t e = j->first[reg]; e < j->first[reg + 1]; e++) {
+        if (j->cfg->block_of[j->events[e].instr] == block) continue;
+        block = j->cfg->block_of[j->events[e].instr];
+        if (j->entering[block] != NO_USE) all &= join_by_tree(j, block);
+    }
+    return all;
+}
+
+/* Joins the uses at the beginning of blocks with the writes of the predecessors. When the search
+ * has become long, the tree is asked: about its beginning, again after each of its answers, and
+ * each time that the search is twice as long. */
+static void join_across_blocks(struct joining *j, reg_id reg)
+{
+    enum { BLOCKS_AT_FIRST = 64 };
+    uint32_t visited = 0, ask = BLOCKS_AT_FIRST;
     while (j->open.count) {
         uint32_t at = j->open.at[--j->open.count];
         const struct block *block = &j->cfg->blocks[at];
         effort_spend(j->effort, block->pred_count + 1);
+        if (++visited == ask) {
+            if (visited == BLOCKS_AT_FIRST && join_begun_by_tree(j, reg)) break;
+            bool joined = join_by_tree(j, at);
+            ask = joined ? visited + 1 : visited * 2;
+            if (joined) continue;
+        }
         for (uint32_t i = 0; i < block->pred_count; i++) {
             uint32_t pred = j->cfg->preds[block->first_pred + i];
             if (j->leaving[pred] != NO_USE)
@@ -179,7 +304,7 @@ static void join_across_blocks(struct joining *j)
     }
     for (uint32_t i = 0; i < j->met.count; i++)
         j->entering[j->met.at[i]] = j->leaving[j->met.at[i]] = NO_USE;
-    j->met.count = 0;
+    j->met.count = j->open.count = 0;
 }
 
 static void join_all(struct joining *j, struct arena *scratch)
@@ -192,7 +317,7 @@ static void join_all(struct joining *j, struct arena *scratch)
         if (j->first[reg] == j->first[reg + 1]) continue;
         effort_spend(j->effort, j->first[reg + 1] - j->first[reg]);
         join_within_blocks(j, reg);
-        join_across_blocks(j);
+        join_across_blocks(j, reg);
     }
 }
 
@@ -226,7 +351,7 @@ void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
 {
     struct arena scratch = {0};
     const struct function *f = cfg->function;
-    struct joining j = {.cfg = cfg, .function = f, .effort = effort};
+    struct joining j = {.cfg = cfg, .function = f, .effort = effort, .scratch = &scratch};
     effort_spend(effort, f->count + f->use_count);
     j.parent = arena_room(&scratch, f->use_count, sizeof *j.parent);
     j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);

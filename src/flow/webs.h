@@ -19,8 +19,8 @@ struct webs {
  * register before any write is in the web of the definitions that may reach it; without any, in a
  * web without definitions. A guarded write keeps the old value if the guard is false, so it is in
  * one web with the definitions before it. The time grows with the number of instructions and, for
- * each register with several definitions, with the number of blocks in which it is live; effort
- * counts it and may be NULL. */
+ * each register with several definitions, with the number of blocks in which it is live, until the
+ * tree of dominators tells which definitions come; effort counts it and may be NULL. */
 void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
                 struct effort *effort);
 

@@ -11,6 +11,9 @@
 #include "flow/webs.h"
 #include "syntax/cst.h"
 
+#define SIXTEEN(text)                                                                              \
+    text text text text text text text text text text text text text text text text
+
 static const struct {
     const char *why, *body, *webs;
 } CASES[] = {
@@ -63,6 +66,19 @@ static const struct {
      "T: .branchtargets L, M; mov.b32 a, 1; brx.idx i, T; L: mov.b32 a, 2; M: mov.b32 b, a; "
      "mov.b32 a, 3;",
      "abcadae"},
+    {"a write beside the one of a long loop",
+     "mov.b32 a, 1; L: " SIXTEEN("@p bra N; ") "@p bra N; @q bra M; mov.b32 a, 2; M: add.u32 a, a, "
+                                               "1; @p bra L; N: mov.b32 b, a;",
+     "a" SIXTEEN("bc") "bcdeaaabfga"},
+    {"a write in a long loop around one that counts",
+     "L: mov.b32 a, 1; M: " SIXTEEN("@p bra N; ") "@p bra N; add.u32 a, a, 1; @p bra M; @q bra L; "
+                                                  "N: mov.b32 b, a;",
+     "a" SIXTEEN("bc") "bcaabdefga"},
+    {"a long loop that sets it anew",
+     "mov.b32 a, 1; L: @q bra M; M: mov.b32 b, a; " SIXTEEN(
+         "@p bra N; ") "@p bra N; mov.b32 a, 2; "
+                       "@p bra L; N: mov.b32 b, 3;",
+     "abcda" SIXTEEN("ef") "efaegh"},
 };
 
 struct text {
@@ -125,29 +141,39 @@ static void uses_that_belong_together_are_one_web(void **state)
 
 /* ---- random bodies ---- */
 
-enum { REGISTERS = 4, LABELS = 5, STATEMENTS = 24, PROGRAMS = 3000 };
+/* Short bodies with many writes, and long ones, in most of which a definition is followed through
+ * many blocks. */
+static const struct shape {
+    uint32_t registers, labels, statements, programs;
+    uint32_t writes; /* one in so many statements computes */
+} SHAPES[] = {{4, 5, 24, 3000, 1}, {6, 30, 60, 25, 6}, {3, 30, 60, 25, 12}};
 
-static char *random_body(uint32_t *seed)
+static char *random_body(uint32_t *seed, const struct shape *shape)
 {
     struct buf body = {0};
     uint32_t labels = 0;
-    for (uint32_t n = 0; n < STATEMENTS; n++) {
-        char to = (char)('a' + random_below(seed, REGISTERS));
-        char from = (char)('a' + random_below(seed, REGISTERS));
-        char target = (char)('0' + random_below(seed, LABELS));
-        if (labels < LABELS && random_below(seed, 4) == 0) buf_printf(&body, "L%u: ", labels++);
+    for (uint32_t n = 0; n < shape->statements; n++) {
+        char to = (char)('a' + random_below(seed, shape->registers));
+        char from = (char)('a' + random_below(seed, shape->registers));
+        uint32_t target = random_below(seed, shape->labels);
+        if (labels < shape->labels && random_below(seed, shape->statements / shape->labels) == 0)
+            buf_printf(&body, "L%u: ", labels++);
         switch (random_below(seed, 8)) {
-        case 0: buf_printf(&body, "@p bra L%c;\n", target); break;
+        case 0: buf_printf(&body, "@p bra L%u;\n", target); break;
         case 1: buf_printf(&body, "@%c mov.b32 %c, 1;\n", from, to); break;
         case 2: buf_printf(&body, "ld.shared.v2.b32 {%c, %c}, [s];\n", to, from); break;
         case 3:
-            buf_printf(&body, "bra L%c;\n", random_below(seed, 4) ? '0' + LABELS : target);
+            buf_printf(&body, "bra L%u;\n", random_below(seed, 4) ? shape->labels : target);
             break;
         case 4: buf_printf(&body, "st.shared.v2.b32 [s], {%c, %c};\n", to, from); break;
         default: buf_printf(&body, "add.u32 %c, %c, %c;\n", to, from, to); break;
         }
+        for (uint32_t i = random_below(seed, shape->writes); i > 0; i--) {
+            uint32_t ahead = labels + random_below(seed, 3);
+            buf_printf(&body, "@p bra L%u;\n", ahead < shape->labels ? ahead : shape->labels);
+        }
     }
-    while (labels <= LABELS) buf_printf(&body, "L%u: ", labels++);
+    while (labels <= shape->labels) buf_printf(&body, "L%u: ", labels++);
     return buf_take(&body);
 }
 
@@ -163,6 +189,7 @@ struct chains {
 static void unite(struct chains *c, uint32_t a, uint32_t b)
 {
     uint32_t from = c->web[a], to = c->web[b];
+    if (from == to) return;
     for (uint32_t u = 0; u < c->use_count; u++)
         if (c->web[u] == from) c->web[u] = to;
 }
@@ -238,33 +265,43 @@ static bool is_reached(const struct cfg *cfg, uint32_t use)
     return cfg->blocks[cfg->block_of[i]].reachable;
 }
 
+/* Returns the number of pairs of uses of one register that are in different webs. */
+static uint32_t compare_one(const char *body)
+{
+    struct text text = {0};
+    uint32_t split = 0;
+    read_body(&text, body);
+    struct chains c = {.cfg = &text.cfg, .use_count = count_uses(text.view.functions)};
+    c.web = test_calloc(c.use_count, sizeof *c.web);
+    c.come = test_calloc(text.view.functions->count, sizeof *c.come);
+    follow_all(&c);
+    for (uint32_t u = 0; u < c.use_count; u++)
+        for (uint32_t v = 0; v < u; v++) {
+            bool together = text.webs.of_use[u] == text.webs.of_use[v];
+            if (!is_reached(&text.cfg, u) || !is_reached(&text.cfg, v)) continue;
+            split +=
+                !together && text.view.functions->uses[u].reg == text.view.functions->uses[v].reg;
+            if (together != (c.web[u] == c.web[v])) fail_msg("uses %u and %u of\n%s", v, u, body);
+        }
+    test_free(c.web);
+    test_free(c.come);
+    release(&text);
+    return split;
+}
+
 static void they_are_those_that_definitions_reach(void **state)
 {
-    uint32_t seed = 1, split = 0;
+    uint32_t seed = 1;
     (void)state;
-    for (int n = 0; n < PROGRAMS; n++) {
-        struct text text = {0};
-        char *body = random_body(&seed);
-        read_body(&text, body);
-        struct chains c = {.cfg = &text.cfg, .use_count = count_uses(text.view.functions)};
-        c.web = test_calloc(c.use_count, sizeof *c.web);
-        c.come = test_calloc(text.view.functions->count, sizeof *c.come);
-        follow_all(&c);
-        for (uint32_t u = 0; u < c.use_count; u++)
-            for (uint32_t v = 0; v < u; v++) {
-                bool together = text.webs.of_use[u] == text.webs.of_use[v];
-                if (!is_reached(&text.cfg, u) || !is_reached(&text.cfg, v)) continue;
-                split += !together &&
-                         text.view.functions->uses[u].reg == text.view.functions->uses[v].reg;
-                if (together != (c.web[u] == c.web[v]))
-                    fail_msg("uses %u and %u of\n%s", v, u, body);
-            }
-        test_free(c.web);
-        test_free(c.come);
-        release(&text);
-        mem_free(body);
+    for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
+        uint32_t split = 0;
+        for (uint32_t n = 0; n < SHAPES[s].programs; n++) {
+            char *body = random_body(&seed, &SHAPES[s]);
+            split += compare_one(body);
+            mem_free(body);
+        }
+        assert_true(split > SHAPES[s].programs);
     }
-    assert_true(split > PROGRAMS);
 }
 
 static void a_renamed_function_names_webs(void **state)
