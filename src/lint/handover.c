@@ -220,6 +220,7 @@ struct handovers *handovers_find(struct lint *lint)
     for (int i = 0; i < 2; i++)
         all->of_kind[i] = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *all->of_kind[i]);
     all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
+    all->listed = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->listed);
     all->before = arena_alloc(lint->arena, lint->function->count, sizeof *all->before);
     vec_free(&found);
     vec_free(&ops);

@@ -78,6 +78,8 @@ struct handovers {
     struct tells *tells;              /* see tells.h; NULL: nothing is asked yet */
     struct handover_list **before;    /* by instruction: the waits that may reach it; NULL:
                                          unknown */
+    uint32_t *listed;                 /* by block: 1 + its last instruction for which before is
+                                         known; 0: none */
     struct lateness *lateness;        /* see round_late.h */
     struct pair_orders *orders;       /* see pair_orders.h; NULL: nothing is asked yet */
     uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL

@@ -1,6 +1,7 @@
 /* Lists the waits that may be for a signal, the signals for which a wait may be, and the handovers
  * before and behind an instruction. See handover.h. */
 #include "base/intern.h"
+#include "base/intervals.h"
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
@@ -180,23 +181,63 @@ static bool is_block_behind(const struct lint *lint, uint32_t from, uint32_t to)
     return handover_blocks_behind(lint, from)[to / 64] >> (to % 64) & 1;
 }
 
-const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
+/* Adds the waits with the indices from first to end that may reach the instruction. */
+static void add_waits_before(const struct lint *lint, uint32_t instr, uint32_t first, uint32_t end,
+                             struct item_list *found)
 {
     const struct handovers *all = lint->handovers;
-    struct handover_list *list = all->before[instr];
-    struct VEC(uint32_t) found = {0};
-    if (list) return list;
-    list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
     uint32_t block = lint->cfg->block_of[instr];
     struct excluding excluding = {NO_SET, false};
-    lint_spend(lint, all->count / 4);
-    for (uint32_t w = 0; w < all->count; w++) {
+    lint_spend(lint, (end - first) / 4);
+    for (uint32_t w = first; w < end; w++) {
         uint32_t wait = all->at[w].instr, from = lint->cfg->block_of[wait];
         if (all->at[w].waits &&
             ((from == block && wait < instr) || is_block_behind(lint, from, block)) &&
             !excludes_next(lint, &excluding, wait, instr))
-            vec_push(&found, w);
+            vec_push(found, w);
     }
+}
+
+/* The list of an instruction that comes earlier in the same block, and that the same threads
+ * execute: only the waits between the two may differ. NULL: not known. */
+static const struct handover_list *list_above(const struct lint *lint, uint32_t instr,
+                                              uint32_t *above)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t listed = all->listed[lint->cfg->block_of[instr]];
+    if (!listed || listed > instr) return NULL;
+    *above = listed - 1;
+    bool alike = condition_pairs_number(lint->subject, *above) ==
+                 condition_pairs_number(lint->subject, instr);
+    return alike ? all->before[*above] : NULL;
+}
+
+static void find_waits_before(const struct lint *lint, uint32_t instr, struct item_list *found)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t above, i = 0;
+    const struct handover_list *known = list_above(lint, instr, &above);
+    if (!known) {
+        add_waits_before(lint, instr, 0, all->count, found);
+        return;
+    }
+    uint32_t first = handover_from(all, above), end = handover_from(all, instr);
+    lint_spend(lint, known->count / 16 + 1);
+    for (; i < known->count && known->at[i] < first; i++) vec_push(found, known->at[i]);
+    add_waits_before(lint, instr, first, end, found);
+    while (i < known->count && known->at[i] < end) i++;
+    for (; i < known->count; i++) vec_push(found, known->at[i]);
+}
+
+const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    struct handover_list *list = all->before[instr];
+    struct item_list found = {0};
+    if (list) return list;
+    find_waits_before(lint, instr, &found);
+    list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
+    all->listed[lint->cfg->block_of[instr]] = instr + 1;
     keep_list(lint, list, found.at, found.count);
     list->bits = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *list->bits);
     for (uint32_t i = 0; i < found.count; i++)
