@@ -82,7 +82,7 @@ static enum walk_does look_for_kept(void *context, const struct lint *lint, uint
     struct protocol *p = context;
     (void)state;
     if (lint_effect(lint, instr) == EFFECT_EXIT)
-        return opcode_starts(lint, instr, "trap") ? WALK_END : WALK_FOUND;
+        return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     bool frees = opcode_starts(lint, instr, "tcgen05.dealloc") && may_free(lint, instr, p->alloc);
     return frees ? WALK_END : WALK_ON;

@@ -48,7 +48,7 @@ static enum walk_does look_for_end(void *context, const struct lint *lint, uint3
 {
     (void)context, (void)state;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
-    return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
+    return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
 }
 
 /* The value differs among the CTAs of a cluster. Those with one %ctaid.x may be in one cluster or

@@ -251,7 +251,7 @@ static enum walk_does look_for_exit(void *context, const struct lint *lint, uint
     const struct peer_access *access = peer_at(s->peers, instr);
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     if (lint_effect(lint, instr) == EFFECT_EXIT)
-        return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
+        return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL || is_peer_flag(lint, instr)) return WALK_END;
     if (is_half_of_cluster_barrier(lint, instr, ".arrive")) *state = ARRIVED;
     if (is_half_of_cluster_barrier(lint, instr, ".wait") && *state == ARRIVED) return WALK_END;

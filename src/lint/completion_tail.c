@@ -6,6 +6,7 @@
 #include "lint/renewals.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
+#include "value/instruction.h"
 
 struct tail {
     struct lint *lint;
@@ -201,7 +202,8 @@ static enum walk_does look_for_tail_exit(void *context, const struct lint *lint,
 {
     const struct tail *t = context;
     enum effect effect = lint_effect(lint, instr);
-    if (effect == EFFECT_EXIT) return WALK_FOUND;
+    if (effect == EFFECT_EXIT)
+        return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
     const struct handover *h = handover_at(lint, instr);
     enum end end = h ? t->ends[h - lint->handovers->at] : END_NOT;
     if (end == END_CERTAIN || (end == END_AFTER_COMMIT && *state)) return WALK_END;

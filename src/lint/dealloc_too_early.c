@@ -241,7 +241,7 @@ static enum walk_does look_end(void *context, const struct lint *lint, uint32_t 
     (void)state;
     if (instr == *dealloc || may_signal_progress(lint, instr)) return WALK_END;
     if (lint_effect(lint, instr) != EFFECT_EXIT) return WALK_ON;
-    return str_starts(instruction_opcode(lint->subject, instr), "trap") ? WALK_END : WALK_FOUND;
+    return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
 }
 
 /* The set contains a condition on the warp number. */
@@ -351,6 +351,21 @@ static bool is_said_of(const struct lint *lint, uint32_t dealloc)
     return false;
 }
 
+/* A thread that executes the use may reach its end. Otherwise each path from the use ends with a
+ * trap. */
+static bool thread_may_end(const struct lint *lint, uint32_t user)
+{
+    uint32_t count = lint->subject->acting_count;
+    if (handover_reaches(lint, user, lint->function->count - 1)) return true;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = lint->subject->acting[n];
+        if (lint_effect(lint, i) == EFFECT_EXIT && !instruction_is_trap(lint->subject, i) &&
+            handover_reaches(lint, user, i))
+            return true;
+    }
+    return false;
+}
+
 /* Only the last load of each block is examined: a wait for it covers the loads before it. */
 static void find_told_too_late(struct early *e)
 {
@@ -363,6 +378,7 @@ static void find_told_too_late(struct early *e)
         if (!load || lint->cfg->block_of[user] == block) continue;
         blocks++;
         block = lint->cfg->block_of[user];
+        if (!thread_may_end(lint, user)) continue;
         for (uint32_t d = 0; d < e->deallocs.count; d++) {
             uint32_t dealloc = e->deallocs.at[d];
             struct condition_set frees = conditions_of(lint->subject, dealloc);

@@ -4,6 +4,7 @@
 
 #include "lint/handover.h"
 #include "lint/walk.h"
+#include "value/instruction.h"
 
 struct unseen {
     const bool *waits; /* by handover: it may be a wait for a commit after the mma */
@@ -44,7 +45,9 @@ static enum walk_does look_for_unseen_end(void *context, const struct lint *lint
 {
     const struct unseen *u = context;
     (void)state;
-    if (is_unseen_wait(u, lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    if (is_unseen_wait(u, lint, instr) || lint_effect(lint, instr) == EFFECT_CALL ||
+        instruction_is_trap(lint->subject, instr))
+        return WALK_END;
     bool ends = lint_effect(lint, instr) == EFFECT_EXIT || instr == u->dealloc;
     return ends ? WALK_FOUND : WALK_ON;
 }

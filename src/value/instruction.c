@@ -36,6 +36,11 @@ bool instruction_joins_warps(const struct subject *subject, uint32_t instr)
     return instruction_is_barrier(subject, instr) && !instruction_has(subject, instr, ".warp");
 }
 
+bool instruction_is_trap(const struct subject *subject, uint32_t instr)
+{
+    return str_is(instruction_base(subject, instr), "trap");
+}
+
 bool instruction_is_memory_fence(const struct subject *subject, uint32_t instr)
 {
     struct str base = instruction_base(subject, instr);

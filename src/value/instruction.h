@@ -49,6 +49,9 @@ bool instruction_is_barrier(const struct subject *subject, uint32_t instr);
 /* The same without bar.warp.sync: warps wait for each other there, or signal each other. */
 bool instruction_joins_warps(const struct subject *subject, uint32_t instr);
 
+/* The instruction aborts the kernel, so nothing has to be complete there. */
+bool instruction_is_trap(const struct subject *subject, uint32_t instr);
+
 /* The instruction is a fence for the memory accesses of a thread, and not only between proxies. */
 bool instruction_is_memory_fence(const struct subject *subject, uint32_t instr);
 
