@@ -16,14 +16,14 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
            (a == EFFECT_ASYNC_LD && b == EFFECT_ASYNC_ST);
 }
 
-/* The result D of the first mma is A of the second. All other pairs of mma, cp and shift are
- * pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4. */
+/* a, b: mma, cp or shift. The result D of a is A of b: only mma read tensor memory. All other pairs
+ * of mma, cp and shift are pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4. */
 static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
                                   const struct tensor_op *b)
 {
     for (uint32_t k = 0; k < b->range_count; k++)
-        if (b->ranges[k].access == TMEM_READS && lint_effect(lint, b->instr) == EFFECT_ASYNC_MMA &&
-            lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA && a->ranges[0].access == TMEM_WRITES &&
+        if (b->ranges[k].access == TMEM_READS && lint_effect(lint, a->instr) == EFFECT_ASYNC_MMA &&
+            a->ranges[0].access == TMEM_WRITES &&
             tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[k]))
             return true;
     return false;
@@ -54,16 +54,29 @@ static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t
     return true;
 }
 
+/* The columns that the first address of the operation names, at least; NULL: that address is
+ * unknown. */
+static const struct tmem_range *first_columns(const struct lint *lint, const struct tensor_op *op)
+{
+    bool load = lint_effect(lint, op->instr) == EFFECT_ASYNC_LD;
+    bool known = op->range_count && (op->ranges[0].access == TMEM_READS) == load;
+    return known ? &op->ranges[0] : NULL;
+}
+
+static int64_t columns_at_least(const struct tmem_range *range)
+{
+    return range->count ? range->count : 1;
+}
+
+/* At least one of the two is a load or store. */
 static bool touch_one_cell(const struct lint *lint, const struct tensor_op *a,
                            const struct tensor_op *b)
 {
-    enum effect x = lint_effect(lint, a->instr), y = lint_effect(lint, b->instr);
-    bool moves = x <= EFFECT_ASYNC_ST && y <= EFFECT_ASYNC_ST && a->range_count && b->range_count;
-    if (!moves || (x == EFFECT_ASYNC_LD && y == EFFECT_ASYNC_LD)) return false;
-    const struct tmem_range *p = &a->ranges[0], *q = &b->ranges[0];
+    const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
+    if (!p || !q || (p->access == TMEM_READS && q->access == TMEM_READS)) return false;
     int64_t apart = minus_wrapped(q->address.offset, p->address.offset);
-    return p->address.base == q->address.base && apart < p->count && -apart < q->count &&
-           go_by_one_register(lint, a->instr, b->instr);
+    return p->address.base == q->address.base && apart < columns_at_least(p) &&
+           -apart < columns_at_least(q) && go_by_one_register(lint, a->instr, b->instr);
 }
 
 static bool ops_collide(const struct lint *lint, const struct tensor_op *a,
@@ -117,8 +130,7 @@ static enum walk_does look_for_conflict(void *context, const struct lint *lint, 
     const struct tensor_op *first = context;
     const struct tensor_op *second = handover_op(lint, instr);
     enum effect e = lint_effect(lint, instr), own = lint_effect(lint, first->instr);
-    if (may_complete(lint, own, instr, state) || e == EFFECT_CALL || e == EFFECT_EXIT)
-        return WALK_END;
+    if (may_complete(lint, own, instr, state) || e == EFFECT_CALL) return WALK_END;
     if (is_conflict_handed_over(lint, instr, own, state)) return WALK_END;
     return second && ops_collide(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
@@ -201,7 +213,7 @@ static bool walk_to_conflict(const struct lint *lint, const struct tensor_op *fi
                              struct walk_question *question, struct walk_path *path)
 {
     uint32_t interest = RELEASE_EFFECTS | COMMIT_AND_WAIT | WALK_ASYNC | 1 << EFFECT_WAIT_LD |
-                        1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
+                        1 << EFFECT_WAIT_ST | 1 << EFFECT_CALL;
     if (!question)
         return walk_find(lint, first->instr, 0, interest, look_for_conflict, (void *)first, path);
     if (!question->memory)
@@ -230,8 +242,7 @@ static int64_t shape_of(const struct lint *lint, uint32_t instr)
 {
     enum { DESCRIPTOR = 3, SHAPE = 0x1f << 24 | 0x3f << 17 };
     struct value descriptor = value_of_operand(lint->subject, instr, DESCRIPTOR);
-    bool known = lint_effect(lint, instr) == EFFECT_ASYNC_MMA && !value_is_none(descriptor) &&
-                 value_is_constant(descriptor) &&
+    bool known = lint_effect(lint, instr) == EFFECT_ASYNC_MMA && value_is_constant(descriptor) &&
                  !instruction_has(lint->subject, instr, ".block_scale") &&
                  !instruction_has(lint->subject, instr, ".ws");
     return known ? descriptor.offset & SHAPE : -1;
@@ -297,15 +308,24 @@ static bool has_other_shape(const struct lint *lint, const struct products *prod
     return false;
 }
 
+/* What the operation conflicts with is the same for all mma, cp or shift of its kind: a block in
+ * which touch_one_cell is true of some of them has no part in it. */
+static bool is_alike_in_kind(const struct lint *lint, const struct tensor_op *op)
+{
+    const struct tmem_range *columns = first_columns(lint, op);
+    return effect_is_pipe(lint_effect(lint, op->instr)) && columns &&
+           value_is_fixed(lint->subject, columns->address);
+}
+
 /* Walks from all operations of a kind. first: the first one, by its index in handovers->ops. */
 static void walk_from_kind(struct lint *lint, uint32_t first, struct dependents *dependents)
 {
     const struct handovers *all = lint->handovers;
     struct walk_question questions[EFFECT_ASYNC_SHIFT + 1] = {{0}};
     for (uint32_t i = first; i < all->op_count; i = op_next_of_kind(lint, i)) {
-        enum effect effect = lint_effect(lint, all->ops[i].instr);
-        walk_from(lint, &all->ops[i], effect_is_pipe(effect) ? &questions[effect] : NULL,
-                  dependents);
+        const struct tensor_op *op = &all->ops[i];
+        enum effect effect = lint_effect(lint, op->instr);
+        walk_from(lint, op, is_alike_in_kind(lint, op) ? &questions[effect] : NULL, dependents);
     }
     for (int e = 0; e <= EFFECT_ASYNC_SHIFT; e++) walk_question_end(lint, &questions[e]);
 }
@@ -347,7 +367,7 @@ const struct lint_code lint_conflict_unordered = {
         "If the first is a load, the finding is a note if the second stores a value that depends "
         "on the loaded registers, or if some of these registers were stored before the second: "
         "the hardware waits for the value, though a register dependency orders no tensor memory.\n"
-        "Not reported: addresses that vary in a loop, except those of a load and a store in one "
+        "Not reported: addresses that vary in a loop, except those of two operations in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
         "whose descriptors give different M or N, or that begin at different columns); an mma, if "
