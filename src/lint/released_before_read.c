@@ -49,7 +49,6 @@ static bool are_columns_overwritten(struct asking *ask, const struct lint *lint,
     struct op_list near = read ? op_neighbours(lint, read) : (struct op_list){NULL, 0};
     for (uint32_t i = 0; i < near.count; i++) {
         const struct tensor_op *op = &lint->handovers->ops[near.at[i]];
-        if (lint_effect(lint, op->instr) == EFFECT_ASYNC_LD) continue;
         if (!handover_conflict(lint, read, op) || !waits_for(lint, ask, op->instr)) continue;
         if (otherwise_ordered(lint, instr, op->instr, ask->arrive)) continue;
         ask->over = op->instr;
