@@ -308,8 +308,8 @@ static bool has_other_shape(const struct lint *lint, const struct products *prod
     return false;
 }
 
-/* What the operation conflicts with is the same for all mma, cp or shift of its kind: a block in
- * which touch_one_cell is true of some of them has no part in it. */
+/* What the mma, cp or shift conflicts with is the same for all of its kind, whatever block they are
+ * in: touch_one_cell adds only addresses that change. */
 static bool is_alike_in_kind(const struct lint *lint, const struct tensor_op *op)
 {
     const struct tmem_range *columns = first_columns(lint, op);

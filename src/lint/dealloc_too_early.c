@@ -366,45 +366,40 @@ static bool thread_may_end(const struct lint *lint, uint32_t user)
     return false;
 }
 
-/* Only the last load of each block is examined: a wait for it covers the loads before it. */
-static void find_told_too_late(struct early *e)
+/* Of the loads from one allocation only the last one of each block is examined: a wait for it
+ * covers those before it. */
+static void find_told_too_late(struct early *e, uint32_t dealloc)
 {
     enum { BLOCKS_MAX = 8 };
     struct lint *lint = e->lint;
+    struct condition_set frees = conditions_of(lint->subject, dealloc);
     uint32_t block = UINT32_MAX, blocks = 0;
-    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX;) {
+    if (!has_warp(lint, &frees)) return;
+    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
         bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
         if (!load || lint->cfg->block_of[user] == block) continue;
+        if (is_another_allocation(lint, user, dealloc)) continue;
         blocks++;
         block = lint->cfg->block_of[user];
-        if (!thread_may_end(lint, user)) continue;
-        for (uint32_t d = 0; d < e->deallocs.count; d++) {
-            uint32_t dealloc = e->deallocs.at[d];
-            struct condition_set frees = conditions_of(lint->subject, dealloc);
-            if (is_said_of(lint, dealloc) || is_another_allocation(lint, user, dealloc)) continue;
-            if (has_warp(lint, &frees))
-                dealloc_told_report(lint, &lint_dealloc_too_early, dealloc, user);
-        }
+        if (thread_may_end(lint, user))
+            dealloc_told_report(lint, &lint_dealloc_too_early, dealloc, user);
     }
 }
 
-/* Only the last mma of each block is examined. */
-static void find_unseen(struct early *e)
+/* Of the mma to one allocation only the last one of each block is examined. */
+static void find_unseen(struct early *e, uint32_t dealloc)
 {
     struct lint *lint = e->lint;
     struct unseen_answer last = {0};
     uint32_t block = UINT32_MAX;
-    for (uint32_t i = e->users.count; i--;) {
+    for (uint32_t i = e->users.count; i-- && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
-        if (lint_effect(lint, user) != EFFECT_ASYNC_MMA || lint->cfg->block_of[user] == block)
-            continue;
+        bool multiplies = lint_effect(lint, user) == EFFECT_ASYNC_MMA;
+        if (!multiplies || lint->cfg->block_of[user] == block) continue;
+        if (is_another_allocation(lint, user, dealloc)) continue;
         block = lint->cfg->block_of[user];
-        for (uint32_t d = 0; d < e->deallocs.count; d++)
-            if (!is_said_of(lint, e->deallocs.at[d]) &&
-                !is_another_allocation(lint, user, e->deallocs.at[d]))
-                dealloc_unseen_report(lint, &lint_dealloc_too_early, e->deallocs.at[d], user,
-                                      &last);
+        dealloc_unseen_report(lint, &lint_dealloc_too_early, dealloc, user, &last);
     }
 }
 
@@ -444,7 +439,7 @@ static void examine_use(struct early *e, uint32_t index, struct later *later)
     later->user = user;
     if (!ahead || later->frees)
         later->frees = pipe ? find_own_product(e, user) : find_own_pending(e, user);
-    if (!pipe && e->lint->function->is_entry && !(ahead && later->signals))
+    if (e->lint->function->is_entry && !(ahead && later->signals))
         later->signals = find_untold_warp(e, index);
 }
 
@@ -455,8 +450,9 @@ static void find_in(struct early *e)
     struct later later = {NO_INSTR, false, false};
     for (uint32_t i = e->users.count; i-- > 0;) examine_use(e, i, &later);
     if (pair && lint->function->is_entry) find_untold_peer(e);
-    if (!pair && lint->function->is_entry) find_told_too_late(e);
-    if (!pair && lint->function->is_entry) find_unseen(e);
+    if (pair || !lint->function->is_entry) return;
+    for (uint32_t d = 0; d < e->deallocs.count; d++) find_told_too_late(e, e->deallocs.at[d]);
+    for (uint32_t d = 0; d < e->deallocs.count; d++) find_unseen(e, e->deallocs.at[d]);
 }
 
 static void dealloc_too_early_find(struct lint *lint)
@@ -495,8 +491,8 @@ const struct lint_code lint_dealloc_too_early = {
         "tcgen05.dealloc ...\n"
         "\n"
         "Reported: a ld or st of the warp that frees, with no wait of its kind in between; an "
-        "mma, cp or shift of that warp, with no wait and no barrier after it; a ld or st of "
-        "another warp that ends without a release, also if other warps release; with "
+        "mma, cp or shift of that warp, with no wait and no barrier after it; an operation "
+        "of another warp that ends without a release, also if other warps release; with "
         "cta_group::2, a kernel with no signal to its cluster after the last use (9.7.16.7.1 "
         "requires the peers to synchronize their accesses first). Not reported: a load by the "
         "warp that frees, if each loaded register was stored, since a store waits for its "
