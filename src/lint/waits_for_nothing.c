@@ -88,7 +88,7 @@ static enum walk_does look_for_own_wait(void *context, const struct lint *lint, 
     enum effect e = lint_effect(lint, instr);
     (void)state;
     if (instr == other->wait) return WALK_FOUND;
-    return e == other->completes || e == EFFECT_CALL ? WALK_END : WALK_ON;
+    return e == other->completes ? WALK_END : WALK_ON;
 }
 
 static enum walk_does look_behind_own_wait(void *context, const struct lint *lint, uint32_t instr,
@@ -98,20 +98,17 @@ static enum walk_does look_behind_own_wait(void *context, const struct lint *lin
     enum effect e = lint_effect(lint, instr);
     (void)state;
     if (e == other->completes) return WALK_END;
-    return effect_is_neutral(e) || e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST || effect_is_fence(e)
-               ? WALK_ON
-               : WALK_FOUND;
+    return e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST || effect_is_fence(e) ? WALK_ON : WALK_FOUND;
 }
 
-/* The operation is in flight at the wait, and after the wait something else than its own completion
- * follows. */
+/* No call is before the wait. The operation is in flight at the wait, and after the wait something
+ * else than its own completion follows. */
 static bool is_meant(const struct lint *lint, uint32_t operation, struct other *other,
                      struct walk_path *path)
 {
     struct walk_path behind;
     uint32_t waits = 1 << EFFECT_WAIT_LD | 1 << EFFECT_WAIT_ST | 1 << EFFECT_COMMIT;
-    if (!walk_find(lint, operation, 0, waits | 1 << EFFECT_CALL, look_for_own_wait, other, path))
-        return false;
+    if (!walk_find(lint, operation, 0, waits, look_for_own_wait, other, path)) return false;
     uint32_t neutral = 1 << EFFECT_REGISTER | 1 << EFFECT_MEMORY;
     return walk_find(lint, other->wait, 0, ~neutral, look_behind_own_wait, other, &behind);
 }
