@@ -18,7 +18,7 @@ struct sites VEC(struct site);
 static bool read_constant(const struct lint *lint, uint32_t instr, uint32_t n, int64_t *number)
 {
     struct value v = value_of_operand(lint->subject, instr, n);
-    bool constant = !value_is_none(v) && value_is_constant(v);
+    bool constant = value_is_constant(v);
     *number = constant ? v.offset : -1;
     return constant;
 }

@@ -21,7 +21,7 @@ bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
 int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init)
 {
     struct value v = value_of_operand(lint->subject, init->instr, 1);
-    return !value_is_none(v) && value_is_constant(v) ? v.offset : 0;
+    return value_is_constant(v) ? v.offset : 0;
 }
 
 int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,
@@ -105,7 +105,7 @@ int64_t arrivals_of_thread(const struct lint *lint, const struct barrier_use *us
     while (n < operands && instruction_begins(subject, use->instr, n) != '[') n++;
     if (n + 1 >= operands) return 1;
     struct value v = value_of_operand(subject, use->instr, n + 1);
-    return !value_is_none(v) && value_is_constant(v) ? v.offset : -1;
+    return value_is_constant(v) ? v.offset : -1;
 }
 
 static enum walk_does look_again(void *context, const struct lint *lint, uint32_t instr,

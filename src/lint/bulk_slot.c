@@ -121,7 +121,7 @@ int64_t bulk_bytes(const struct lint *lint, uint32_t instr)
 {
     if (instruction_has(lint->subject, instr, ".tensor")) return -1;
     struct value size = value_of_operand(lint->subject, instr, 2);
-    return !value_is_none(size) && value_is_constant(size) ? size.offset : -1;
+    return value_is_constant(size) ? size.offset : -1;
 }
 
 bool bulk_commits(const struct lint *lint, uint32_t instr)

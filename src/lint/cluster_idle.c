@@ -20,7 +20,7 @@ static bool reaches_several(const struct lint *lint, uint32_t instr)
     for (uint32_t n = operands; n-- > 0;) {
         if (instruction_begins(lint->subject, instr, n) == '[') return false;
         struct value mask = value_of_operand(lint->subject, instr, n);
-        if (value_is_none(mask) || !value_is_constant(mask)) continue;
+        if (!value_is_constant(mask)) continue;
         if (mask.offset & (mask.offset - 1)) return true;
     }
     return false;

@@ -502,7 +502,7 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
 static bool step(struct interpreter *run, struct stop *stop, interpret_look *look, void *context)
 {
     struct value guard = guard_now(run, stop->guard, stop->negated);
-    bool known = !value_is_none(guard) && value_is_constant(guard), holds = guard.offset & 1;
+    bool known = value_is_constant(guard), holds = guard.offset & 1;
     run->steps++;
     run->seen[stop->instr] = true;
     if (known && !holds) return true;

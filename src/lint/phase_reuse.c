@@ -250,8 +250,8 @@ static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
         lint_spend(lint, 1);
         if (lint->function->instrs[i].first_use != write) continue;
         struct value v = value_computed(lint->subject, i);
-        if (!value_is_none(v) && value_is_constant(v) && !(v.offset & 1)) return false;
-        one |= !value_is_none(v) && value_is_constant(v);
+        if (value_is_constant(v) && !(v.offset & 1)) return false;
+        one |= value_is_constant(v);
     }
     return one;
 }

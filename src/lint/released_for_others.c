@@ -167,7 +167,7 @@ static bool is_let_go(const struct search *s, uint32_t use)
 /* The number of the barrier of the CTA is known, for each warp if it differs. */
 static bool is_numbered(const struct handover *h)
 {
-    return h->numbers || (!value_is_none(h->address) && value_is_constant(h->address));
+    return h->numbers || value_is_constant(h->address);
 }
 
 /* Some warp that executes the use never comes to a barrier of the CTA with the number that this one

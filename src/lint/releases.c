@@ -10,7 +10,7 @@ static bool says_a_constant(const struct lint *lint, uint32_t instr)
     uint32_t count = lint->function->instrs[instr].operand_count;
     if (count < 2 || instruction_is_float(instruction_opcode(lint->subject, instr))) return false;
     struct value said = value_of_operand(lint->subject, instr, count - 1);
-    return !value_is_none(said) && value_is_constant(said);
+    return value_is_constant(said);
 }
 
 static bool is_flag_store(const struct lint *lint, uint32_t instr)

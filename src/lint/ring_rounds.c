@@ -22,7 +22,7 @@ struct counter {
 
 static bool is_small_number(struct value v)
 {
-    return !value_is_none(v) && value_is_constant(v) && v.offset >= 0 && v.offset <= INT32_MAX;
+    return value_is_constant(v) && v.offset >= 0 && v.offset <= INT32_MAX;
 }
 
 /* One definition in the loop adds one, and one constant outside the loop reaches it. */

@@ -98,7 +98,7 @@ static void list_writes(struct propagation *p, struct arena *scratch)
         if (kept && writes[kept - 1] == writes[n]) continue;
         while (block <= cfg->block_of[writes[n]]) p->first[block++] = kept;
         struct value v = value_computed(p->subject, writes[n]);
-        p->constant |= !value_is_none(v) && value_is_constant(v);
+        p->constant |= value_is_constant(v);
         writes[kept++] = writes[n];
     }
     p->writes.count = kept;
@@ -146,7 +146,7 @@ static struct held compute_constant(const struct propagation *p, const struct he
         if (value_is_none(a[n])) return many;
     }
     struct value v = compute_instruction(values_exprs(subject), subject, instr, a, count);
-    if (value_is_none(v) || !value_is_constant(v)) return many;
+    if (!value_is_constant(v)) return many;
     return (struct held){HOLDS_ONE, v.offset};
 }
 

@@ -83,6 +83,7 @@ static inline bool value_is_none(struct value v)
     return v.base == UINT32_MAX;
 }
 
+/* False if the value is VALUE_NONE. */
 static inline bool value_is_constant(struct value v)
 {
     return v.base == 0;

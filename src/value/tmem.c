@@ -56,8 +56,7 @@ static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, u
     if (memmem(opcode.p, opcode.n, "pack::16b", 9)) count *= 2;
     if (!memmem(opcode.p, opcode.n, ".16x32bx2", 9)) return count;
     struct value split = value_of_operand(subject, instr, address + 1);
-    bool known = !value_is_none(split) && value_is_constant(split) && split.offset >= 0 &&
-                 split.offset <= COLUMNS_MAX;
+    bool known = value_is_constant(split) && split.offset >= 0 && split.offset <= COLUMNS_MAX;
     return known ? count + (uint32_t)split.offset : 0;
 }
 
@@ -82,7 +81,7 @@ static uint32_t columns_of_product(const struct subject *subject, uint32_t instr
 {
     enum { DESCRIPTOR = 3, N_SHIFT = 17, N_MASK = 0x3f, N_UNIT = 8 };
     struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
-    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return 0;
+    if (!value_is_constant(descriptor)) return 0;
     return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
@@ -99,7 +98,7 @@ static bool is_full_product(const struct subject *subject, uint32_t instr)
         M_128 = 8
     };
     struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
-    if (value_is_none(descriptor) || !value_is_constant(descriptor)) return false;
+    if (!value_is_constant(descriptor)) return false;
     int64_t type = descriptor.offset >> TYPE_SHIFT & 3, m = descriptor.offset >> M_SHIFT & M_MASK;
     return (type == F32 || type == S32) && m == M_128 &&
            instruction_has(subject, instr, ".cta_group::1") &&
