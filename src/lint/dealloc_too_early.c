@@ -315,8 +315,9 @@ static bool is_followed(const struct early *e, uint32_t index)
            block_of[e->users.at[index]] == block_of[e->users.at[index + 1]];
 }
 
-/* A warp that does not free ends after its last use, and never signals after it. Returns whether it
- * may signal. */
+/* A warp that does not free ends after its last use, and never signals after it. An mma, cp or
+ * shift is mostly issued and committed by one lane, so a signal on any path counts for it. Returns
+ * whether the warp may signal. */
 static bool find_untold_warp(struct early *e, uint32_t index)
 {
     struct lint *lint = e->lint;
@@ -324,7 +325,8 @@ static bool find_untold_warp(struct early *e, uint32_t index)
     uint32_t user = e->users.at[index], signal = 0;
     uint32_t interest = e->signalled.interest | 1u << EFFECT_EXIT | 1u << EFFECT_ALLOC;
     bool signals = walk_question_leads(lint, &e->signalled, user, 0);
-    if (signals) signal = is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
+    bool pipe = effect_is_pipe(lint_effect(lint, user));
+    if (signals) signal = pipe || is_followed(e, index) ? UINT32_MAX : warps_that_signal(e, user);
     if (signal == UINT32_MAX) return signals;
     for (uint32_t i = 0; i < e->deallocs.count; i++) {
         uint32_t dealloc = e->deallocs.at[i];
