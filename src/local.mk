@@ -71,7 +71,6 @@ lint_sources = \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
 	src/lint/bulk_source_reused.c \
 	src/lint/cancel_query.c src/lint/cancel_query.h \
-	src/lint/commit_unwaited.c src/lint/commit_unwaited.h \
 	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \
@@ -107,6 +106,7 @@ lint_sources = \
 	src/lint/published_load.c src/lint/published_load.h \
 	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/readers.c src/lint/readers.h \
+	src/lint/refill_unwaited.c src/lint/refill_unwaited.h \
 	src/lint/released_before_read.c \
 	src/lint/remote_form.c \
 	src/lint/released_for_others.c \
@@ -117,6 +117,7 @@ lint_sources = \
 	src/lint/round_late.c src/lint/round_late.h \
 	src/lint/round_loop.c src/lint/round_loop.h \
 	src/lint/run.c src/lint/run.h \
+	src/lint/signal_unwaited.c src/lint/signal_unwaited.h \
 	src/lint/sketch.c src/lint/sketch.h \
 	src/lint/smem_meetings.c src/lint/smem_meetings.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
@@ -124,6 +125,7 @@ lint_sources = \
 	src/lint/stage_rounds.c src/lint/stage_rounds.h \
 	src/lint/tells.c src/lint/tells.h src/lint/tensormap_reused.c src/lint/tensormap_reused.h \
 	src/lint/waits_for_nothing.c \
+	src/lint/unwaited.c src/lint/unwaited.h \
 	src/lint/wait_cycle.c src/lint/wait_cycle.h \
 	src/lint/wait_parity.c src/lint/wait_parity.h \
 	src/lint/walk.c src/lint/walk.h \

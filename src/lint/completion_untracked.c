@@ -4,7 +4,7 @@
  * signal that follows a wait which may observe the completion. Readers after such a wait are not
  * reported. */
 
-#include "lint/commit_unwaited.h"
+#include "lint/signal_unwaited.h"
 #include "lint/completion_tail.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
@@ -502,8 +502,7 @@ static bool has_wait_for_commit(const struct chain *c, uint32_t reader)
 
 static void report_reader(const struct chain *c, uint32_t reader, enum lint_level level)
 {
-    /* commit_unwaited.h may have reported the reader, as the witness of a commit. */
-    if (lint_has_reported(c->lint, &lint_completion_untracked, NO_INSTR, reader)) return;
+    /* signal_unwaited.h may have reported the reader, as the witness of a commit. */
     if (has_wait_for_commit(c, reader))
         completion_untracked_report(
             c, &lint_completion_untracked, (struct sides){reader, c->op->instr, level},
@@ -591,15 +590,13 @@ static bool is_last_of_group(const struct lint *lint, uint32_t i)
     return false;
 }
 
-static void completion_untracked_find(struct lint *lint)
+static void check_operations(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
     const struct condition_set *asked = NULL; /* the conditions for which c.never was found */
     bool commits = lint_has_effect(lint, EFFECT_COMMIT);
-    if (!lint->function->is_entry || !all->op_count) return;
-    commit_unwaited_report(lint, &lint_completion_untracked);
-    if (!handover_of_several_threads(lint)) return;
+    if (!all->op_count || !handover_of_several_threads(lint)) return;
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
@@ -624,10 +621,17 @@ static void completion_untracked_find(struct lint *lint)
     }
 }
 
+static void completion_untracked_find(struct lint *lint)
+{
+    if (!lint->function->is_entry) return;
+    check_operations(lint);
+    signal_unwaited_report(lint, &lint_completion_untracked);
+}
+
 const struct lint_code lint_completion_untracked = {
     .id = "completion-untracked",
     .section = "9.7.16.6.2.1.1",
-    .summary = "an mma, cp or shift is used as if complete, and no commit tracks it",
+    .summary = "an mma, cp, shift or copy is used as if complete, and nothing tracks it",
     .sentence = "`tcgen05.commit` is used to track the completion of the above asynchronous "
                 "instructions.",
     .risk = "the reader gets an accumulator or scale factors that are half written",
@@ -658,7 +662,9 @@ const struct lint_code lint_completion_untracked = {
         "they wait for nor waits for a commit that tracks it. A barrier with another thread "
         "replaces the "
         "commit only if that thread then issues an mma of its own and commits to an mbarrier "
-        "that the loading threads wait for. A warning at a commit to an mbarrier that no thread "
-        "waits for, if the committing thread comes to a load of the result after it.",
+        "that the loading threads wait for. A warning at a load, mma, cp or bulk store of data "
+        "that "
+        "an mma, a copy or other threads write, if no thread waits for the mbarrier that tells of "
+        "their completion.",
     .find = completion_untracked_find,
 };

@@ -1,7 +1,9 @@
 /* Looks for waits that may order two instructions otherwise than by one signal. See otherwise.h. */
 #include "lint/otherwise.h"
 
+#include "base/intervals.h"
 #include "base/sorted.h"
+#include "base/vec.h"
 #include "lint/arrays.h"
 #include "lint/round_late.h"
 #include "value/condition_pairs.h"
@@ -18,11 +20,12 @@ static bool is_only_before_meeting(const struct lint *lint, const struct handove
            !handover_reaches(lint, instr, meeting->instr);
 }
 
-/* The wait is most likely for an element of another array of mbarriers than the signal. */
-static bool is_of_other_array(const struct lint *lint, const struct handover *signal,
+/* The two most likely are at elements of different arrays of mbarriers. */
+static bool are_likely_others(const struct lint *lint, const struct handover *signal,
                               const struct handover *wait)
 {
-    return signal->use && wait->use && arrays_likely_others(lint, signal->use, wait->use);
+    return signal->channel == CHANNEL_MBARRIER && wait->channel == CHANNEL_MBARRIER &&
+           arrays_likely_others(lint, signal->use, wait->use);
 }
 
 /* The wait, number w of all->at, may order second after first: a thread that has executed first may
@@ -46,7 +49,7 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct handover *signal = &all->at[signals->at[s]];
         if (handover_reaches(lint, first, signal->instr) &&
-            !is_of_other_array(lint, signal, wait) &&
+            !are_likely_others(lint, signal, wait) &&
             !round_late(lint, first, second, signals->at[s]))
             return true;
     }
@@ -94,4 +97,39 @@ bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
                        const struct handover *but)
 {
     return otherwise_ordered_from(lint, first, second, but, second, false, 0);
+}
+
+/* Marks the waits that may be for a signal that is reached from the instruction, and adds those to
+ * next that were not marked. */
+static void mark_told(const struct lint *lint, uint32_t from, bool *told, struct item_list *next)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t s = 0; s < all->count; s++) {
+        if (!all->at[s].signals || all->at[s].channel == CHANNEL_WARP) continue;
+        if (!handover_reaches(lint, from, all->at[s].instr)) continue;
+        const struct handover_list *waits = handover_waits(lint, s);
+        lint_spend(lint, waits->count / 8);
+        for (uint32_t w = 0; w < waits->count; w++) {
+            uint32_t wait = waits->at[w];
+            if (told[wait] || are_likely_others(lint, &all->at[s], &all->at[wait])) continue;
+            told[wait] = true;
+            vec_push(next, wait);
+        }
+    }
+}
+
+bool otherwise_told_by_others(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    const struct handovers *all = lint->handovers;
+    bool *told = arena_alloc(lint->arena, all->count, sizeof *told), found = false;
+    struct item_list next = {0};
+    mark_told(lint, first, told, &next);
+    for (uint32_t n = 0; n < next.count && !found; n++) {
+        uint32_t wait = all->at[next.at[n]].instr;
+        found = handover_reaches(lint, wait, second) &&
+                !is_only_before_meeting(lint, &all->at[next.at[n]], first);
+        if (!found) mark_told(lint, wait, told, &next);
+    }
+    vec_free(&next);
+    return found;
 }

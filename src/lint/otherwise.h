@@ -16,6 +16,12 @@ bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
 bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t second,
                             const struct handover *but, uint32_t until, bool likely, uint32_t from);
 
+/* A thread that has executed first may signal to one that signals to another one, and so on, and
+ * the last one waits before it executes second. A wait for an element
+ * of an array of mbarriers counts only for signals that most likely are at elements of that array.
+ */
+bool otherwise_told_by_others(const struct lint *lint, uint32_t first, uint32_t second);
+
 /* ---- the parts of otherwise_ordered_from ---- */
 
 /* The index in handovers->at of the first wait that may order second after first and reaches

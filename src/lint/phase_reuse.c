@@ -14,6 +14,7 @@
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
+#include "lint/refill_unwaited.h"
 #include "lint/ring_rounds.h"
 #include "lint/round_loop.h"
 #include "lint/stage_rounds.h"
@@ -307,6 +308,41 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
     return false;
 }
 
+/* The loop counts in the register and sets it back to a constant, or computes it from itself
+ * otherwise than by adding: it takes the same values again. */
+static bool is_set_back(const struct search *s, uint32_t base, uint32_t web)
+{
+    const struct subject *subject = s->lint->subject;
+    bool counts = false, starts = false;
+    uint32_t write = value_last_write(subject, web);
+    for (; write != NO_WRITE; write = value_write_before(subject, write)) {
+        uint32_t instr = value_write_instr(subject, write);
+        struct value v = value_computed(subject, instr);
+        lint_spend(s->lint, 1);
+        if (value_is_none(v) || !s->loop.blocks[s->lint->cfg->block_of[instr]]) continue;
+        const struct expr *by = value_expr(subject, v);
+        for (int i = 0; by->kind == EXPR_OP && i < 3; i++)
+            if (by->a[i].base == base) return true;
+        starts |= value_is_constant(v);
+        starts |= by->kind == EXPR_SELECT && (!by->a[0].base || !by->a[1].base);
+        counts |= v.base == base || by->kind == EXPR_SELECT;
+    }
+    return counts && starts;
+}
+
+/* The loop reaches the same mbarrier again: a register of the address is set back, or an operation
+ * such as a mask or a remainder keeps the index below a bound. */
+static bool may_come_round(const struct search *s, uint32_t base, uint32_t depth)
+{
+    const struct expr e = *value_expr(s->lint->subject, (struct value){base, 0});
+    if (!base || e.fixed || depth == 8) return false;
+    if (e.kind == EXPR_OP && e.spelling != SPELLING_SHIFT_RIGHT) return true;
+    if (e.kind == EXPR_REG) return is_set_back(s, base, e.web);
+    for (int i = 0; i < 3; i++)
+        if (may_come_round(s, e.a[i].base, depth + 1)) return true;
+    return false;
+}
+
 /* ---- the report ---- */
 
 /* After the wait, another warp may reach an access to the columns that the operation writes. */
@@ -372,34 +408,16 @@ static void phase_reuse_report(struct search *s, uint32_t waiter)
                         NULL, 0, NULL});
 }
 
-/* The armed use completes a whole phase: it is the only arrival, or an arrive of each thread of a
- * warpgroup. */
+/* The armed use is an arrive of each thread of a warpgroup, which completes a whole phase, or
+ * something asynchronous follows it or is tracked by it. */
 static bool counts_as_phase(const struct search *s)
 {
     enum { WARPGROUP = 128 };
     const struct barrier_use *use = s->armed;
-    int64_t count = arrivals_of_phase(s);
+    if (use->kind != BARRIER_ARRIVE)
+        return use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT;
     struct condition_set set = conditions_of(s->lint->subject, use->instr);
-    if (use->kind == BARRIER_ARRIVE)
-        return count == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
-    return count == 1 && (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT);
-}
-
-static void check_armed(struct search *s)
-{
-    const struct barrier_use *use = s->armed;
-    uint32_t block = s->lint->cfg->block_of[use->instr];
-    if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
-    bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
-    if (!resets && (!ring_rounds_size(s->lint, use) || !round_loop_comes_back(&s->loop, block)))
-        return;
-    if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block) ||
-        round_loop_leaves_out(&s->loop, use->instr))
-        return;
-    if (!resets && !ring_rounds_wraps(s->lint, use, s->loop.blocks)) return;
-    uint32_t waiter = waiter_of(s);
-    if (waiter == NO_INSTR) return;
-    if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
+    return arrivals_of_phase(s) == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
 }
 
 /* A wait that is for another phase in each round. NULL: there is none. */
@@ -415,6 +433,48 @@ static const struct barrier_use *wait_in_rounds(const struct search *s,
             return use;
     }
     return NULL;
+}
+
+/* The loop may only fill the ring for the first time: another use behind it goes on. */
+static bool goes_on_behind(const struct search *s)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    const struct barrier_use *armed = s->armed;
+    lint_spend(s->lint, barriers->count);
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        const struct barrier_use *use = &barriers->uses[i];
+        if (use->kind == armed->kind && barriers_same(use, armed) &&
+            !s->loop.blocks[s->lint->cfg->block_of[use->instr]] &&
+            handover_reaches(s->lint, armed->instr, use->instr))
+            return true;
+    }
+    return false;
+}
+
+/* The loop that was found arms the same mbarrier again. resets: its index is set back to a
+ * constant. */
+static bool arms_again(const struct search *s, bool resets)
+{
+    const struct barrier_use *use = s->armed;
+    enum truth wraps = resets ? TRUTH_YES : ring_rounds_wrap(s->lint, use, s->loop.blocks);
+    if (wraps != TRUTH_UNKNOWN) return wraps == TRUTH_YES;
+    return may_come_round(s, use->address.base, 0) && wait_in_rounds(s, use) && !goes_on_behind(s);
+}
+
+static void check_armed(struct search *s)
+{
+    const struct barrier_use *use = s->armed;
+    uint32_t block = s->lint->cfg->block_of[use->instr];
+    if (!value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, use->instr))) return;
+    bool resets = !use->indexed || comes_round(s->lint, use->address.base, 0);
+    if (!resets && !round_loop_comes_back(&s->loop, block)) return;
+    if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block) ||
+        round_loop_leaves_out(&s->loop, use->instr))
+        return;
+    if (!arms_again(s, resets)) return;
+    uint32_t waiter = waiter_of(s);
+    if (waiter == NO_INSTR) return;
+    if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);
 }
 
 /* Reports an arrive that ends a phase in each round of a loop in which the thread never waits. The
@@ -478,7 +538,7 @@ static void ask_for_another(struct search *s)
     uint32_t interest = 1 << EFFECT_COMMIT | 1 << EFFECT_RELEASE_BARRIER |
                         1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
-    if (use->indexed || use->kind == BARRIER_ARRIVE) return;
+    if (use->indexed || use->kind == BARRIER_ARRIVE || arrivals_of_phase(s) != 1) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague) return;
     lint_report(
@@ -524,6 +584,7 @@ static void phase_reuse_find(struct lint *lint)
         ask_for_another(&s);
     }
     stage_rounds_find(lint, &lint_phase_reuse);
+    refill_unwaited_report(lint, &lint_phase_reuse);
     round_loop_end(&s.loop);
 }
 
@@ -548,11 +609,13 @@ const struct lint_code lint_phase_reuse = {
         "does not count either, if another warp also waits for the first. A thread that issues "
         "both an mma and the copies must wait for a commit after the mma before it refills the "
         "stage; the rounds that fill each stage for the first time need no such wait. A loop "
-        "over a ring with the index counter & (n - 1) must wait for a second mbarrier, too, if "
-        "the constants of its counter show that it has more rounds than the ring has mbarriers. "
+        "over a ring must wait for a second mbarrier, too, if its index is set back, masked or a "
+        "remainder, and the threads that wait for the ring do so for several phases; not if "
+        "constants show that the loop has no more rounds than the ring has mbarriers. "
         "An arrive that alone completes a phase is reported if its loop has no wait at all; its "
-        "mbarrier may be in another CTA. Not reported: rounds that may skip the arrive; first "
-        "rounds that fill a ring without wrapping round; unknown counts of arrivals; loops with "
+        "mbarrier may be in another CTA. What a loop overwrites is also reported if its readers "
+        "arrive at an mbarrier that no thread waits for. Not reported: rounds that may skip the "
+        "arrive; loops that fill a ring for another loop behind them; loops with "
         "a barrier, a flag or a call; an arrive.expect_tx or a commit at another CTA's mbarrier.",
     .find = phase_reuse_find,
 };

@@ -4,7 +4,6 @@
 
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
-#include "value/conditions.h"
 #include "value/instruction.h"
 
 struct ring {
@@ -106,18 +105,21 @@ int64_t ring_rounds_size(const struct lint *lint, const struct barrier_use *arme
     return count <= MOST ? count : 0;
 }
 
-bool ring_rounds_wraps(const struct lint *lint, const struct barrier_use *armed, const bool *loop)
+enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
+                            const bool *loop)
 {
+    enum { SIZE_IF_UNKNOWN = 4 };
     const struct ring ring = {lint, armed, loop};
     struct counter counter = counter_of(&ring, armed->address.base, 0);
+    int64_t size = ring_rounds_size(lint, armed);
     bool decided = false, stays;
-    int64_t last = plus_wrapped(counter.first, ring_rounds_size(lint, armed));
-    if (!counter.base) return false;
+    int64_t last = plus_wrapped(counter.first, size ? size : SIZE_IF_UNKNOWN);
+    if (!counter.base) return TRUTH_UNKNOWN;
     lint_spend(lint, lint->cfg->count);
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         if (!loop[b] || !stays_until(&ring, b, counter, last, &stays)) continue;
-        if (!stays) return false;
+        if (!stays) return TRUTH_NO;
         decided = true;
     }
-    return decided;
+    return decided ? TRUTH_YES : TRUTH_UNKNOWN;
 }

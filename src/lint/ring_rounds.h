@@ -4,14 +4,16 @@
 
 #include "lint/lint.h"
 #include "value/barriers.h"
+#include "value/conditions.h"
 
 /* The number of mbarriers of a ring whose index is a number without its upper bits; 0: unknown, or
  * too many to count. */
 int64_t ring_rounds_size(const struct lint *lint, const struct barrier_use *armed);
 
-/* The loop goes on after as many iterations as the ring has mbarriers, as far as constants decide
- * that, and each iteration arms the next one. loop: by block, the loop around armed. Call it only
- * if the size is known. */
-bool ring_rounds_wraps(const struct lint *lint, const struct barrier_use *armed, const bool *loop);
+/* Whether the loop goes on after as many iterations as the ring has mbarriers, as far as constants
+ * decide that, and each iteration arms the next one. A ring of unknown size counts as one of four.
+ * loop: by block, the loop around armed. */
+enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
+                            const bool *loop);
 
 #endif
