@@ -66,6 +66,7 @@ lint_sources = \
 	src/lint/cluster_rank.c src/lint/cluster_rank.h \
 	src/lint/first_round.c src/lint/first_round.h \
 	src/lint/codes.c src/lint/codes.h \
+	src/lint/arrive_for_commit.c src/lint/arrive_for_commit.h \
 	src/lint/bulk_peer_source.c src/lint/bulk_peer_source.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \

@@ -4,11 +4,12 @@
  * signal that follows a wait which may observe the completion. Readers after such a wait are not
  * reported. */
 
-#include "lint/signal_unwaited.h"
+#include "lint/arrive_for_commit.h"
 #include "lint/completion_tail.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/renewals.h"
+#include "lint/signal_unwaited.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 
@@ -626,6 +627,7 @@ static void completion_untracked_find(struct lint *lint)
     if (!lint->function->is_entry) return;
     check_operations(lint);
     signal_unwaited_report(lint, &lint_completion_untracked);
+    arrive_for_commit_report(lint, &lint_completion_untracked, true);
 }
 
 const struct lint_code lint_completion_untracked = {
@@ -641,30 +643,26 @@ const struct lint_code lint_completion_untracked = {
         "\n"
         "An arrive or a store to a flag does not complete the mma, cp and shift of the thread; "
         "neither do wait::ld, wait::st and fences. Reported at the arrive or flag if another "
-        "thread waits for that mbarrier or flag and then has an operation on columns that "
+        "thread waits for it and then has an operation on columns that "
         "provably overlap; and at the mma, cp or shift if none of the threads that load its "
         "result waits for a commit of the issuing thread.\n"
         "\n"
         "A thread that may wait for the commit counts as waiting: the commit may be in a loop or "
         "under a guard, and the wait may be for the signal of a thread that has waited for the "
-        "commit. Not reported: an arrive.expect_tx, which arms an mbarrier for a copy; an arrive "
+        "commit. Not reported: an arrive.expect_tx; an arrive "
         "beside a commit that the reader also waits for; a cp or shift, if its thread has a "
         "fence::before after it, and another thread has a fence::after before its mma; a "
         "function that is called, or that calls after the operation; addresses that vary in a "
         "loop, unless no commit can track the operation.\n"
         "\n"
-        "Reported at the load: a try_wait or test_wait that is not repeated until it succeeds; a "
+        "Reported at the load: a wait that is not repeated until it succeeds; a "
         "wait of some warps, with no barrier for the others after it; as a warning, a load of "
         "the result of an mma, if the loop has only waited for the mma of an earlier iteration.\n"
         "\n"
-        "A warning at the mma after the last commit: other threads load its accumulator, and on "
-        "a path from it to the end of the kernel its thread neither commits to an mbarrier that "
-        "they wait for nor waits for a commit that tracks it. A barrier with another thread "
-        "replaces the "
-        "commit only if that thread then issues an mma of its own and commits to an mbarrier "
-        "that the loading threads wait for. A warning at a load, mma, cp or bulk store of data "
-        "that "
-        "an mma, a copy or other threads write, if no thread waits for the mbarrier that tells of "
-        "their completion.",
+        "Warnings: at the last mma, if other threads load its accumulator, and its thread neither "
+        "commits to an mbarrier that they wait for nor waits for a commit that tracks it; at an "
+        "access to what an mma, a copy or other threads write, if no thread waits for the mbarrier "
+        "that tells of their completion; at an arrive that alone ends a phase, if the thread that "
+        "waits for it next uses the result of an mma or cp.",
     .find = completion_untracked_find,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "lint/arrive_for_commit.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
@@ -446,6 +447,7 @@ static void released_before_read_find(struct lint *lint)
                                           "arrive after the load, and after its tcgen05.wait::ld",
                                           path.instrs, path.count, NULL});
     }
+    arrive_for_commit_report(lint, &lint_released_before_read, false);
 }
 
 const struct lint_code lint_released_before_read = {
@@ -464,7 +466,8 @@ const struct lint_code lint_released_before_read = {
         "columns that provably overlap those of the load, or a bulk copy to where the load from "
         "shared memory reads, and the loading thread does not wait in between. Also an arrive in "
         "place of a tcgen05.commit: behind an mma or cp of the same thread that reads a stage, if "
-        "nothing else signals that mbarrier and a bulk copy refills the stage after the wait.\n"
+        "nothing else signals that mbarrier and the thread that waits for it then refills the "
+        "stage, before any wait for a commit.\n"
         "\n"
         "Not reported: a load after another wait or barrier, which may have acquired the stage "
         "again; an overwriting thread that also waits for a later signal of the loading thread; "

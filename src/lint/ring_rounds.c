@@ -98,7 +98,9 @@ static bool stays_until(const struct ring *s, uint32_t block, struct counter cou
     return true;
 }
 
-int64_t ring_rounds_size(const struct lint *lint, const struct barrier_use *armed)
+/* The number of mbarriers of a ring whose index is a number without its upper bits; 0: unknown, or
+ * too many to count. */
+static int64_t ring_size(const struct lint *lint, const struct barrier_use *armed)
 {
     enum { BARRIER_BYTES = 8, MOST = 64 };
     int64_t count = mbarriers_indexed_bytes(lint, armed) / BARRIER_BYTES;
@@ -111,7 +113,7 @@ enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *a
     enum { SIZE_IF_UNKNOWN = 4 };
     const struct ring ring = {lint, armed, loop};
     struct counter counter = counter_of(&ring, armed->address.base, 0);
-    int64_t size = ring_rounds_size(lint, armed);
+    int64_t size = ring_size(lint, armed);
     bool decided = false, stays;
     int64_t last = plus_wrapped(counter.first, size ? size : SIZE_IF_UNKNOWN);
     if (!counter.base) return TRUTH_UNKNOWN;

@@ -6,10 +6,6 @@
 #include "value/barriers.h"
 #include "value/conditions.h"
 
-/* The number of mbarriers of a ring whose index is a number without its upper bits; 0: unknown, or
- * too many to count. */
-int64_t ring_rounds_size(const struct lint *lint, const struct barrier_use *armed);
-
 /* Whether the loop goes on after as many iterations as the ring has mbarriers, as far as constants
  * decide that, and each iteration arms the next one. A ring of unknown size counts as one of four.
  * loop: by block, the loop around armed. */
