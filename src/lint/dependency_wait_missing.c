@@ -12,6 +12,7 @@
 #include "lint/global_root.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -81,12 +82,16 @@ static enum walk_does look_ahead(void *context, const struct lint *lint, uint32_
     return may_learn_of_grid(s, instr) ? WALK_END : WALK_ON;
 }
 
+static bool may_be_behind_wait(const struct search *s, uint32_t instr)
+{
+    for (uint32_t w = 0; w < s->waits.count; w++)
+        if (handover_reaches(s->lint, s->waits.at[w], instr)) return true;
+    return false;
+}
+
 static bool is_behind_wait(const struct search *s, const struct global_access *access)
 {
-    if (s->ahead[access - s->all.at]) return false;
-    for (uint32_t w = 0; w < s->waits.count; w++)
-        if (handover_reaches(s->lint, s->waits.at[w], access->instr)) return true;
-    return false;
+    return !s->ahead[access - s->all.at] && may_be_behind_wait(s, access->instr);
 }
 
 /* A griddepcontrol.wait of the same thread that can follow the access; NO_INSTR: none. */
@@ -304,10 +309,7 @@ static bool may_read_behind_wait(const struct search *s, uint32_t instr)
         reads = str_is(base, "ld") && lint->function->instrs[instr].space == SPACE_ANY;
     reads |= access && str_is(base, "atom");
     if (!reads) return false;
-    if (access && !s->ahead[access - s->all.at]) return true;
-    for (uint32_t w = 0; w < s->waits.count; w++)
-        if (handover_reaches(lint, s->waits.at[w], instr)) return true;
-    return false;
+    return (access && !s->ahead[access - s->all.at]) || may_be_behind_wait(s, instr);
 }
 
 /* The terms of the address that an access to global memory uses, as exprs_terms gives them. */
@@ -377,6 +379,50 @@ static void find_unused_wait(struct search *s)
                            "%s[, and read none after it]");
 }
 
+/* Two warps wait, each for itself. */
+static bool each_waits(const struct search *s)
+{
+    for (uint32_t w = 1; w < s->waits.count; w++)
+        if (condition_pairs_other_warp(s->lint->subject, s->waits.at[0], s->waits.at[w]))
+            return true;
+    return false;
+}
+
+/* A load without .nc reads what may change. Copies often fetch weights or tables, in a role of
+ * their own that does not wait; only if other roles wait, each for itself, a copy by cp.async most
+ * likely has to wait, too. */
+static bool reads_results(const struct search *s, const struct global_access *access, bool each)
+{
+    if (access->kind == GLOBAL_LOAD) return true;
+    return access->kind == GLOBAL_COPY && each &&
+           !str_starts(instruction_opcode(s->lint->subject, access->instr), "cp.async.bulk");
+}
+
+/* Reports the first read of a role without a wait, if all other roles that read so wait: this one
+ * has most likely been forgotten. */
+static void find_odd_role(struct search *s)
+{
+    const struct lint *lint = s->lint;
+    bool each = each_waits(s);
+    uint32_t odd = UINT32_MAX;
+    if (lint_has_reported(lint, &lint_dependency_wait_missing, NO_INSTR, NO_INSTR)) return;
+    lint_spend(lint, s->all.count);
+    for (uint32_t i = s->all.count; i-- > 0;) {
+        const struct global_access *access = &s->all.at[i];
+        if (!s->ahead[i] || is_prefetch(s, access->instr) || !reads_results(s, access, each))
+            continue;
+        if (may_be_behind_wait(s, access->instr)) continue;
+        if (odd != UINT32_MAX &&
+            condition_pairs_exclude(lint->subject, s->all.at[odd].instr, access->instr))
+            return;
+        odd = i;
+    }
+    if (odd != UINT32_MAX && s->all.at[odd].root.known)
+        report_ahead(s, &s->all.at[odd], s->waits.at[0],
+                     "this reads[ global memory] with no griddepcontrol.wait; the other threads "
+                     "that read so have one, such as %s");
+}
+
 static void find_ahead(struct search *s)
 {
     struct walk_path path;
@@ -397,6 +443,7 @@ static void find_ahead(struct search *s)
             report_write_ahead(s, access);
     }
     find_unused_wait(s);
+    find_odd_role(s);
 }
 
 /* ---- stores after launch_dependents ---- */
@@ -529,32 +576,36 @@ const struct lint_code lint_dependency_wait_missing = {
     .risk = "the grid reads what the grid before it has not yet written, or overwrites what that "
             "grid still reads",
     .explanation =
-        "Broken:  ld.global %r0, [%p]; griddepcontrol.wait; loop: ... ld.global %r0, [%p+16]\n"
-        "Right:   griddepcontrol.wait; ld.global %r0, [%p]; loop: ... ld.global %r0, [%p+16]\n"
+        "Broken:  ld.global %r0, [%p]; griddepcontrol.wait; loop: ... ld.global %r0, "
+        "[%p+16]\n"
+        "Right:   griddepcontrol.wait; ld.global %r0, [%p]; loop: ... ld.global %r0, "
+        "[%p+16]\n"
         "Broken:  bar.sync 0; @%one griddepcontrol.launch_dependents; st.global [%out], %r0\n"
         "Right:   st.global [%out], %r0; bar.sync 0; @%one griddepcontrol.launch_dependents\n"
         "\n"
-        "With programmatic dependent launch a kernel starts while the kernel before it still "
-        "runs. Lint reports an access that a path reaches with no wait, if another access "
-        "through the same pointer parameter or tensor map is after a wait on every path. Lint "
-        "also reports a write before the wait of the same thread, if the thread has not waited "
-        "at an mbarrier either, and a load without .nc whose value decides what the kernel "
-        "reads after a wait, or a branch after the wait. If no thread reads global memory after "
-        "any wait, lint reports the first access that reads it in threads that do not wait. If "
-        "the threads that wait read only one element for each element that they write, such as "
-        "a residual, lint reports the first copy in threads that do not wait. If a branch skips "
-        "the only wait for some threads or blocks, lint reports the first access that they "
-        "reach without the wait and that the others reach after it.\n"
+        "Lint reports an access that a path reaches with no wait, if another access through "
+        "the same pointer parameter or tensor map is after a wait on every path. Lint also "
+        "reports a write before the wait of the same thread, if the thread has not waited at "
+        "an mbarrier either, and a load without .nc whose value decides what the kernel "
+        "reads after a wait, or a branch after the wait. If no thread reads global memory "
+        "after any wait, lint reports the first access that reads it in threads that do not "
+        "wait. If the threads that wait read only one element for each element that they "
+        "write, such as a residual, lint reports the first copy in threads that do not wait. "
+        "Also the first load without .nc of threads that do not wait, if all other threads "
+        "that read so do. If a branch skips the only wait for some threads or blocks, lint "
+        "reports the first access that they reach without the wait and that the others reach "
+        "after it.\n"
         "Lint also reports a store after launch_dependents, if only some threads execute the "
-        "launch, directly after a barrier of the block, as if all results were stored. The "
-        "thread has read its inputs before, and afterwards neither reads, nor issues an mma, "
-        "nor waits.\n"
+        "launch, directly after a barrier of the block, as if all results were stored, and "
+        "the thread has read its inputs before, and afterwards neither reads, nor issues an "
+        "mma, nor waits.\n"
         "\n"
         "Not reported: other memory that is read before the wait and not accessed after it; "
-        "memory that is only loaded with ld.global.nc; cp.async and bulk copies of weights before "
-        "a wait that the same thread executes later: other memory must be read after the wait; "
-        "prefetches; a thread that has waited at a barrier or an mbarrier for a thread that may "
-        "have executed griddepcontrol.wait; another launch_dependents, since the next grid has "
-        "to wait for all of this one; pointers loaded from memory.",
+        "memory that is only loaded with ld.global.nc; copies before a wait that the same "
+        "thread executes later, which are often of weights, if other memory is read after it; "
+        "prefetches; a thread that has "
+        "waited at a barrier or an mbarrier for a thread that may have executed "
+        "griddepcontrol.wait; another launch_dependents, since the next grid has to wait for "
+        "all of this one; pointers loaded from memory.",
     .find = dependency_wait_missing_find,
 };
