@@ -96,6 +96,7 @@ lint_sources = \
 	src/lint/own_arrivals.c src/lint/own_arrivals.h \
 	src/lint/pair_operands.c src/lint/pair_operands.h \
 	src/lint/pair_orders.c src/lint/pair_orders.h \
+	src/lint/parity_fixed.c src/lint/parity_fixed.h \
 	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \

@@ -308,41 +308,6 @@ static bool comes_round(const struct lint *lint, uint32_t base, uint32_t depth)
     return false;
 }
 
-/* The loop counts in the register and sets it back to a constant, or computes it from itself
- * otherwise than by adding: it takes the same values again. */
-static bool is_set_back(const struct search *s, uint32_t base, uint32_t web)
-{
-    const struct subject *subject = s->lint->subject;
-    bool counts = false, starts = false;
-    uint32_t write = value_last_write(subject, web);
-    for (; write != NO_WRITE; write = value_write_before(subject, write)) {
-        uint32_t instr = value_write_instr(subject, write);
-        struct value v = value_computed(subject, instr);
-        lint_spend(s->lint, 1);
-        if (value_is_none(v) || !s->loop.blocks[s->lint->cfg->block_of[instr]]) continue;
-        const struct expr *by = value_expr(subject, v);
-        for (int i = 0; by->kind == EXPR_OP && i < 3; i++)
-            if (by->a[i].base == base) return true;
-        starts |= value_is_constant(v);
-        starts |= by->kind == EXPR_SELECT && (!by->a[0].base || !by->a[1].base);
-        counts |= v.base == base || by->kind == EXPR_SELECT;
-    }
-    return counts && starts;
-}
-
-/* The loop reaches the same mbarrier again: a register of the address is set back, or an operation
- * such as a mask or a remainder keeps the index below a bound. */
-static bool may_come_round(const struct search *s, uint32_t base, uint32_t depth)
-{
-    const struct expr e = *value_expr(s->lint->subject, (struct value){base, 0});
-    if (!base || e.fixed || depth == 8) return false;
-    if (e.kind == EXPR_OP && e.spelling != SPELLING_SHIFT_RIGHT) return true;
-    if (e.kind == EXPR_REG) return is_set_back(s, base, e.web);
-    for (int i = 0; i < 3; i++)
-        if (may_come_round(s, e.a[i].base, depth + 1)) return true;
-    return false;
-}
-
 /* ---- the report ---- */
 
 /* After the wait, another warp may reach an access to the columns that the operation writes. */
@@ -458,7 +423,8 @@ static bool arms_again(const struct search *s, bool resets)
     const struct barrier_use *use = s->armed;
     enum truth wraps = resets ? TRUTH_YES : ring_rounds_wrap(s->lint, use, s->loop.blocks);
     if (wraps != TRUTH_UNKNOWN) return wraps == TRUTH_YES;
-    return may_come_round(s, use->address.base, 0) && wait_in_rounds(s, use) && !goes_on_behind(s);
+    return ring_rounds_may_turn(s->lint, use->address.base, s->loop.blocks) &&
+           wait_in_rounds(s, use) && !goes_on_behind(s);
 }
 
 static void check_armed(struct search *s)

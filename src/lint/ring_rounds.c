@@ -125,3 +125,43 @@ enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *a
     }
     return decided ? TRUTH_YES : TRUTH_UNKNOWN;
 }
+
+/* ---- an index that comes back ---- */
+
+/* The loop counts in the register and sets it back to a constant, or computes it from itself
+ * otherwise than by adding: it takes the same values again. loop: NULL for the whole function. */
+static bool is_set_back(const struct lint *lint, uint32_t base, uint32_t web, const bool *loop)
+{
+    const struct subject *subject = lint->subject;
+    bool counts = false, starts = false;
+    uint32_t write = value_last_write(subject, web);
+    for (; write != NO_WRITE; write = value_write_before(subject, write)) {
+        uint32_t instr = value_write_instr(subject, write);
+        struct value v = value_computed(subject, instr);
+        lint_spend(lint, 1);
+        if (value_is_none(v) || (loop && !loop[lint->cfg->block_of[instr]])) continue;
+        const struct expr *by = value_expr(subject, v);
+        for (int i = 0; by->kind == EXPR_OP && i < 3; i++)
+            if (by->a[i].base == base) return true;
+        starts |= value_is_constant(v);
+        starts |= by->kind == EXPR_SELECT && (!by->a[0].base || !by->a[1].base);
+        counts |= v.base == base || by->kind == EXPR_SELECT;
+    }
+    return counts && starts;
+}
+
+static bool may_turn(const struct lint *lint, uint32_t base, const bool *loop, uint32_t depth)
+{
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    if (!base || e.fixed || depth == 8) return false;
+    if (e.kind == EXPR_OP && e.spelling != SPELLING_SHIFT_RIGHT) return true;
+    if (e.kind == EXPR_REG) return is_set_back(lint, base, e.web, loop);
+    for (int i = 0; i < 3; i++)
+        if (may_turn(lint, e.a[i].base, loop, depth + 1)) return true;
+    return false;
+}
+
+bool ring_rounds_may_turn(const struct lint *lint, uint32_t base, const bool *loop)
+{
+    return may_turn(lint, base, loop, 0);
+}

@@ -12,4 +12,9 @@
 enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
                             const bool *loop);
 
+/* The loop reaches the same mbarrier again: a register of its address is set back, or an operation
+ * such as a mask or a remainder keeps the index below a bound. base: of the address; loop: by
+ * block. */
+bool ring_rounds_may_turn(const struct lint *lint, uint32_t base, const bool *loop);
+
 #endif

@@ -3,6 +3,7 @@
 #include "flow/rounds.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/parity_fixed.h"
 #include "lint/path_condition.h"
 #include "lint/readers.h"
 #include "lint/wait_parity.h"
@@ -264,6 +265,7 @@ static void waits_for_nothing_find(struct lint *lint)
     }
     for (uint32_t i = 0; i < barriers->count; i++) check_result(lint, &barriers->uses[i]);
     wait_parity_find(lint, &lint_waits_for_nothing);
+    parity_fixed_find(lint, &lint_waits_for_nothing);
 }
 
 const struct lint_code lint_waits_for_nothing = {
@@ -287,7 +289,8 @@ const struct lint_code lint_waits_for_nothing = {
         "mbarrier if no instruction reads the result of the wait, so that it may return too "
         "early, and a wait for an mbarrier with the parity of a phase that is over: the first "
         "wait for a copy or mma has parity 1, or an iteration of a loop has the parity of the "
-        "iteration before. Lint reports warps that block each other at the start: each waits for "
+        "iteration before, although one signal begins a phase in each round. Lint reports warps "
+        "that block each other at the start: each waits for "
         "the first phase of an mbarrier, and all arrivals at that mbarrier come after the wait "
         "of another of these warps. Not reported: a wait with no operation in flight, which is "
         "only redundant (rule wait-idle); a wait or commit after a call or in a .func; a wait "
