@@ -9,9 +9,17 @@
 
 /* ROUNDS_INSIDE, ROUNDS_OUTSIDE: the most iterations of a loop whose exit condition is unknown. A
  * loop is inside another one if the branch is reachable again after the exit. STEPS_LEAST: the
- * steps of all threads, in addition to two for each instruction. DECIDED_MAX: the number of
- * conditions whose guessed value is remembered. */
-enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, STEPS_LEAST = 1600, DECIDED_MAX = 64 };
+ * steps of all threads, in addition to two for each instruction. A thread that reaches nothing
+ * before others may use one in REPEATED of these, so that four warps of one role do not use up the
+ * steps of the other roles. DECIDED_MAX: the number of conditions whose guessed value is
+ * remembered. */
+enum {
+    ROUNDS_INSIDE = 3,
+    ROUNDS_OUTSIDE = 12,
+    STEPS_LEAST = 1600,
+    REPEATED = 16,
+    DECIDED_MAX = 64
+};
 
 /* The simulation does not compute instructions with more arguments. */
 enum { ARGUMENTS_MAX = 4 };
@@ -85,9 +93,11 @@ struct interpreter {
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
-    bool certain;
-    bool *seen; /* by instruction: some thread has reached it */
-    /* a thread used all its steps; or it reached a call or a table of branches */
+    uint32_t repeats;     /* the steps of a thread that does only what earlier ones have done */
+    bool certain, news;   /* news: the current thread has reached a stop first */
+    bool *seen;           /* by instruction: some thread has reached it */
+    /* a thread used all its steps; or it reached a call, or a table of branches whose index is
+     * unknown */
     bool ran_out, cut;
 };
 
@@ -174,6 +184,7 @@ static void find_what_matters(struct interpreter *run, interpret_interest *inter
     for (uint32_t n = 0; n + 1 < f->notable_count; n++) {
         const struct instr *instr = &f->instrs[f->notable[n]];
         if (is_branch(instr) || instr->opcode->effect == EFFECT_EXIT) note_web(run, instr->guard);
+        if (instr->opcode->traits & OPCODE_TABLE_BRANCH) note_operand(run, f->notable[n], 0);
     }
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
@@ -479,6 +490,23 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     return succ;
 }
 
+/* The target that the index selects; UINT32_MAX if the simulation does not know it. succs: of the
+ * block of the branch. */
+static uint32_t target_of_table(struct interpreter *run, uint32_t branch, const uint32_t *succs)
+{
+    const struct instr *instr = &run->lint->function->instrs[branch];
+    const struct block *table = &run->lint->cfg->blocks[succs[0]];
+    struct value guard = guard_now(run, place_of_guard(run, instr), instr->guard_negated);
+    struct value index = interpret_operand(run, branch, 0);
+    bool known = !value_is_none(guard) && value_is_constant(guard);
+    if (known && !(guard.offset & 1)) return succs[1];
+    if (known && !value_is_none(index) && value_is_constant(index) && index.offset >= 0 &&
+        index.offset < table->succ_count)
+        return run->lint->cfg->succs[table->first_succ + index.offset];
+    run->cut = true;
+    return UINT32_MAX;
+}
+
 /* Returns the block in which the thread continues. UINT32_MAX: the thread has ended, or the
  * simulation cannot follow it. */
 static uint32_t block_behind(struct interpreter *run, uint32_t at)
@@ -488,10 +516,8 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     const uint32_t *succs = cfg->succs + block->first_succ;
     if (!block->succ_count || block->first == block->end) return UINT32_MAX;
     const struct instr *last = &run->lint->function->instrs[block->end - 1];
-    if (last->opcode->traits & OPCODE_TABLE_BRANCH) {
-        run->cut = true;
-        return UINT32_MAX;
-    }
+    if (last->opcode->traits & OPCODE_TABLE_BRANCH)
+        return target_of_table(run, block->end - 1, succs);
     if (block->succ_count == 1 || last->guard == REG_NONE) return succs[0];
     if (!(last->opcode->traits & OPCODE_BRANCH)) return succs[block->succ_count - 1];
     return succs[successor_of(run, block->end - 1, succs)];
@@ -504,6 +530,7 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
     struct value guard = guard_now(run, stop->guard, stop->negated);
     bool known = value_is_constant(guard), holds = guard.offset & 1;
     run->steps++;
+    run->news |= !run->seen[stop->instr];
     run->seen[stop->instr] = true;
     if (known && !holds) return true;
     if (stop->exits) return !known;
@@ -522,6 +549,7 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     uint32_t block = 0;
     uint32_t most = run->left / 2;
     while (block != UINT32_MAX && run->steps++ < most) {
+        if (!run->news && run->steps > run->repeats) return false;
         lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
             if (!step(run, &run->stops.at[s], look, context)) return true;
@@ -545,6 +573,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
     run->left = STEPS_LEAST + 2 * n;
+    run->repeats = run->left / REPEATED;
     find_what_matters(run, interest);
     find_turns(run);
     find_stops_of_run(run);
@@ -584,6 +613,7 @@ bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *
     run->decided_count = run->guesses = run->choices = run->as_if_large = run->steps = 0;
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
     begin_registers(run);
+    run->news = false;
     bool followed = run_thread(run, look, context);
     run->left -= run->steps < run->left ? run->steps : run->left;
     return followed;

@@ -27,7 +27,8 @@ void interpret_end(struct interpreter *run);
 
 /* Executes the function as thread number `thread` of the CTA, which is the first lane of its warp
  * and the lane that elect.sync chooses. False if that takes too many steps; lint_stop_short has
- * then been called. A call or a table of branches ends the simulation (lint_stop_at_call). */
+ * then been called. A call, or a table of branches whose index is unknown, ends the simulation
+ * (lint_stop_at_call). */
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look,
                       void *context);
 

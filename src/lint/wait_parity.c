@@ -31,6 +31,7 @@ struct first_wait {
     uint32_t wait;
     bool reads;   /* the thread then accesses shared memory, or issues an mma */
     bool loads;   /* the thread then loads from tensor memory */
+    bool stores;  /* after these loads the thread stores to tensor memory */
     bool turns;   /* the thread waits for it again, with parity 0 */
     bool signals; /* the thread itself signals the mbarrier */
     /* The wait that precedes this one; NULL: none, or the thread has loaded from tensor memory
@@ -341,6 +342,13 @@ static void note_read(const struct parities *p, uint32_t instr)
     first->reads |= !loads;
 }
 
+static void note_store_of_first(struct parities *p, uint32_t instr)
+{
+    struct first_wait *first = &p->firsts.at[p->current];
+    first->stores |= first->loads && lint_effect(p->lint, instr) == EFFECT_ASYNC_ST;
+    p->current = UINT32_MAX;
+}
+
 static bool look_at_parity(void *context, struct interpreter *run, uint32_t instr)
 {
     struct parities *p = context;
@@ -352,7 +360,7 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
     else if (use)
         wait_parity_note_signal(p, run, use);
     else if (p->current != UINT32_MAX && is_store(p->lint, instr))
-        p->current = UINT32_MAX;
+        note_store_of_first(p, instr);
     else if (p->current != UINT32_MAX)
         note_read(p, instr);
     if (loads) p->ahead = NULL;
@@ -361,14 +369,15 @@ static bool look_at_parity(void *context, struct interpreter *run, uint32_t inst
 
 /* ---- the report ---- */
 
-/* The wait is for data that the thread reads after it, not for memory that the thread may write. If
- * the preceding wait is for a commit too, a load after this wait may read the result of that
- * commit; this wait may then be for memory. */
+/* The wait is for data that the thread reads after it, not for memory that the thread may write. A
+ * load from tensor memory after this wait may read what the preceding wait was for; if that one is
+ * for a commit too, or the thread also stores to tensor memory, this wait may be for memory. */
 static bool reads_what_came(const struct lint *lint, const struct first_wait *first,
                             const struct barrier_use *filler)
 {
     if (filler->kind != BARRIER_COMMIT) return first->reads;
     const struct barrier_use *other = first->ahead ? filler_of(lint, first->ahead) : NULL;
+    if (first->stores && first->ahead) return false;
     return first->loads && (!other || other->kind != BARRIER_COMMIT);
 }
 
@@ -405,8 +414,9 @@ static void follow_thread(struct parities *p, struct interpreter *run, uint32_t 
     p->thread = thread + 1;
     p->current = UINT32_MAX;
     p->ahead = NULL;
-    if (!interpret_thread(run, thread, look_at_parity, p)) return;
-    for (uint32_t i = 0; i < p->firsts.count; i++) judge_first(p, &p->firsts.at[i]);
+    bool followed = interpret_thread(run, thread, look_at_parity, p);
+    for (uint32_t i = 0; i < p->firsts.count; i++)
+        if (followed || p->firsts.at[i].turns) judge_first(p, &p->firsts.at[i]);
 }
 
 void wait_parity_find(struct lint *lint, const struct lint_code *code)
