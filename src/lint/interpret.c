@@ -11,14 +11,15 @@
  * loop is inside another one if the branch is reachable again after the exit. STEPS_LEAST: the
  * steps of all threads, in addition to two for each instruction. A thread that reaches nothing
  * before others may use one in REPEATED of these, so that four warps of one role do not use up the
- * steps of the other roles. DECIDED_MAX: the number of conditions whose guessed value is
- * remembered. */
+ * steps of the other roles. DECIDED_MAX, BOUNDS_MAX: the number of conditions whose guessed
+ * value is remembered, and of values that such conditions fix. */
 enum {
     ROUNDS_INSIDE = 3,
     ROUNDS_OUTSIDE = 12,
     STEPS_LEAST = 1600,
     REPEATED = 16,
-    DECIDED_MAX = 64
+    DECIDED_MAX = 64,
+    BOUNDS_MAX = 8
 };
 
 /* The simulation does not compute instructions with more arguments. */
@@ -27,6 +28,12 @@ enum { ARGUMENTS_MAX = 4 };
 struct decided {
     uint32_t base;
     bool holds;
+};
+
+/* The value of a base, which the simulation has chosen when it left a loop. */
+struct bound {
+    uint32_t base;
+    int64_t value;
 };
 
 /* The value of a web that no instruction writes: the number of the thread in its row (counts), or a
@@ -84,11 +91,13 @@ struct interpreter {
     struct value *held;                    /* by place: its current value */
     /* the instructions for which loops are iterated, see is_turn_of_loop */
     struct VEC(uint32_t) turns;
-    uint8_t *sides;   /* by block: enum side, of the branch at its end */
+    uint8_t *sides;       /* by block: enum side, of the branch at its end */
+    uint32_t *skipped_at; /* by index in turns: interpret_skipped_at */
     uint32_t *rounds; /* by block: how many times in a row the simulation stayed in the loop at its
                          branch */
     struct decided decided[DECIDED_MAX];
-    uint32_t decided_count, guesses, choices;
+    struct bound bounds[BOUNDS_MAX];
+    uint32_t decided_count, bound_count, guesses, choices;
     uint32_t as_if_large; /* of the choices: those that go where they go if a number is large */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
@@ -211,6 +220,11 @@ static void find_turns(struct interpreter *run)
         uint32_t i = run->lint->subject->acting[n];
         if (is_turn_of_loop(run, i)) vec_push(&run->turns, i);
     }
+}
+
+uint32_t interpret_skipped_at(const struct interpreter *run, uint32_t wait)
+{
+    return run->skipped_at[sorted_find(run->turns.at, 0, run->turns.count, wait)];
 }
 
 static bool has_turn_between(const struct interpreter *run, uint32_t first, uint32_t last)
@@ -386,6 +400,16 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
     }
 }
 
+/* The value, if the simulation has chosen its base. */
+static struct value bounded(const struct interpreter *run, struct value v)
+{
+    if (value_is_none(v)) return v;
+    for (uint32_t i = 0; i < run->bound_count; i++)
+        if (run->bounds[i].base == v.base)
+            return exprs_constant(plus_wrapped(run->bounds[i].value, v.offset));
+    return v;
+}
+
 /* Updates the webs that matter. If it is uncertain that the instruction is executed, their values
  * become unknown. */
 static void write_registers(struct interpreter *run, struct stop *stop, bool certain)
@@ -400,7 +424,7 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
         stop->writer = run->writers.count;
     }
     const struct writer *writer = &run->writers.at[stop->writer - 1];
-    struct value v = computed_now(run, writer, stop->instr);
+    struct value v = bounded(run, computed_now(run, writer, stop->instr));
     if (writer->place == PLACE_UNKNOWN)
         write_each(run, stop->instr, v, false);
     else
@@ -442,6 +466,15 @@ static void note_skipped(struct interpreter *run, uint32_t branch, const uint32_
     if (join > target->first) run->skipped_end = join;
 }
 
+static void note_skipped_turns(struct interpreter *run)
+{
+    uint32_t at = sorted_find(run->turns.at, 0, run->turns.count, run->skipped_first);
+    for (; at < run->turns.count && run->turns.at[at] < run->skipped_end; at++) {
+        lint_spend(run->lint, 1);
+        run->skipped_at[at] = run->choices;
+    }
+}
+
 /* Chooses the side that enters the loop or stays in it, for a limited number of iterations. */
 static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
@@ -458,6 +491,7 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     if (!stays) run->guesses += inside;
     uint32_t succ = stays ? stay : !stay;
     if (!back) note_skipped(run, branch, succs, !succ);
+    if (!back && taken == falls) note_skipped_turns(run);
     return succ;
 }
 
@@ -470,6 +504,34 @@ static bool is_for_large(const struct subject *subject, struct value condition, 
     *compares =
         (e->kind == EXPR_LT_S || e->kind == EXPR_LT_U || e->kind == EXPR_EQ) && first != second;
     return e->kind != EXPR_EQ && first;
+}
+
+/* The simulation has decided that the comparison of a smaller number with the same value holds. */
+static bool was_less(const struct interpreter *run, const struct expr *e)
+{
+    for (uint32_t i = 0; i < run->decided_count; i++) {
+        const struct expr *other = value_expr(run->lint->subject, (struct value){
+                                                                      run->decided[i].base,
+                                                                      0,
+                                                                  });
+        if (run->decided[i].holds && other->kind == e->kind && !other->a[0].base &&
+            other->a[0].offset < e->a[0].offset && value_same(other->a[1], e->a[1]))
+            return true;
+    }
+    return false;
+}
+
+/* A counter that was less than a value, so that the thread stayed in a loop, is not less any more:
+ * chooses the value that is equal to the counter. */
+static void choose_bound(struct interpreter *run, uint32_t base)
+{
+    const struct expr *e = value_expr(run->lint->subject, (struct value){base, 0});
+    if ((e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) || e->a[0].base || !e->a[1].base) return;
+    if (run->bound_count == BOUNDS_MAX || !was_less(run, e)) return;
+    int64_t value = minus_wrapped(e->a[0].offset, e->a[1].offset);
+    run->bounds[run->bound_count++] = (struct bound){e->a[1].base, value};
+    for (uint32_t place = PLACE_FIRST; place < run->places; place++)
+        run->held[place] = bounded(run, run->held[place]);
 }
 
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
@@ -485,8 +547,9 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     bool holds = (succ == 0) == !(v.offset & 1);
     if (fixed && holds == is_for_large(run->lint->subject, v, &compares) && compares)
         run->as_if_large += run->choices - choices;
-    if (fixed && run->decided_count < DECIDED_MAX)
-        run->decided[run->decided_count++] = (struct decided){v.base, holds};
+    if (!fixed || run->decided_count == DECIDED_MAX) return succ;
+    run->decided[run->decided_count++] = (struct decided){v.base, holds};
+    if (!holds) choose_bound(run, v.base);
     return succ;
 }
 
@@ -576,6 +639,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->repeats = run->left / REPEATED;
     find_what_matters(run, interest);
     find_turns(run);
+    run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
     find_stops_of_run(run);
     run->held = mem_alloc(run->places * sizeof *run->held);
     return run;
@@ -603,6 +667,7 @@ void interpret_end(struct interpreter *run)
     mem_free(run->first);
     mem_free(run->held);
     vec_free(&run->turns);
+    mem_free(run->skipped_at);
     mem_free(run->rounds);
     mem_free(run->sides);
 }
@@ -610,8 +675,10 @@ void interpret_end(struct interpreter *run)
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
 {
     run->thread = thread;
-    run->decided_count = run->guesses = run->choices = run->as_if_large = run->steps = 0;
+    run->decided_count = run->bound_count = run->guesses = run->choices = 0;
+    run->as_if_large = run->steps = 0;
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
+    memset(run->skipped_at, 0, run->turns.count * sizeof *run->skipped_at);
     begin_registers(run);
     run->news = false;
     bool followed = run_thread(run, look, context);

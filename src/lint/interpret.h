@@ -49,6 +49,10 @@ uint32_t interpret_free_choices(const struct interpreter *run);
 /* The last branch that interpret_choices counts jumped over the instruction. */
 bool interpret_skipped(const struct interpreter *run, uint32_t instr);
 
+/* The number of choices (interpret_choices) when one of them last jumped over the wait, which is an
+ * instruction of interest. 0: none. To leave a loop does not count. */
+uint32_t interpret_skipped_at(const struct interpreter *run, uint32_t wait);
+
 /* The number of times that the simulation left an inner loop without knowing that the loop ends
  * there. */
 uint32_t interpret_guesses(const struct interpreter *run);

@@ -22,7 +22,7 @@ struct seen {
     uint32_t thread;      /* 1 + the number of the thread; 0: it has not waited */
     uint32_t first;       /* index in firsts, or UINT32_MAX */
     uint32_t wait, since; /* since: the number of signals before it */
-    uint32_t guesses;
+    uint32_t guesses, choices;
     unsigned parity;
 };
 
@@ -248,17 +248,40 @@ static bool is_answered_once(struct parities *p, const struct barrier_use *signa
     return answer->holds;
 }
 
-/* The mbarrier is initialised again in the loop around the wait, so its phases start again. */
-static bool is_set_up_again(const struct lint *lint, const struct barrier_use *wait)
+/* The mbarrier is initialised again between the last wait for it, which may be the same
+ * instruction, and this one, so its phases start again. */
+static bool is_set_up_again(const struct lint *lint, uint32_t last, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if ((use->kind == BARRIER_INIT || use->kind == BARRIER_INVAL) &&
-            !arrays_likely_others(lint, use, wait) &&
-            handover_reaches(lint, wait->instr, use->instr) &&
+            !arrays_likely_others(lint, use, wait) && handover_reaches(lint, last, use->instr) &&
             handover_reaches(lint, use->instr, wait->instr))
+            return true;
+    }
+    return false;
+}
+
+/* The thread may have waited for another phase since the last wait: the simulation has jumped over
+ * a wait for the same mbarrier, or another instruction gives the same signal, perhaps in other
+ * threads, or the mbarrier becomes a new one. */
+static bool may_be_later_phase(const struct parities *p, const struct interpreter *run,
+                               const struct seen *last, const struct barrier_use *wait,
+                               const struct barrier_use *signal)
+{
+    const struct lint *lint = p->lint;
+    const struct barriers *all = lint->subject->barriers;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (is_signal(use) && use != signal && use->kind != BARRIER_COPY &&
+            !arrays_likely_others(lint, use, signal))
+            return true;
+        if (use->kind == BARRIER_INVAL && !arrays_likely_others(lint, use, wait)) return true;
+        if (use->kind == BARRIER_WAIT && interpret_skipped_at(run, use->instr) > last->choices &&
+            !arrays_likely_others(lint, use, wait))
             return true;
     }
     return false;
@@ -270,15 +293,17 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
                               struct value barrier, unsigned parity)
 {
     bool *said = &p->said[wait - p->lint->subject->barriers->uses];
-    if (*said || last->wait != wait->instr || last->parity != parity) return;
-    if (parity == UNKNOWN_PARITY || last->guesses != interpret_guesses(run)) return;
+    if (*said || last->parity != parity || parity == UNKNOWN_PARITY) return;
+    if (last->guesses != interpret_guesses(run)) return;
     for (uint32_t i = last->since; i < p->signals.count; i++) {
         const struct own_signal *signal = &p->signals.at[i];
         /* the signal is for the next phase of the same mbarrier */
         bool own = value_same(signal->barrier, barrier);
         if (!own && !is_answered_once(p, signal->use, wait)) continue;
+        if (last->wait != wait->instr && may_be_later_phase(p, run, last, wait, signal->use))
+            return;
         *said = true;
-        if (is_set_up_again(p->lint, wait)) return;
+        if (is_set_up_again(p->lint, last->wait, wait)) return;
         report_repeated(p, wait, signal->use);
         return;
     }
@@ -296,6 +321,7 @@ static void note_wait(struct parities *p, struct interpreter *run, const struct 
                        wait->instr,
                        p->signals.count,
                        interpret_guesses(run),
+                       interpret_choices(run),
                        known ? parity.offset & 1 : UNKNOWN_PARITY};
     uint32_t number = (uint32_t)(wait - subject->barriers->uses);
     if (!p->asked[number])
