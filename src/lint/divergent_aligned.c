@@ -17,14 +17,6 @@ struct divergence {
     struct VEC(uint32_t) branches; /* with conditions that may differ within a warp */
 };
 
-/* bar without .warp is the same as barrier.aligned (ISA 9.7.13.1). */
-static bool is_aligned(const struct lint *lint, uint32_t instr)
-{
-    if (instruction_has(lint->subject, instr, ".aligned")) return true;
-    return str_is(instruction_base(lint->subject, instr), "bar") &&
-           !instruction_has(lint->subject, instr, ".warp");
-}
-
 static bool base_differs(const struct lint *lint, uint32_t base)
 {
     return value_expr(lint->subject, (struct value){base, 0})->spread != SPREAD_SAME;
@@ -126,7 +118,7 @@ static void divergent_aligned_find(struct lint *lint)
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
         uint32_t block = lint->cfg->block_of[i];
-        if (!is_aligned(lint, i)) continue;
+        if (!lane_divergence_is_aligned(lint, i)) continue;
         if (!conditions_reach(lint->subject, block)) continue;
         struct condition_set set = conditions_of(lint->subject, i);
         if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);
@@ -157,9 +149,10 @@ const struct lint_code lint_divergent_aligned = {
         "need not be a multiple of 32. tid.x >> 5 and tid.x < 64 are the same for all lanes of a "
         "warp. Where the paths join, the lanes are together again. Predicates that are computed "
         "from memory, or differ between rounds of a loop, are not evaluated. A warning at an "
-        ".aligned tcgen05 instruction on one side of a branch on a value of each lane: loaded from "
-        "another address in each lane or by tcgen05.ld, or computed from %tid.x, and not combined "
-        "by vote.sync, redux.sync or shfl.sync.\n"
+        ".aligned instruction on one side of a branch on a value of each lane: loaded from "
+        "another address in each lane or by tcgen05.ld, or computed from %tid.x, such as a row "
+        "that is compared with the count of rows, and not combined by vote.sync, redux.sync or "
+        "shfl.sync.\n"
         "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's "
         "number is a multiple of 4) execute one with another number of registers. That is "
         "undefined, but kernels do it.",

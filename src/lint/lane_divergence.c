@@ -1,5 +1,4 @@
-/* Finds branches on data of the lanes around .aligned tcgen05 instructions. See
- * lane_divergence.h. */
+/* Finds branches on data of the lanes around .aligned instructions. See lane_divergence.h. */
 #include "lint/lane_divergence.h"
 
 #include "base/vec.h"
@@ -23,9 +22,9 @@ struct lane_data {
     bool *met;                  /* by register: it is in a slice */
     struct VEC(uint32_t) slice; /* the registers from which the one that is asked about is computed,
                                    and which are in no slice before */
-    uint32_t *joins;  /* by block: the next block that each path from it enters; cfg->count: the end
-                         of the function, or no path leads there */
-    uint32_t *tensor; /* by block: its first .aligned tcgen05 instruction; NO_INSTR: none */
+    uint32_t *joins; /* by block: the next block that each path from it enters; cfg->count: the end
+                        of the function, or no path leads there */
+    uint32_t *aligned;      /* by block: its first .aligned instruction; NO_INSTR: none */
     uint32_t *between;      /* by block: 1 + the last branch from which mark_between reached it */
     struct region *regions; /* by block: of the branch at its end, if it was examined */
     uint8_t *floats;        /* by register: enum floats */
@@ -35,7 +34,7 @@ struct lane_data {
 /* What control reaches from a branch before the lanes join. */
 struct region {
     bool known, again; /* again: the branch itself */
-    uint32_t first;    /* the first .aligned tcgen05 instruction; NO_INSTR: none */
+    uint32_t first;    /* the first .aligned instruction; NO_INSTR: none */
 };
 
 /* ---- which registers differ ---- */
@@ -194,7 +193,7 @@ static struct region mark_between(struct lane_data *d, uint32_t from, bool jump)
             uint32_t to = next[s];
             if (to == d->joins[from] || to == cfg->count || d->between[to] == from + 1) continue;
             d->between[to] = from + 1;
-            if (d->tensor[to] < region.first) region.first = d->tensor[to];
+            if (d->aligned[to] < region.first) region.first = d->aligned[to];
             vec_push(&d->open, to);
         }
     }
@@ -202,10 +201,11 @@ static struct region mark_between(struct lane_data *d, uint32_t from, bool jump)
     return d->regions[from] = region;
 }
 
-static bool is_aligned_tensor(const struct lint *lint, uint32_t instr)
+bool lane_divergence_is_aligned(const struct lint *lint, uint32_t instr)
 {
-    return str_is(instruction_base(lint->subject, instr), "tcgen05") &&
-           instruction_has(lint->subject, instr, ".aligned");
+    if (instruction_has(lint->subject, instr, ".aligned")) return true;
+    return str_is(instruction_base(lint->subject, instr), "bar") &&
+           !instruction_has(lint->subject, instr, ".warp");
 }
 
 static bool compares_floats(const struct lint *lint, uint32_t web)
@@ -237,38 +237,61 @@ static bool is_of_other_threads(const struct lint *lint, uint32_t branch, uint32
     return i < branch && condition_pairs_exclude(lint->subject, i, instr);
 }
 
-/* Returns the first .aligned tcgen05 instruction in the region of the branch that its threads may
- * execute; NO_INSTR if there is none. */
-static uint32_t first_of_own_threads(struct lane_data *d, uint32_t branch, uint32_t first)
+/* What check_branch asks about: tensor: a tcgen05 instruction alone. */
+static bool lane_divergence_asks_for(const struct lint *lint, uint32_t branch, bool tensor,
+                                     uint32_t i)
+{
+    if (tensor && !str_is(instruction_base(lint->subject, i), "tcgen05")) return false;
+    return !is_of_other_threads(lint, branch, i);
+}
+
+/* Returns the first such .aligned instruction in the region of the branch; NO_INSTR if there is
+ * none. first: the first one of all threads. */
+static uint32_t first_asked_for(struct lane_data *d, uint32_t branch, bool tensor, uint32_t first)
 {
     const struct lint *lint = d->lint;
     uint32_t from = lint->cfg->block_of[branch];
-    if (first == NO_INSTR || !is_of_other_threads(lint, branch, first)) return first;
+    if (first == NO_INSTR || lane_divergence_asks_for(lint, branch, tensor, first)) return first;
     mark_between(d, from, false);
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
-        if (d->between[lint->cfg->block_of[i]] == from + 1 && is_aligned_tensor(lint, i) &&
-            !is_of_other_threads(lint, branch, i))
+        if (d->between[lint->cfg->block_of[i]] == from + 1 && lane_divergence_is_aligned(lint, i) &&
+            lane_divergence_asks_for(lint, branch, tensor, i))
             return i;
     }
     return NO_INSTR;
 }
 
+/* The guard compares a number that differs among the lanes, and that a loop changes, with a bound
+ * that the lanes have in common and that is not a constant: the rows of a tile with their count. */
+static bool compares_row(const struct lint *lint, uint32_t branch)
+{
+    struct value guard = value_of_guard(lint->subject, branch);
+    if (value_is_none(guard)) return false;
+    const struct expr *e = value_expr(lint->subject, guard);
+    if (e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return false;
+    const struct expr *a = value_expr(lint->subject, e->a[0]);
+    const struct expr *b = value_expr(lint->subject, e->a[1]);
+    const struct expr *row = a->spread == SPREAD_SAME ? b : a, *bound = row == a ? b : a;
+    return e->a[0].base && e->a[1].base && !row->fixed && row->spread != SPREAD_SAME &&
+           bound->spread == SPREAD_SAME;
+}
+
 /* False if the region of the branch at the end of the block is small, and it has no .aligned
- * tcgen05 instruction or, unless the branch is on floating-point numbers, not the branch itself:
- * then the branch is not reported, and which registers differ need not be known. */
+ * instruction or, unless the branch is on floating-point numbers or on a row, not the branch
+ * itself: then the branch is not reported, and which registers differ need not be known. */
 static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_float)
 {
     enum { BLOCKS_MAX = 16 };
     const struct cfg *cfg = d->lint->cfg;
     uint32_t blocks[BLOCKS_MAX] = {from}, count = 1;
-    bool tensor = false, again = false;
+    bool aligned = false, again = false;
     for (uint32_t n = 0; n < count; n++) {
         const struct block *block = &cfg->blocks[blocks[n]];
         for (uint32_t s = 0; s < block->succ_count; s++) {
             uint32_t to = cfg->succs[block->first_succ + s], known = 0;
             if (to == d->joins[from] || to == cfg->count) continue;
-            tensor |= d->tensor[to] != NO_INSTR;
+            aligned |= d->aligned[to] != NO_INSTR;
             again |= to == from;
             while (known < count && blocks[known] != to) known++;
             if (known < count) continue;
@@ -277,7 +300,7 @@ static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_fl
         }
     }
     lint_spend(d->lint, count);
-    return tensor && (of_float || again);
+    return aligned && (of_float || again || compares_row(d->lint, cfg->blocks[from].end - 1));
 }
 
 static void check_branch(struct lane_data *d, const struct lint_code *code, uint32_t branch)
@@ -291,9 +314,11 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     uint8_t how = differs_how(d, guard);
     if (!how || (how != NUMBER && !of_float)) return;
     struct region region = mark_between(d, b, true);
-    /* The number of the thread mostly selects a role; in a loop, it decides how many rounds. */
-    if (how == NUMBER && !region.again) return;
-    uint32_t at = first_of_own_threads(d, branch, region.first);
+    /* The number of the thread mostly selects a role. In a loop around a tcgen05 instruction it
+     * decides how many rounds the lane takes. */
+    bool tensor = how == NUMBER && !compares_row(lint, branch);
+    if (tensor && !region.again) return;
+    uint32_t at = first_asked_for(d, branch, tensor, region.first);
     if (at == NO_INSTR || lint_has_reported(lint, code, at, NO_INSTR)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, at, branch,
                                       "only some lanes of the warp may reach this: they branch "
@@ -304,16 +329,16 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
 }
 
 /* Returns whether there is one. */
-static bool find_aligned_tensors(struct lane_data *d)
+static bool find_aligned(struct lane_data *d)
 {
     const struct lint *lint = d->lint;
     bool any = false;
-    d->tensor = arena_room(lint->arena, lint->cfg->count, sizeof *d->tensor);
-    memset(d->tensor, 0xff, lint->cfg->count * sizeof *d->tensor);
+    d->aligned = arena_room(lint->arena, lint->cfg->count, sizeof *d->aligned);
+    memset(d->aligned, 0xff, lint->cfg->count * sizeof *d->aligned);
     for (uint32_t n = lint->subject->acting_count; n-- > 0;) {
         uint32_t i = lint->subject->acting[n];
-        if (!is_aligned_tensor(lint, i)) continue;
-        d->tensor[lint->cfg->block_of[i]] = i;
+        if (!lane_divergence_is_aligned(lint, i)) continue;
+        d->aligned[lint->cfg->block_of[i]] = i;
         any = true;
     }
     return any;
@@ -323,7 +348,7 @@ void lane_divergence_report(struct lint *lint, const struct lint_code *code)
 {
     struct lane_data d = {.lint = lint};
     const struct function *f = lint->function;
-    if (!find_aligned_tensors(&d)) return;
+    if (!find_aligned(&d)) return;
     d.differs = arena_alloc(lint->arena, f->reg_count, sizeof *d.differs);
     d.kinds = arena_alloc(lint->arena, lint->function->spelling_count, sizeof *d.kinds);
     find_lane_joins(&d);
