@@ -3,6 +3,7 @@
 #include "lint/dealloc_told.h"
 
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 
 struct asked {
     struct lint *lint;
@@ -17,13 +18,19 @@ struct asked {
     uint32_t *told_at, *knows_at, *heard_at, *news_at;
 };
 
+/* A signal to other lanes of the warp alone tells other warps nothing. */
+static bool signals_warps(const struct handover *h)
+{
+    return h->signals && h->channel != CHANNEL_WARP;
+}
+
 static void find_own_signals(struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;
     lint_spend(a->lint, all->count);
     for (uint32_t s = 0; s < all->count; s++) {
         const struct handover *h = &all->at[s];
-        bool told = h->signals && handover_reaches(a->lint, a->user, h->instr);
+        bool told = signals_warps(h) && handover_reaches(a->lint, a->user, h->instr);
         a->told[s] = told ? a->users : 0;
         a->told_at[s] = 1;
         a->knows[s] = a->knows_at[s] = a->heard_at[s] = a->news_at[s] = 0;
@@ -83,7 +90,7 @@ static void spread_what_is_told(struct asked *a)
                 more |= add_warps(&a->knows[i], those_who_hear(a, i, a->heard_at[i]),
                                   &a->knows_at[i], step);
             a->heard_at[i] = step++;
-            if (h->signals && a->told[i] != UINT32_MAX)
+            if (signals_warps(h) && a->told[i] != UINT32_MAX)
                 more |= add_warps(&a->told[i], those_behind_news(a, h, a->news_at[i]),
                                   &a->told_at[i], step);
             a->news_at[i] = step;
@@ -91,11 +98,14 @@ static void spread_what_is_told(struct asked *a)
     }
 }
 
+/* A thread that frees may have executed such a wait before: not if their conditions exclude each
+ * other. */
 static bool may_know(const struct asked *a)
 {
     const struct handovers *all = a->lint->handovers;
     for (uint32_t w = 0; w < all->count; w++)
-        if (a->knows[w] & a->freeing && handover_reaches(a->lint, all->at[w].instr, a->dealloc))
+        if (a->knows[w] & a->freeing && handover_reaches(a->lint, all->at[w].instr, a->dealloc) &&
+            !condition_pairs_exclude(a->lint->subject, all->at[w].instr, a->dealloc))
             return true;
     return false;
 }
