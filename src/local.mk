@@ -72,6 +72,7 @@ lint_sources = \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
 	src/lint/bulk_source_reused.c \
 	src/lint/cancel_query.c src/lint/cancel_query.h \
+	src/lint/commit_early.c src/lint/commit_early.h \
 	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \

@@ -5,6 +5,7 @@
  * reported. */
 
 #include "lint/arrive_for_commit.h"
+#include "lint/commit_early.h"
 #include "lint/completion_tail.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
@@ -598,6 +599,7 @@ static void check_operations(struct lint *lint)
     const struct condition_set *asked = NULL; /* the conditions for which c.never was found */
     bool commits = lint_has_effect(lint, EFFECT_COMMIT);
     if (!all->op_count || !handover_of_several_threads(lint)) return;
+    commit_early_of_result(lint, &lint_completion_untracked);
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
@@ -662,7 +664,9 @@ const struct lint_code lint_completion_untracked = {
         "Warnings: at the last mma, if other threads load its accumulator, and its thread neither "
         "commits to an mbarrier that they wait for nor waits for a commit that tracks it; at an "
         "access to what an mma, a copy or other threads write, if no thread waits for the mbarrier "
-        "that tells of their completion; at an arrive that alone ends a phase, if the thread that "
+        "that tells of their completion; at an mma after a commit in the middle of its group, if a "
+        "thread that waits for the commit loads its result; at an arrive that alone ends a phase, "
+        "if the thread that "
         "waits for it next uses the result of an mma or cp.",
     .find = completion_untracked_find,
 };

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "lint/arrive_for_commit.h"
 #include "lint/bulk_slot.h"
+#include "lint/commit_early.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
@@ -431,6 +432,7 @@ static void released_before_read_find(struct lint *lint)
     struct asking ask = {.arrive = NULL};
     if (!has_overwriting(lint)) return;
     find_releases_behind_mma(&ask, lint);
+    commit_early_of_stage(lint, &lint_released_before_read);
     for (uint32_t a = 0; a < all->count; a++) {
         struct walk_path path;
         ask.arrive = &all->at[a];
@@ -467,7 +469,8 @@ const struct lint_code lint_released_before_read = {
         "shared memory reads, and the loading thread does not wait in between. Also an arrive in "
         "place of a tcgen05.commit: behind an mma or cp of the same thread that reads a stage, if "
         "nothing else signals that mbarrier and the thread that waits for it then refills the "
-        "stage, before any wait for a commit.\n"
+        "stage, before any wait for a commit; and a tcgen05.commit that another mma of its group "
+        "follows, which reads the same stage.\n"
         "\n"
         "Not reported: a load after another wait or barrier, which may have acquired the stage "
         "again; an overwriting thread that also waits for a later signal of the loading thread; "
