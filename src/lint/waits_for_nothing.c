@@ -146,26 +146,32 @@ static void check_wait_in_flight(struct lint *lint, uint32_t wait, const struct 
 
 /* ---- commits ---- */
 
-/* One lane issues and another lane commits: one is chosen by elect.sync, the other by its
- * number. */
+/* How the conditions choose a lane. */
+enum choice { CHOICE_UNKNOWN, CHOICE_ELECTED, CHOICE_NUMBERED };
+
+static enum choice choice_of_lane(const struct lint *lint, const struct condition_set *set)
+{
+    enum choice choice = CHOICE_UNKNOWN;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
+        if (set->at[i].holds && e->kind == EXPR_ELECTED) return CHOICE_ELECTED;
+        if (set->at[i].holds && e->kind == EXPR_EQ && e->spread == SPREAD_LANES &&
+            value_is_constant(e->a[1]))
+            choice = CHOICE_NUMBERED;
+    }
+    return choice;
+}
+
+/* One lane issues and another lane commits: one is chosen by elect.sync, which may choose any lane,
+ * the other by its number. */
 static bool is_other_lane(const struct lint *lint, const struct condition_set *commit,
                           const struct condition_set *operation)
 {
     if (!conditions_one_lane(lint->subject, commit) ||
         !conditions_one_lane(lint->subject, operation))
         return false;
-    for (uint32_t i = 0; i < commit->count; i++) {
-        const struct expr *e = value_expr(lint->subject, (struct value){commit->at[i].base, 0});
-        bool by_number = e->kind == EXPR_EQ && e->spread == SPREAD_LANES && commit->at[i].holds;
-        bool first = e->a[1].offset == e->a[0].offset; /* elect.sync mostly chooses lane 0 */
-        if (by_number && !first && value_is_constant(e->a[1]))
-            for (uint32_t k = 0; k < operation->count; k++)
-                if (operation->at[k].holds &&
-                    value_expr(lint->subject, (struct value){operation->at[k].base, 0})->kind ==
-                        EXPR_ELECTED)
-                    return true;
-    }
-    return false;
+    enum choice commits = choice_of_lane(lint, commit), issues = choice_of_lane(lint, operation);
+    return commits && issues && commits != issues;
 }
 
 /* The commit might track the operation. */
