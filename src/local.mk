@@ -122,6 +122,7 @@ lint_sources = \
 	src/lint/run.c src/lint/run.h \
 	src/lint/signal_unwaited.c src/lint/signal_unwaited.h \
 	src/lint/sketch.c src/lint/sketch.h \
+	src/lint/slots_overlap.c src/lint/slots_overlap.h \
 	src/lint/smem_meetings.c src/lint/smem_meetings.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \

@@ -5,6 +5,7 @@
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/releases.h"
+#include "lint/slots_overlap.h"
 #include "lint/walk.h"
 #include "value/instruction.h"
 
@@ -345,6 +346,7 @@ static void conflict_unordered_find(struct lint *lint)
             find_other_shape(lint, &products);
     }
     dependents_free(dependents);
+    slots_overlap_report(lint, &lint_conflict_unordered);
 }
 
 const struct lint_code lint_conflict_unordered = {
@@ -373,6 +375,9 @@ const struct lint_code lint_conflict_unordered = {
         "whose descriptors give different M or N, or that begin at different columns); an mma, if "
         "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
-        "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.",
+        "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
+        "A warning at a load from a ring of accumulators, if the mma of another thread writes more "
+        "columns than lie between two slots, the load is from these columns, and each slot has "
+        "its own mbarriers.",
     .find = conflict_unordered_find,
 };
