@@ -101,6 +101,7 @@ lint_sources = \
 	src/lint/path_condition.c src/lint/path_condition.h \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
+	src/lint/phase_skips.c src/lint/phase_skips.h \
 	src/lint/proxy_fence_global.c src/lint/proxy_fence_global.h \
 	src/lint/proxy_fence_missing.c src/lint/proxy_fence_peer.c src/lint/proxy_fence_peer.h \
 	src/lint/published_bulk.c src/lint/published_bulk.h \

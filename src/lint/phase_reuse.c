@@ -14,6 +14,7 @@
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
+#include "lint/phase_skips.h"
 #include "lint/refill_unwaited.h"
 #include "lint/ring_rounds.h"
 #include "lint/round_loop.h"
@@ -40,6 +41,7 @@ struct search {
     uint64_t *news; /* a bit set of the uses of mbarriers: the signal passes on the completion of
                        the armed phase */
     bool *told;     /* by use of an mbarrier: a wait for such a signal */
+    bool outside;   /* see is_told */
     uint32_t *new_signals; /* the uses with news, in the order in which they were found */
     uint32_t new_count;
     bool *counts;           /* by use of an mbarrier: wait_counts, if it is in the loop */
@@ -49,6 +51,7 @@ struct search {
     uint32_t *joins, join_count; /* the instructions bar and barrier */
     uint32_t *first;             /* by index in joins: the first one with the same number */
     bool *met;                   /* by index in joins: scratch */
+    struct phase_skips skips;    /* to be simulated */
 };
 
 /* ---- which uses are of the same mbarrier ---- */
@@ -199,7 +202,8 @@ static void pass_on_news(struct search *s, uint32_t wait)
             add_news(s, w * 64 + (uint32_t)__builtin_ctzll(more));
 }
 
-/* A wait that counts is for a signal that passes on the completion of the armed phase. */
+/* A wait that counts is for a signal that passes on the completion of the armed phase. With
+ * s->outside, no thread passes it on after a wait in the loop. */
 static bool is_told(struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
@@ -216,7 +220,8 @@ static bool is_told(struct search *s)
                 continue;
             if (s->counts[i]) return true;
             s->told[i] = true;
-            pass_on_news(s, i);
+            bool own = s->loop.blocks[s->lint->cfg->block_of[use->instr]];
+            if (!(s->outside && own)) pass_on_news(s, i);
         }
     }
     return false;
@@ -385,6 +390,56 @@ static bool counts_as_phase(const struct search *s)
     return arrivals_of_phase(s) == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
 }
 
+/* Some wait in the loop is left out in some round; *ordered: the loop has an order that this
+ * analysis does not follow. */
+static bool leaves_out_wait(struct search *s, bool *ordered)
+{
+    const struct lint *lint = s->lint;
+    bool any = false;
+    *ordered = false;
+    lint_spend(lint, lint->function->notable_count);
+    for (uint32_t n = 0; n < lint->function->notable_count && !*ordered; n++) {
+        uint32_t i = lint->function->notable[n];
+        if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
+        const struct barrier_use *use = barriers_at(lint->subject, i);
+        *ordered = is_opaque_order(lint, i);
+        any |= use && use->kind == BARRIER_WAIT && round_loop_leaves_out(&s->loop, i);
+    }
+    return any;
+}
+
+/* Some wait of the loop shows that the armed phase was seen. */
+static bool is_told_in_loop(const struct search *s)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    for (uint32_t i = 0; i < barriers->count; i++)
+        if (s->told[i] && s->loop.blocks[s->lint->cfg->block_of[barriers->uses[i].instr]])
+            return true;
+    return false;
+}
+
+/* Adds the armed use to those that are simulated if rounds may skip the wait for who saw the last
+ * phase. */
+static void watch_rounds(struct search *s)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    uint32_t block = s->lint->cfg->block_of[s->armed->instr], waiter;
+    bool ordered;
+    if (s->armed->kind == BARRIER_ARRIVE || s->skips.count == PHASE_SKIPS_MAX) return;
+    if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block)) return;
+    if (!leaves_out_wait(s, &ordered) || ordered) return;
+    if ((waiter = waiter_of(s)) == NO_INSTR) return;
+    if (!condition_pairs_other_warp(s->lint->subject, s->armed->instr, waiter)) return;
+    memset(s->counts, 0, barriers->count * sizeof *s->counts);
+    s->outside = true;
+    (void)is_told(s);
+    s->outside = false;
+    if (!is_told_in_loop(s)) return;
+    bool *told = arena_alloc(s->lint->arena, barriers->count, sizeof *told);
+    memcpy(told, s->told, barriers->count * sizeof *told);
+    s->skips.at[s->skips.count++] = (struct phase_skip){s->armed, waiter, told, 0};
+}
+
 /* A wait that is for another phase in each round. NULL: there is none. */
 static const struct barrier_use *wait_in_rounds(const struct search *s,
                                                 const struct barrier_use *arrive)
@@ -548,7 +603,9 @@ static void phase_reuse_find(struct lint *lint)
         if (value_is_none(s.armed->object) || s.armed->remote || !counts_as_phase(&s)) continue;
         check_armed(&s);
         ask_for_another(&s);
+        watch_rounds(&s);
     }
+    phase_skips_report(lint, &lint_phase_reuse, &s.skips);
     stage_rounds_find(lint, &lint_phase_reuse);
     refill_unwaited_report(lint, &lint_phase_reuse);
     round_loop_end(&s.loop);
@@ -580,7 +637,9 @@ const struct lint_code lint_phase_reuse = {
         "constants show that the loop has no more rounds than the ring has mbarriers. "
         "An arrive that alone completes a phase is reported if its loop has no wait at all; its "
         "mbarrier may be in another CTA. What a loop overwrites is also reported if its readers "
-        "arrive at an mbarrier that no thread waits for. Not reported: rounds that may skip the "
+        "arrive at an mbarrier that no thread waits for. If rounds skip the wait, the first rounds "
+        "are simulated: two arrivals of one thread with no such wait in between are reported. Not "
+        "reported: rounds that may skip the "
         "arrive; loops that fill a ring for another loop behind them; loops with "
         "a barrier, a flag or a call; an arrive.expect_tx or a commit at another CTA's mbarrier.",
     .find = phase_reuse_find,
