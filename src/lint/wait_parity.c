@@ -300,8 +300,9 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
         /* the signal is for the next phase of the same mbarrier */
         bool own = value_same(signal->barrier, barrier);
         if (!own && !is_answered_once(p, signal->use, wait)) continue;
-        if (last->wait != wait->instr && may_be_later_phase(p, run, last, wait, signal->use))
-            return;
+        bool elsewhere = last->wait != wait->instr;
+        if (elsewhere && !own && wait->indexed) return; /* the signal may be for another element */
+        if (elsewhere && may_be_later_phase(p, run, last, wait, signal->use)) return;
         *said = true;
         if (is_set_up_again(p->lint, last->wait, wait)) return;
         report_repeated(p, wait, signal->use);
