@@ -2,6 +2,8 @@
  * expand.h. */
 #include "flow/expand.h"
 
+#include "ptx/stored.h"
+
 /* A call that may be expanded. */
 struct expanded {
     const struct callee_summary *summary; /* what the call may do */
@@ -115,9 +117,12 @@ static void move_marks(struct expansion *e, const uint32_t *now, struct arena *a
         to->locs[i] = f->locs[i];
         to->locs[i].first = now[f->locs[i].first];
     }
-    to->stored = arena_alloc(arena, f->stored_count, sizeof *to->stored);
-    for (uint32_t i = 0; i < f->stored_count; i++)
-        to->stored[i] = (struct stored){now[f->stored[i].load], now[f->stored[i].behind]};
+    struct stored_list stored = stored_of(f);
+    to->search = NULL;
+    to->stored = arena_alloc(arena, stored.count, sizeof *to->stored);
+    to->stored_count = stored.count;
+    for (uint32_t i = 0; i < stored.count; i++)
+        to->stored[i] = (struct stored){now[stored.at[i].load], now[stored.at[i].behind]};
 }
 
 /* "All tcgen05 instructions within a kernel must specify the same value" (ISA 9.7.16.12.1). */

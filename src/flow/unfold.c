@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/work.h"
+#include "ptx/stored.h"
 
 enum { GROWTH_MOST = 4 };
 
@@ -24,8 +25,9 @@ struct build {
     struct intern numbers; /* the copies; keys: block and known conditions */
     uint32_t *latest;      /* by block: 1 + the copy that was requested last, or 0 */
     struct VEC(uint32_t) kept;
-    uint32_t *first_kept;   /* by block, and one more: index in kept */
-    uint32_t *first_stored; /* by block, and one more: index in function->stored */
+    uint32_t *first_kept;      /* by block, and one more: index in kept */
+    struct stored_list stored; /* of the function */
+    uint32_t *first_stored;    /* by block, and one more: index in stored */
     struct arena scratch;
     bool wins; /* some edge of some copy is impossible */
 };
@@ -149,16 +151,15 @@ static void copy_block(const struct build *b, struct unfold *unfold, uint32_t at
     unfold->cfg.blocks[copy].end = to->count;
 }
 
-/* Returns the number of loads of function->stored in all copies. */
+/* Returns the number of loads of stored in all copies. */
 static uint32_t copied_loads(struct build *b)
 {
-    const struct function *from = b->cfg->function;
     uint32_t count = 0, next = 0;
+    b->stored = stored_of(b->cfg->function);
     b->first_stored = arena_room(&b->scratch, b->cfg->count + 1, sizeof *b->first_stored);
     for (uint32_t at = 0; at < b->cfg->count; at++) {
         b->first_stored[at] = next;
-        while (next < from->stored_count && from->stored[next].load < b->cfg->blocks[at].end)
-            next++;
+        while (next < b->stored.count && b->stored.at[next].load < b->cfg->blocks[at].end) next++;
     }
     b->first_stored[b->cfg->count] = next;
     for (uint32_t n = 0; n < b->copies.count; n++) {
@@ -170,12 +171,11 @@ static uint32_t copied_loads(struct build *b)
 
 static void copy_stored(const struct build *b, struct unfold *unfold, uint32_t at, uint32_t copy)
 {
-    const struct function *from = b->cfg->function;
     uint32_t first = unfold->cfg.blocks[copy].first;
     for (uint32_t s = b->first_stored[at]; s < b->first_stored[at + 1]; s++)
         unfold->function.stored[unfold->function.stored_count++] =
-            (struct stored){first + unfold->rank[from->stored[s].load],
-                            first + unfold->rank[from->stored[s].behind]};
+            (struct stored){first + unfold->rank[b->stored.at[s].load],
+                            first + unfold->rank[b->stored.at[s].behind]};
 }
 
 static void make_instrs(struct build *b, struct unfold *unfold, struct arena *arena)
@@ -188,6 +188,7 @@ static void make_instrs(struct build *b, struct unfold *unfold, struct arena *ar
         count += first[1] - first[0];
     }
     *to = *b->cfg->function;
+    to->search = NULL;
     to->stored = arena_room(arena, copied_loads(b), sizeof *to->stored);
     to->count = to->stored_count = to->label_count = to->target_list_count = to->loc_count =
         to->notable_count = 0;

@@ -60,7 +60,7 @@ struct hold {
     uint64_t pairs;
     uint32_t until[PAIRS]; /* by pair in pairs */
     uint32_t site;         /* as in struct flight */
-    uint32_t next_stored;  /* index of the next entry of function->stored, or UNKNOWN */
+    uint32_t next_stored;  /* index of the next entry of stored_of, or UNKNOWN */
     uint32_t last_kept;    /* the last kept wait or fence of the block */
     bool lost;
 };
@@ -200,12 +200,12 @@ static void move_pairs(struct hold *h, enum effect effect, bool kept)
 /* Until which instruction the load counts as in flight; see FOREVER. */
 static uint32_t stored_behind(struct hold *h, uint32_t load)
 {
-    const struct function *function = h->analysis->function;
-    uint32_t s = h->next_stored == UNKNOWN ? stored_from(function, load) : h->next_stored;
-    while (s < function->stored_count && function->stored[s].load < load) s++;
+    struct stored_list stored = stored_of(h->analysis->function);
+    uint32_t s = h->next_stored == UNKNOWN ? stored_from(stored, load) : h->next_stored;
+    while (s < stored.count && stored.at[s].load < load) s++;
     h->next_stored = s;
-    bool found = s < function->stored_count && function->stored[s].load == load;
-    return found ? function->stored[s].behind : FOREVER;
+    bool found = s < stored.count && stored.at[s].load == load;
+    return found ? stored.at[s].behind : FOREVER;
 }
 
 static void hold_issue(struct hold *h, enum kind kind, uint32_t i)

@@ -111,7 +111,9 @@ static void pass_read(struct stored_search *search, reg_id reg, uint32_t load, b
 static void stored_follow(struct stored_search *search, const struct function *function, uint32_t i)
 {
     const struct instr *instr = &function->instrs[i];
-    const struct use *use = &function->uses[instr->first_use], *end = use + instr->use_count;
+    const uint32_t *first = search->first_use ? &search->first_use[i] : NULL;
+    const struct use *use = &search->uses[first ? first[0] : instr->first_use];
+    const struct use *end = first ? &search->uses[first[1]] : use + instr->use_count;
     const struct use *written = use;
     uint32_t value = NO_LOAD;
     if (may_read_memory(instr->opcode)) read_memory(search);
@@ -145,7 +147,7 @@ static bool ends_stretch(const struct instr *instr)
 }
 
 /* A load is also needed if the one is that it was joined with, and until the last store of both. */
-static void keep_stored(struct stored_search *search, struct function *function)
+static void keep_stored(struct stored_search *search)
 {
     for (uint32_t n = 0; n < search->rests.count; n++)
         if (search->reads[search->rests.at[n].reg])
@@ -162,8 +164,6 @@ static void keep_stored(struct stored_search *search, struct function *function)
     for (uint32_t n = 0; n < search->loads.count; n++)
         if (!search->loads.at[n].needed && search->loads.at[n].found.behind != STORED_NEVER)
             vec_push(&search->found, search->loads.at[n].found);
-    function->stored = search->found.at;
-    function->stored_count = search->found.count;
 }
 
 /* Returns the first target of a label at instruction i or after it; UINT32_MAX if there is none.
@@ -174,21 +174,21 @@ static uint32_t target_from(const struct function *function, uint32_t i, uint32_
     return *label < function->label_count ? function->labels[*label].target : UINT32_MAX;
 }
 
-static void count_reads(struct stored_search *search, const struct function *function)
+static void count_reads(struct stored_search *search)
 {
-    const struct use *use = function->uses, *end = use + function->use_count;
+    const struct use *use = search->uses, *end = use + search->use_count;
     for (; use < end; use++) search->reads[use->reg] += !use->write;
 }
 
 /* first: the first load of the function. */
-static void stored_search_from(struct stored_search *search, struct function *function,
+static void stored_search_from(struct stored_search *search, const struct function *function,
                                uint32_t first)
 {
     uint32_t label = 0, target = target_from(function, first, &label);
-    search->load_of = mem_zalloc(function->reg_count, sizeof *search->load_of);
-    search->reads = mem_zalloc(function->reg_count, sizeof *search->reads);
+    search->load_of = mem_zalloc(search->reg_count, sizeof *search->load_of);
+    search->reads = mem_zalloc(search->reg_count, sizeof *search->reads);
     work_spend(2 * (uint64_t)function->count);
-    count_reads(search, function);
+    count_reads(search);
     for (uint32_t i = first; i < function->count; i++) {
         const struct instr *instr = &function->instrs[i];
         if (i == target) {
@@ -200,22 +200,41 @@ static void stored_search_from(struct stored_search *search, struct function *fu
             stored_follow(search, function, i);
         if (ends_stretch(instr)) begin_stretch(search);
     }
-    keep_stored(search, function);
+    keep_stored(search);
     mem_free(search->load_of);
     mem_free(search->reads);
     search->load_of = search->reads = NULL;
 }
 
+void stored_begin(struct stored_search *search, struct function *function, const struct use *uses,
+                  uint32_t use_count, const uint32_t *first_use)
+{
+    search->done = false;
+    search->uses = uses;
+    search->use_count = use_count;
+    search->reg_count = function->reg_count;
+    search->first_use = first_use;
+    function->search = search;
+}
+
 /* The registers of a .func may be read after its end. */
-void stored_find(struct stored_search *search, struct function *function)
+static void stored_find(struct stored_search *search, const struct function *function)
 {
     search->loads.count = search->waiting.count = search->written.count = 0;
-    search->holders.count = search->rests.count = search->first_load = 0;
-    function->stored_count = 0;
+    search->holders.count = search->rests.count = search->found.count = search->first_load = 0;
+    search->done = true;
     uint32_t n = 0;
     while (n < function->notable_count && !is_load(&function->instrs[function->notable[n]])) n++;
     if (n < function->notable_count && function->is_entry)
         stored_search_from(search, function, function->notable[n]);
+}
+
+struct stored_list stored_of(const struct function *function)
+{
+    struct stored_search *search = function->search;
+    if (!search) return (struct stored_list){function->stored, function->stored_count};
+    if (!search->done) stored_find(search, function);
+    return (struct stored_list){search->found.at, search->found.count};
 }
 
 void stored_free(struct stored_search *search)
@@ -230,12 +249,12 @@ void stored_free(struct stored_search *search)
     vec_free(&search->rests);
 }
 
-uint32_t stored_from(const struct function *function, uint32_t i)
+uint32_t stored_from(struct stored_list list, uint32_t i)
 {
-    uint32_t low = 0, high = function->stored_count;
+    uint32_t low = 0, high = list.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (function->stored[middle].load < i)
+        if (list.at[middle].load < i)
             low = middle + 1;
         else
             high = middle;

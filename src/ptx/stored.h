@@ -21,9 +21,19 @@ struct stored_rest {
     reg_id reg;
 };
 
+/* The loads of a function, sorted by load. */
+struct stored_list {
+    const struct stored *at;
+    uint32_t count;
+};
+
 /* Zero-initialised by the caller. Can be used for one function after the other. Loads are numbered
  * from 1 through the function. */
 struct stored_search {
+    bool done;              /* found is that of the function */
+    const struct use *uses; /* of all instructions, also of those that only compute */
+    uint32_t use_count, reg_count;
+    const uint32_t *first_use; /* by instruction, and one more: index in uses; NULL: as in instrs */
     struct VEC(struct stored_load) loads;
     struct VEC(struct stored) found;
     struct VEC(uint32_t) waiting; /* loads with a store after which no event has followed yet */
@@ -35,13 +45,18 @@ struct stored_search {
     uint32_t first_load; /* number of loads before the current stretch */
 };
 
-/* Sets function->stored, which is in the arrays of search until the next call. The uses of all
- * instructions must be present, without any others, and labels sorted by target. Time: linear in
- * the number of uses. */
-void stored_find(struct stored_search *search, struct function *function);
+/* Lets stored_of find the loads of the function, for which search, uses and first_use must stay as
+ * they are. The uses must be those of all instructions, without any others; the labels of the
+ * function must be sorted by target. */
+void stored_begin(struct stored_search *search, struct function *function, const struct use *uses,
+                  uint32_t use_count, const uint32_t *first_use);
+
+/* Returns the loads of which nothing but stores needs a value. The first call for a function takes
+ * time linear in the number of uses; few functions need it. */
+struct stored_list stored_of(const struct function *function);
 void stored_free(struct stored_search *search);
 
-/* The index in function->stored of the first load at or after instruction i. */
-uint32_t stored_from(const struct function *function, uint32_t i);
+/* The index in list of the first load at or after instruction i. */
+uint32_t stored_from(struct stored_list list, uint32_t i);
 
 #endif

@@ -244,6 +244,10 @@ static void keep_function(struct function *f, const struct view_body *body, stru
     f->instrs = view_keep(arena, f->instrs, f->count, sizeof *f->instrs);
     f->notable = view_keep(arena, f->notable, f->notable_count, sizeof *f->notable);
     f->operands = view_keep(arena, f->operands, f->operand_count, sizeof *f->operands);
+    struct stored_list stored = stored_of(f);
+    f->stored = view_keep(arena, stored.at, stored.count, sizeof *f->stored);
+    f->stored_count = stored.count;
+    f->search = NULL;
     f->uses = view_keep(arena, f->uses, f->use_count, sizeof *f->uses);
     f->scope_parent = view_keep(arena, f->scope_parent, f->scope_count, sizeof *f->scope_parent);
     f->labels = view_keep(arena, f->labels, f->label_count, sizeof *f->labels);

@@ -99,7 +99,8 @@ struct function {
     struct str *targets;
     struct loc *locs; /* sorted by first */
     uint32_t loc_count;
-    struct stored *stored; /* sorted by load; see stored.h */
+    struct stored_search *search; /* finds stored when stored_of asks; NULL: stored is known */
+    struct stored *stored;        /* sorted by load; call stored_of */
     uint32_t stored_count;
     uint32_t reg_count;
     uint32_t spelling_count; /* instr.spelling is less */

@@ -448,7 +448,7 @@ static void watch_addresses(struct view_body *body, bool *watched)
     mem_free(wanted);
 }
 
-/* Removes the uses of instructions that only compute, except those of registers that other
+/* Leaves out the uses of instructions that only compute, except those of registers that other
  * instructions use, on which branches depend, or from which addresses of tensor memory are
  * computed. */
 static void forget_uses(struct view_body *body)
@@ -462,7 +462,12 @@ static void forget_uses(struct view_body *body)
         for (uint32_t u = 0; u < instr->use_count; u++)
             watched[body->uses.at[instr->first_use + u].reg] = true;
     }
-    struct use *uses = body->uses.at;
+    vec_reserve(&body->first_use, body->instrs.count + 1);
+    body->kept.count = 0;
+    vec_reserve(&body->kept, body->uses.count);
+    const struct use *uses = body->uses.at;
+    struct use *to = body->kept.at;
+    uint32_t *first_use = body->first_use.at;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < body->instrs.count; i++) {
         struct instr *instr = &body->instrs.at[i];
@@ -470,12 +475,14 @@ static void forget_uses(struct view_body *body)
         uint32_t first = instr->first_use, end = first + instr->use_count;
         for (uint32_t o = 0; o < instr->operand_count; o++)
             body->operands.at[instr->first_operand + o].first_use -= first - kept;
+        *first_use++ = first;
         instr->first_use = kept;
         for (uint32_t u = first; u < end; u++)
-            if (all || watched[uses[u].reg]) uses[kept++] = uses[u];
+            if (all || watched[uses[u].reg]) to[kept++] = uses[u];
         instr->use_count = kept - instr->first_use;
     }
-    body->function->use_count = body->uses.count = kept;
+    *first_use = body->uses.count;
+    body->kept.count = kept;
     mem_free(watched);
 }
 
@@ -483,8 +490,10 @@ void view_body_end(struct view_body *body)
 {
     struct function *function = body->function;
     struct span end = {function->span.end - 1, function->span.end};
-    vec_push(&body->instrs,
-             (struct instr){.span = end, .opcode = &opcode_end_of_body, .guard = REG_NONE});
+    vec_push(&body->instrs, (struct instr){.span = end,
+                                           .opcode = &opcode_end_of_body,
+                                           .first_use = body->uses.count,
+                                           .guard = REG_NONE});
     vec_push(&body->notable, body->instrs.count - 1);
     function->cta_group = (uint8_t)body->cta_group;
     function->instrs = body->instrs.at;
@@ -492,7 +501,6 @@ void view_body_end(struct view_body *body)
     function->notable = body->notable.at;
     function->notable_count = body->notable.count;
     function->operands = body->operands.at;
-    function->uses = body->uses.at;
     function->operand_count = body->operands.count;
     function->scope_parent = body->names.parent.at;
     function->scope_count = body->names.parent.count;
@@ -505,9 +513,11 @@ void view_body_end(struct view_body *body)
     function->loc_count = body->locs.count;
     function->reg_count = body->names.reg_count;
     function->spelling_count = body->spellings.count;
-    function->use_count = body->uses.count;
-    stored_find(&body->stored, function);
     if (!body->keeps_all) forget_uses(body);
+    function->uses = body->keeps_all ? body->uses.at : body->kept.at;
+    function->use_count = body->keeps_all ? body->uses.count : body->kept.count;
+    stored_begin(&body->stored, function, body->uses.at, body->uses.count,
+                 body->keeps_all ? NULL : body->first_use.at);
 }
 
 void view_body_free(struct view_body *body)
@@ -517,6 +527,8 @@ void view_body_free(struct view_body *body)
     vec_free(&body->notable);
     vec_free(&body->operands);
     vec_free(&body->uses);
+    vec_free(&body->kept);
+    vec_free(&body->first_use);
     mem_free(body->operands_of);
     vec_free(&body->labels);
     vec_free(&body->lists);

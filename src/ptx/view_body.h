@@ -47,7 +47,8 @@ struct view_body {
     struct VEC(struct instr) instrs;
     struct VEC(uint32_t) notable;
     struct VEC(struct operand) operands;
-    struct VEC(struct use) uses;
+    struct VEC(struct use) uses, kept; /* kept: without those of forget_uses, unless keeps_all */
+    struct VEC(uint32_t) first_use;    /* by instruction, and one more: index in uses; as kept */
     struct VEC(struct label) labels;
     struct VEC(struct target_list) lists;
     struct VEC(struct str) targets;
