@@ -128,6 +128,19 @@ static bool ends_lead(const struct renewals *r, uint32_t block)
     return false;
 }
 
+/* Another wait, which every thread executes, follows in the block of the wait, and not behind the
+ * operation: no walk is needed to find it. */
+static bool waits_again_in_block(const struct renewals *r, uint32_t wait)
+{
+    const struct lint *lint = r->lint;
+    const struct handovers *all = lint->handovers;
+    uint32_t end = lint->cfg->blocks[lint->cfg->block_of[wait]].end;
+    for (uint32_t s = handover_from(all, wait + 1); s < all->count && all->at[s].instr < end; s++)
+        if (all->at[s].waits && lint->function->instrs[all->at[s].instr].guard == REG_NONE)
+            return r->operation < wait || r->operation > all->at[s].instr;
+    return false;
+}
+
 /* The code between the wait and the operation has few blocks. A wait for something that the
  * operation needs is near the operation, and a longer search would take too long. */
 static bool is_lead_short(struct renewals *r, uint32_t wait)
@@ -159,7 +172,9 @@ static bool leads_to_operation(struct renewals *r, uint32_t wait)
     struct lead lead = {r->operation, wait};
     struct condition_set set = conditions_of(r->lint->subject, r->operation);
     struct walk_path path;
-    if (!handover_reaches(r->lint, wait, r->operation) || !is_lead_short(r, wait)) return false;
+    if (!handover_reaches(r->lint, wait, r->operation) || waits_again_in_block(r, wait) ||
+        !is_lead_short(r, wait))
+        return false;
     conditions_keep_fixed(r->lint->subject, &set);
     if (!renewals_assume(r->lint, wait, true, &set)) return false;
     return !walk_forward_under(r->lint, wait, &set,
