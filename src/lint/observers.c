@@ -36,9 +36,8 @@ struct observers {
     struct waiter *waiters;
     uint32_t waiter_count;
     struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
-    /* By instruction: the number of the last walk that has come to it, and of the last one that
-     * still awaits it. */
-    uint32_t *met, *awaited; /* NULL: no walk yet */
+    uint32_t *awaited; /* by instruction: the number of the last walk that still awaits it; NULL: no
+                          walk yet */
     uint32_t walk_count;
 };
 
@@ -54,12 +53,11 @@ struct releaser {
 /* The state of the walk after one waiter. */
 struct behind {
     struct observers *observers;
-    uint32_t release, wait;
+    uint32_t release;
     struct reached *reached;
     /* the waiter is the release itself, executed by other warps of the same role */
     bool same_place;
-    uint32_t walk, looks; /* the number of the walk, and of its looks */
-    uint32_t awaited;     /* the number of instructions that it awaits, once it is long */
+    uint32_t walk, awaited; /* the number of the walk, and of the instructions that it awaits */
 };
 
 static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *waiter)
@@ -227,41 +225,41 @@ static void pass_on_reached(struct behind *behind, uint32_t release)
     add_all_reached(behind->observers->lint, behind->reached, more);
 }
 
-/* An instruction that the walk looks for: only these change its result. */
-static bool is_sought(const struct behind *behind, uint32_t instr)
-{
-    const struct lint *lint = behind->observers->lint;
-    enum effect e = lint_effect(lint, instr);
-    if (e == EFFECT_CALL || e == EFFECT_ALLOC || effect_is_async(e)) return true;
-    return release_of(lint, behind->release) == RELEASE_BARRIER &&
-           stands_for_others(lint, behind->release, instr);
-}
+/* The effects of the instructions that the walk looks for, and of those that end a path. */
+enum { INTEREST = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL };
 
-/* The walk awaits everything sought that control may reach and that it has not come to yet. */
-static void await_sought(struct behind *behind)
+static void await_instr(struct behind *behind, uint32_t instr)
 {
     struct observers *observers = behind->observers;
-    const struct function *f = observers->lint->function;
-    lint_spend(observers->lint, f->notable_count / 4);
-    for (uint32_t n = 0; n < f->notable_count; n++) {
-        uint32_t instr = f->notable[n];
-        if (observers->met[instr] == behind->walk || !is_sought(behind, instr)) continue;
-        if (!handover_reaches(observers->lint, behind->wait, instr)) continue;
-        observers->awaited[instr] = behind->walk;
-        behind->awaited++;
-    }
+    if (observers->awaited[instr] == behind->walk) return;
+    observers->awaited[instr] = behind->walk;
+    behind->awaited++;
 }
 
-/* The walk has come to something that is sought. A long walk ends if nothing else is awaited; for a
- * short one, to find that out would take longer than the walk. */
+/* As look_for_accesses, but only awaits what that would come to. Finds nothing, so that only the
+ * sketch of the walk is made, which comes at least to what the walk comes to. */
+static enum walk_does look_to_await(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    struct behind *behind = context;
+    enum effect e = lint_effect(lint, instr);
+    bool ends = e == EFFECT_CALL || e == EFFECT_ALLOC;
+    (void)state;
+    if (ends || effect_is_async(e)) {
+        await_instr(behind, instr);
+        return ends ? WALK_END : WALK_ON;
+    }
+    if (release_of(lint, behind->release) != RELEASE_BARRIER)
+        return is_full_barrier(lint, instr) ? WALK_END : WALK_ON;
+    if (same_barrier(lint, behind->release, instr)) return WALK_END;
+    if (stands_for_others(lint, behind->release, instr)) await_instr(behind, instr);
+    return WALK_ON;
+}
+
+/* The walk has come to something that it looks for. It ends if nothing else is awaited. */
 static enum walk_does meet_sought(struct behind *behind, uint32_t instr)
 {
-    enum { LOOKS_MIN = 8, NOTABLE_A_LOOK = 64 };
     struct observers *observers = behind->observers;
-    uint32_t is_long = LOOKS_MIN + observers->lint->function->notable_count / NOTABLE_A_LOOK;
-    observers->met[instr] = behind->walk;
-    if (++behind->looks < is_long) return WALK_ON;
-    if (behind->looks == is_long) await_sought(behind);
     if (observers->awaited[instr] == behind->walk) {
         observers->awaited[instr] = 0;
         behind->awaited--;
@@ -296,19 +294,18 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
 /* Adds to behind->reached the accesses that a thread reaches after its wait. */
 static void follow_waiter(struct behind *behind, uint32_t wait)
 {
-    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
     struct observers *observers = behind->observers;
     struct walk_path path;
-    if (!observers->met) {
-        uint32_t count = observers->lint->function->count;
-        observers->met = arena_alloc(observers->lint->arena, count, sizeof *observers->met);
-        observers->awaited = arena_alloc(observers->lint->arena, count, sizeof *observers->awaited);
-    }
+    if (!observers->awaited)
+        observers->awaited = arena_alloc(observers->lint->arena, observers->lint->function->count,
+                                         sizeof *observers->awaited);
     behind->same_place = wait == behind->release;
-    behind->wait = wait;
     behind->walk = ++observers->walk_count;
-    behind->looks = behind->awaited = 0;
-    (void)walk_forward(observers->lint, wait, 0, interest, look_for_accesses, behind, &path);
+    behind->awaited = 0;
+    (void)walk_find(observers->lint, wait, 0, INTEREST, look_to_await, behind, &path);
+    behind->reached->anything |= path.gave_up;
+    if (!behind->awaited) return;
+    (void)walk_forward(observers->lint, wait, 0, INTEREST, look_for_accesses, behind, &path);
     behind->reached->anything |= path.gave_up;
 }
 
@@ -434,14 +431,13 @@ bool observers_only_free(struct observers *observers, uint32_t release, uint32_t
     const struct lint *lint = observers->lint;
     struct releaser by = read_release(observers, release);
     struct only_free only = {release, operation};
-    uint32_t interest = RELEASE_EFFECTS | WALK_ASYNC | 1 << EFFECT_ALLOC | 1 << EFFECT_CALL;
     uint32_t next = 0, other;
     bool any = false;
     if (!find_out(observers, release)->frees) return false;
     while ((other = next_of(observers, &by, false, &next)) != NO_INSTR) {
         struct walk_path path;
         any = true;
-        if (walk_find(lint, other, 0, interest, look_for_more_than_free, &only, &path) ||
+        if (walk_find(lint, other, 0, INTEREST, look_for_more_than_free, &only, &path) ||
             path.gave_up)
             return false;
     }
