@@ -3,6 +3,7 @@
  * arrival_tensor.c, those for barriers of the CTA and for clusters in arrival_barriers.c and
  * arrival_cluster.c. */
 #include "lint/arrivals.h"
+#include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/meet.h"
 #include "lint/walk.h"
@@ -166,6 +167,27 @@ static bool fills_count(const struct again *again, const struct barrier_use *use
     return n.least * arrivals_of_thread(a->lint, use) == again->count;
 }
 
+/* The use is a second arrival in the phase if no wait and no change of the address is in between.
+ */
+static bool is_second(const struct again *again, const struct barrier_use *use)
+{
+    bool same = value_same(use->address, again->first->address);
+    bool commits = same && use->kind == BARRIER_COMMIT && again->first->kind == BARRIER_COMMIT;
+    return same && arrivals_is_counted(use) && !commits && fills_count(again, use);
+}
+
+static bool may_reach_second(const struct again *again)
+{
+    const struct lint *lint = again->arrivals->lint;
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(lint->subject, again->first, i)) < all->count;)
+        if (&all->uses[i] != again->first && is_second(again, &all->uses[i]) &&
+            handover_reaches(lint, again->first->instr, all->uses[i].instr))
+            return true;
+    return false;
+}
+
 static enum walk_does look_twice(void *context, const struct lint *lint, uint32_t instr,
                                  unsigned *state)
 {
@@ -174,10 +196,8 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
     if (instr == again->first->instr) return WALK_END;
     if (lint_effect(lint, instr) != EFFECT_REGISTER) {
         const struct barrier_use *use = barriers_at(lint->subject, instr);
+        if (use && is_second(again, use)) return WALK_FOUND;
         bool same = use && value_same(use->address, again->first->address);
-        bool commits = same && use->kind == BARRIER_COMMIT && again->first->kind == BARRIER_COMMIT;
-        if (same && arrivals_is_counted(use) && !commits && fills_count(again, use))
-            return WALK_FOUND;
         if (same && use->kind == BARRIER_INVAL) return WALK_END;
         if (meet_kind_of(lint, instr) != MEET_NOBODY) return WALK_END;
     }
@@ -189,7 +209,7 @@ static void check_twice(struct arrivals *a, const struct barrier_use *use)
     uint32_t init = NO_INSTR;
     struct again again = {a, use, most_counted(a->lint, use, &init)};
     struct walk_path path;
-    if (!again.count || !fills_count(&again, use)) return;
+    if (!again.count || !fills_count(&again, use) || !may_reach_second(&again)) return;
     bool fixed = value_is_fixed(a->lint->subject, use->address);
     uint32_t interest = fixed ? ~(1u << EFFECT_REGISTER) : 0;
     if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague)
