@@ -2,6 +2,7 @@
  * before and behind an instruction. See handover.h. */
 #include "base/intern.h"
 #include "base/intervals.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
@@ -212,21 +213,22 @@ static const struct handover_list *list_above(const struct lint *lint, uint32_t 
     return alike ? all->before[*above] : NULL;
 }
 
-static void find_waits_before(const struct lint *lint, uint32_t instr, struct item_list *found)
+/* Copies those of the known list, with the waits between its instruction and this one. */
+static void extend_list(const struct lint *lint, uint32_t instr, uint32_t above,
+                        const struct handover_list *known, struct item_list *found)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t above, i = 0;
-    const struct handover_list *known = list_above(lint, instr, &above);
-    if (!known) {
-        add_waits_before(lint, instr, 0, all->count, found);
-        return;
-    }
     uint32_t first = handover_from(all, above), end = handover_from(all, instr);
-    lint_spend(lint, known->count / 16 + 1);
-    for (; i < known->count && known->at[i] < first; i++) vec_push(found, known->at[i]);
+    uint32_t before = sorted_find(known->at, 0, known->count, first);
+    uint32_t behind = sorted_find(known->at, before, known->count, end);
+    lint_spend(lint, known->count / 64 + 1);
+    vec_reserve(found, known->count + end - first);
+    memcpy(found->at, known->at, before * sizeof *found->at);
+    found->count = before;
     add_waits_before(lint, instr, first, end, found);
-    while (i < known->count && known->at[i] < end) i++;
-    for (; i < known->count; i++) vec_push(found, known->at[i]);
+    memcpy(found->at + found->count, known->at + behind,
+           (known->count - behind) * sizeof *found->at);
+    found->count += known->count - behind;
 }
 
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
@@ -234,14 +236,24 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
     const struct handovers *all = lint->handovers;
     struct handover_list *list = all->before[instr];
     struct item_list found = {0};
+    uint32_t above, words = all->count / 64 + 1, first = 0;
     if (list) return list;
-    find_waits_before(lint, instr, &found);
     list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
+    uint64_t *bits = arena_alloc(lint->arena, words, sizeof *bits);
+    const struct handover_list *known = list_above(lint, instr, &above);
+    if (known && known->count) {
+        extend_list(lint, instr, above, known, &found);
+        memcpy(bits, known->bits, words * sizeof *bits);
+        first = sorted_find(found.at, 0, found.count, handover_from(all, above));
+    } else {
+        add_waits_before(lint, instr, 0, all->count, &found);
+    }
+    uint32_t end = handover_from(all, instr);
+    for (uint32_t i = first; i < found.count && (!first || found.at[i] < end); i++)
+        bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
     all->listed[lint->cfg->block_of[instr]] = instr + 1;
     keep_list(lint, list, found.at, found.count);
-    list->bits = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *list->bits);
-    for (uint32_t i = 0; i < found.count; i++)
-        list->bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
+    list->bits = bits;
     vec_free(&found);
     return list;
 }
