@@ -7,6 +7,7 @@
 #include "lint/releases.h"
 #include "lint/slots_overlap.h"
 #include "lint/walk.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 /* ---- which pairs conflict ---- */
@@ -201,6 +202,8 @@ static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
 {
     const struct tensor_op *ops = lint->handovers->ops;
     struct op_list near = op_neighbours_unpiped(lint, first);
+    bool load = lint_effect(lint, first->instr) == EFFECT_ASYNC_LD;
+    if (load && !readers_have_result(lint, first->instr)) return false;
     for (uint32_t i = 0; i < near.count; i++)
         if (handover_reaches(lint, first->instr, ops[near.at[i]].instr) &&
             ops_collide(lint, first, &ops[near.at[i]]))
@@ -227,7 +230,6 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
 {
     uint32_t at = first->instr;
     struct walk_path path;
-    if (!has_conflict(lint, first)) return;
     if (!walk_to_conflict(lint, first, question, &path)) return;
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
@@ -318,14 +320,34 @@ static bool is_alike_in_kind(const struct lint *lint, const struct tensor_op *op
            value_is_fixed(lint->subject, columns->address);
 }
 
+/* The first of two operations of a kind has no conflict, and then the second has none: all that it
+ * reaches, the first one reaches, too, and with the same address register. */
+static bool is_alike_behind(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    enum effect effect = lint_effect(lint, first);
+    if (effect != lint_effect(lint, second) ||
+        lint->cfg->block_of[first] != lint->cfg->block_of[second] ||
+        condition_pairs_number(lint->subject, first) !=
+            condition_pairs_number(lint->subject, second))
+        return false;
+    if (is_alike_in_kind(lint, handover_op(lint, first))) return true;
+    if (effect == EFFECT_ASYNC_LD && !readers_have_result(lint, first)) return false;
+    return go_by_one_register(lint, first, second);
+}
+
 /* Walks from all operations of a kind. first: the first one, by its index in handovers->ops. */
 static void walk_from_kind(struct lint *lint, uint32_t first, struct dependents *dependents)
 {
     const struct handovers *all = lint->handovers;
     struct walk_question questions[EFFECT_ASYNC_SHIFT + 1] = {{0}};
+    uint32_t without = NO_INSTR; /* an operation that has no conflict */
     for (uint32_t i = first; i < all->op_count; i = op_next_of_kind(lint, i)) {
         const struct tensor_op *op = &all->ops[i];
         enum effect effect = lint_effect(lint, op->instr);
+        bool alike = without != NO_INSTR && is_alike_behind(lint, without, op->instr);
+        without = op->instr;
+        if (alike || !has_conflict(lint, op)) continue;
+        without = NO_INSTR;
         walk_from(lint, op, is_alike_in_kind(lint, op) ? &questions[effect] : NULL, dependents);
     }
     for (int e = 0; e <= EFFECT_ASYNC_SHIFT; e++) walk_question_end(lint, &questions[e]);

@@ -308,7 +308,9 @@ static enum walk_does look_for_next(void *context, const struct lint *lint, uint
     enum effect effect = lint_effect(lint, instr);
     if (effect == EFFECT_CALL) return WALK_END;
     if (effect == EFFECT_ACQUIRE_BARRIER) *state = COMPLETE;
-    if (!h || h->channel != CHANNEL_CTA || *state == PENDING_AND_MET) return WALK_ON;
+    if (*state == PENDING_AND_MET)
+        return walk_bits_behind(lint, instr) & 1 << EFFECT_ACQUIRE_BARRIER ? WALK_ON : WALK_END;
+    if (!h || h->channel != CHANNEL_CTA) return WALK_ON;
     vec_push(&first->next, (struct next){h, *state == COMPLETE});
     if (!h->waits) return WALK_ON;
     if (*state == COMPLETE) return WALK_END;

@@ -94,6 +94,11 @@ struct walks *walks_build(struct lint *lint)
     return walks;
 }
 
+uint32_t walk_bits_behind(const struct lint *lint, uint32_t instr)
+{
+    return lint->walks->stops.reaches[lint->cfg->block_of[instr]];
+}
+
 /* ---- buffers ---- */
 
 /* A look may begin another walk, so each walk in progress has its own buffers. */

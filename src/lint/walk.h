@@ -67,6 +67,10 @@ struct walk_path {
 bool walk_forward(const struct lint *lint, uint32_t instr, unsigned state, uint32_t interest,
                   walk_look *look, void *context, struct walk_path *path);
 
+/* The bits of an interest that match instructions of the block of instr, or of blocks that control
+ * can reach from it. */
+uint32_t walk_bits_behind(const struct lint *lint, uint32_t instr);
+
 /* As walk_forward with state 0, for the threads that satisfy set after instr. If no thread can,
  * path->found is NO_INSTR. */
 bool walk_forward_under(const struct lint *lint, uint32_t instr, const struct condition_set *set,
