@@ -11,11 +11,13 @@ struct flood {
     uint32_t *open, open_count;
 };
 
-/* The blocks that control reaches from a wait without such a signal. */
+/* The blocks that control reaches from a wait without such a signal. For another operation they are
+ * the same if each signal that was asked about has the same verdict. */
 struct rest {
-    uint32_t stamp;    /* the stamp of the signals for which it was found */
-    uint32_t wait_end; /* where the search ended in the block of the wait */
-    uint64_t *blocks;  /* a bit set; NULL: never found */
+    uint32_t stamp;        /* of the last operation for which it holds */
+    uint32_t wait_end;     /* where the search ended in the block of the wait */
+    uint64_t *blocks;      /* a bit set; NULL: never found */
+    uint64_t *asked, *yes; /* by handover, as bits */
 };
 
 struct renewals {
@@ -28,12 +30,8 @@ struct renewals {
     uint32_t *first_of_block; /* by block: the first handover in it or after it */
     uint32_t *first_in_block; /* by block: first_renewal of its beginning; NO_INSTR: unknown */
     struct flood lead, rest;
-    /* Most operations have the same signals as the one before, and so the same first_in_block and
-     * rests. */
-    uint64_t *signals, *signals_before; /* by handover, as bits: the verdicts; and of `rests` */
-    bool signals_known;                 /* for the operation */
-    uint32_t stamp;                     /* changes with the signals */
-    struct rest *rests;                 /* by handover, for a wait */
+    uint32_t stamp;     /* the number of the operation */
+    struct rest *rests; /* by handover, for a wait */
 };
 
 /* Each phase that the signal completes is waited for, from the first phase on. That holds for data
@@ -52,8 +50,6 @@ struct renewals *renewals_new(const struct lint *lint)
     const struct cfg *cfg = lint->cfg;
     struct renewals *r = arena_alloc(lint->arena, 1, sizeof *r);
     *r = (struct renewals){.lint = lint};
-    r->signals = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *r->signals);
-    r->signals_before = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *r->signals_before);
     r->rests = arena_alloc(lint->arena, all->count, sizeof *r->rests);
     r->verdicts = arena_alloc(lint->arena, all->count, sizeof *r->verdicts);
     r->leads = arena_alloc(lint->arena, all->count, sizeof *r->leads);
@@ -76,9 +72,10 @@ void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
 {
     r->operation = operation;
     r->likely = likely;
-    r->signals_known = false;
+    r->stamp++;
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
+    for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
 }
 
 /* ---- whether a signal lets the operation be executed once more ---- */
@@ -227,32 +224,19 @@ bool renewals_is(struct renewals *r, uint32_t s)
 
 /* ---- what comes before such a signal ---- */
 
-/* Sets signals for the operation. What was found for others is forgotten if they differ. */
-static void find_signals_of_operation(struct renewals *r)
-{
-    const uint32_t count = r->lint->handovers->count;
-    const size_t size = (count / 64 + 1) * sizeof *r->signals;
-    if (r->signals_known) return;
-    r->signals_known = true;
-    lint_spend(r->lint, count / 8);
-    memset(r->signals, 0, size);
-    for (uint32_t s = 0; s < count; s++)
-        if (renewals_is(r, s)) r->signals[s / 64] |= 1ULL << (s % 64);
-    if (r->stamp && !memcmp(r->signals, r->signals_before, size)) return;
-    memcpy(r->signals_before, r->signals, size);
-    r->stamp++;
-    for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
-}
-
 /* The first such signal of the block at instr or after it; the end of the block if there is
- * none. */
-static uint32_t first_renewal(const struct renewals *r, uint32_t instr)
+ * none. rest: notes what was asked there; NULL: nowhere. */
+static uint32_t first_renewal(struct renewals *r, uint32_t instr, struct rest *rest)
 {
     const struct handovers *all = r->lint->handovers;
     uint32_t block = r->lint->cfg->block_of[instr], end = r->lint->cfg->blocks[block].end;
-    for (uint32_t s = r->first_of_block[block]; s < all->count && all->at[s].instr < end; s++)
-        if (all->at[s].instr >= instr && r->signals[s / 64] >> (s % 64) & 1)
-            return all->at[s].instr;
+    for (uint32_t s = r->first_of_block[block]; s < all->count && all->at[s].instr < end; s++) {
+        if (all->at[s].instr < instr) continue;
+        bool yes = renewals_is(r, s);
+        if (rest) rest->asked[s / 64] |= 1ULL << (s % 64);
+        if (rest) rest->yes[s / 64] |= (uint64_t)yes << (s % 64);
+        if (yes) return all->at[s].instr;
+    }
     return end;
 }
 
@@ -261,28 +245,56 @@ static uint32_t first_renewal_in(struct renewals *r, uint32_t block)
 {
     uint32_t *first = &r->first_in_block[block];
     const struct block *at = &r->lint->cfg->blocks[block];
-    if (*first == NO_INSTR) *first = at->first == at->end ? at->end : first_renewal(r, at->first);
+    if (*first == NO_INSTR)
+        *first = at->first == at->end ? at->end : first_renewal(r, at->first, NULL);
     return *first;
+}
+
+static void clear_rest(const struct renewals *r, struct rest *rest)
+{
+    const size_t blocks = r->lint->cfg->count / 64 + 1,
+                 signals = r->lint->handovers->count / 64 + 1;
+    if (!rest->blocks) {
+        rest->blocks = arena_room(r->lint->arena, blocks, sizeof *rest->blocks);
+        rest->asked = arena_room(r->lint->arena, signals, sizeof *rest->asked);
+        rest->yes = arena_room(r->lint->arena, signals, sizeof *rest->yes);
+    }
+    lint_spend(r->lint, (blocks + signals) / 8);
+    memset(rest->blocks, 0, blocks * sizeof *rest->blocks);
+    memset(rest->asked, 0, signals * sizeof *rest->asked);
+    memset(rest->yes, 0, signals * sizeof *rest->yes);
 }
 
 /* Searches all paths from the wait up to such signals. */
 static void follow_wait(struct renewals *r, uint32_t wait, struct rest *rest)
 {
     const struct cfg *cfg = r->lint->cfg;
-    const size_t words = cfg->count / 64 + 1;
     uint32_t block = cfg->block_of[wait];
-    rest->stamp = r->stamp;
-    if (!rest->blocks) rest->blocks = arena_room(r->lint->arena, words, sizeof *rest->blocks);
-    memset(rest->blocks, 0, words * sizeof *rest->blocks);
-    lint_spend(r->lint, words / 8);
+    clear_rest(r, rest);
     begin_flood(&r->rest);
-    rest->wait_end = wait + 1 < cfg->blocks[block].end ? first_renewal(r, wait + 1) : wait + 1;
+    rest->wait_end = wait + 1;
+    if (wait + 1 < cfg->blocks[block].end) rest->wait_end = first_renewal(r, wait + 1, rest);
     if (rest->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
     while (r->rest.open_count) {
         block = r->rest.open[--r->rest.open_count];
+        const struct block *at = &cfg->blocks[block];
         rest->blocks[block / 64] |= 1ULL << (block % 64);
-        if (first_renewal_in(r, block) == cfg->blocks[block].end) open_succs(r, &r->rest, block);
+        if (at->first == at->end || first_renewal(r, at->first, rest) == at->end)
+            open_succs(r, &r->rest, block);
     }
+}
+
+static bool still_holds(struct renewals *r, const struct rest *rest)
+{
+    const uint32_t words = r->lint->handovers->count / 64 + 1;
+    lint_spend(r->lint, words / 8);
+    if (!rest->blocks) return false;
+    for (uint32_t word = 0; word < words; word++)
+        for (uint64_t more = rest->asked[word]; more; more &= more - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(more);
+            if (renewals_is(r, word * 64 + bit) != (rest->yes[word] >> bit & 1)) return false;
+        }
+    return true;
 }
 
 bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
@@ -290,9 +302,9 @@ bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
     const struct cfg *cfg = r->lint->cfg;
     uint32_t block = cfg->block_of[to];
     if (!r->any) return true;
-    find_signals_of_operation(r);
     struct rest *rest = &r->rests[handover_at(r->lint, wait) - r->lint->handovers->at];
-    if (rest->stamp != r->stamp) follow_wait(r, wait, rest);
+    if (rest->stamp != r->stamp && !still_holds(r, rest)) follow_wait(r, wait, rest);
+    rest->stamp = r->stamp;
     if (block == cfg->block_of[wait] && to > wait && to <= rest->wait_end) return true;
     return rest->blocks[block / 64] >> (block % 64) & 1 && to <= first_renewal_in(r, block);
 }
