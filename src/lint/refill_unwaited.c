@@ -101,10 +101,12 @@ void refill_unwaited_report(struct lint *lint, const struct lint_code *code)
 {
     struct refill_search s = {.lint = lint, .code = code};
     struct unwaited_told told = unwaited_begin(lint);
-    for (uint32_t i = 0; i < lint->handovers->count; i++) {
+    uint32_t examined = 0;
+    for (uint32_t i = 0; i < lint->handovers->count && examined < UNWAITED_MAX; i++) {
         const struct barrier_use *use = unwaited_at(lint, i);
         if (!use || (use->kind != BARRIER_COMMIT && use->kind != BARRIER_ARRIVE)) continue;
         if (unwaited_is_told(lint, &told, use)) continue;
+        examined++;
         s.signal = &lint->handovers->at[i];
         if (report_columns(&s) || report_stage(&s)) unwaited_tell(&told, use);
     }

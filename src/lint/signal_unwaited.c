@@ -171,10 +171,12 @@ void signal_unwaited_report(struct lint *lint, const struct lint_code *code)
 {
     struct unwaited_search s = {.lint = lint, .code = code};
     struct unwaited_told told = unwaited_begin(lint);
-    for (s.signal = 0; s.signal < lint->handovers->count; s.signal++) {
+    uint32_t examined = 0;
+    for (; s.signal < lint->handovers->count && examined < UNWAITED_MAX; s.signal++) {
         const struct barrier_use *use = unwaited_at(lint, s.signal);
-        if (!use || unwaited_is_told(lint, &told, use) || !report_signal(&s)) continue;
-        unwaited_tell(&told, use);
+        if (!use || unwaited_is_told(lint, &told, use)) continue;
+        examined++;
+        if (report_signal(&s)) unwaited_tell(&told, use);
     }
     vec_free(&s.near);
 }

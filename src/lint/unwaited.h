@@ -9,6 +9,9 @@
  * only a part of a kernel. signal: index in handovers->at. */
 const struct barrier_use *unwaited_at(const struct lint *lint, uint32_t signal);
 
+/* Of a function in which nobody waits for many mbarriers, only so many signals are examined. */
+enum { UNWAITED_MAX = 16 };
+
 /* The mbarriers for which a code has reported something: one finding for each is enough. */
 struct unwaited_told {
     struct value *at; /* in lint->arena */
