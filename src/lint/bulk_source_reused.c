@@ -377,21 +377,6 @@ static bool is_ahead(const struct search *s, unsigned state)
     return count_of(state) < s->fewest || (same && !(state & HAS_WAITED));
 }
 
-/* All threads that execute the write come to the signal, or its thread may have waited for the
- * others. */
-static bool is_signal_of_all(const struct lint *lint, uint32_t write, uint32_t signal)
-{
-    const struct handovers *all = lint->handovers;
-    if (!handover_of_fewer_warps(lint, signal, write)) return true;
-    lint_spend(lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i].waits && all->at[i].channel != CHANNEL_WARP &&
-            handover_reaches(lint, write, all->at[i].instr) &&
-            handover_reaches(lint, all->at[i].instr, signal))
-            return true;
-    return false;
-}
-
 /* The issuer waits ahead of the store for a signal that threads give after the write, and after
  * which they do not write again: the store is of what they write there. A write that the issuer
  * comes to after the store is for the next one. */
@@ -410,7 +395,7 @@ static bool is_data_of_store(const struct search *s, uint32_t write)
             if (signal->channel == CHANNEL_MBARRIER &&
                 handover_reaches(lint, write, signal->instr) &&
                 !handover_reaches(lint, signal->instr, write) &&
-                is_signal_of_all(lint, write, signal->instr))
+                handover_signals_for_all(lint, write, signal->instr))
                 return true;
         }
     }

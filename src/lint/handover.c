@@ -527,3 +527,16 @@ bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a
         }
     return false;
 }
+
+bool handover_signals_for_all(const struct lint *lint, uint32_t first, uint32_t signal)
+{
+    const struct handovers *all = lint->handovers;
+    if (!handover_of_fewer_warps(lint, signal, first)) return true;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i].waits && all->at[i].channel != CHANNEL_WARP &&
+            handover_reaches(lint, first, all->at[i].instr) &&
+            handover_reaches(lint, all->at[i].instr, signal))
+            return true;
+    return false;
+}

@@ -143,6 +143,10 @@ bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t secon
  * which warps execute it. */
 bool handover_of_fewer_warps(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* All threads that execute first come to the signal, or its thread may have waited for the
+ * others. */
+bool handover_signals_for_all(const struct lint *lint, uint32_t first, uint32_t signal);
+
 /* Both certainly access the same cells of tensor memory, and at least one writes. */
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b);

@@ -16,7 +16,7 @@ struct refill_search {
 };
 
 /* Both are executed in each round of a loop, and no wait orders the write after the read. */
-static bool is_repeated(const struct refill_search *s, uint32_t read, uint32_t write)
+static bool is_in_next_round(const struct refill_search *s, uint32_t read, uint32_t write)
 {
     const struct lint *lint = s->lint;
     return handover_reaches(lint, write, write) && handover_reaches(lint, read, read) &&
@@ -39,7 +39,7 @@ static bool is_known(const struct refill_search *s, uint32_t write)
 
 static bool report_refill(const struct refill_search *s, uint32_t read, uint32_t write)
 {
-    if (!is_repeated(s, read, write)) return false;
+    if (!is_in_next_round(s, read, write)) return false;
     if (is_known(s, write)) return true;
     lint_report(s->lint, (struct hazard){s->code, LINT_WARNING, write, read,
                                          "this overwrites what %s reads[ in the round before], and "

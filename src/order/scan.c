@@ -30,7 +30,7 @@ struct path {
 
 /* A block together with a state in which a path enters it. */
 struct node {
-    struct value start; /* the answer at the block's near end, where the scan enters it */
+    struct value start;    /* the answer at the block's near end, where the scan enters it */
     uint32_t block, index; /* index: of index_of */
     uint16_t noted;
     uint8_t state, leaves;
