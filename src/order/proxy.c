@@ -82,8 +82,7 @@ static struct meaning meaning_of(const struct solver *solver, uint32_t i)
     }
     if (analysis_instr(analysis, i)->proxy != PROXY_NONE && !analysis->deleted[i])
         return fence_meaning(analysis, i);
-    if (is_passed_over(analysis, i) || question->passes >> effect & 1) return (struct meaning){0};
-    if (question->passes_narrow >> effect & 1) return (struct meaning){.stops = BIT(PROXY_ALL)};
+    if (is_passed_over(analysis, i)) return (struct meaning){0};
     bool elects = question->passes_election && analysis->assumptions & ASSUME_SYNC_IS_NO_BARRIER &&
                   analysis_instr(analysis, i)->opcode->traits & OPCODE_ELECTS;
     return (struct meaning){.stops = elects ? 0 : ALL_KINDS, .elects = elects};

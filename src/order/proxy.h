@@ -10,9 +10,7 @@
  * fence orders. */
 struct proxy_question {
     bool backward;
-    uint32_t passes;        /* bits 1 << effect */
-    uint32_t passes_narrow; /* as passes, but only for a fence that names a state space */
-    bool passes_election;   /* elect.sync passes under sync-is-no-barrier */
+    bool passes_election; /* elect.sync passes under sync-is-no-barrier */
 };
 
 /* Sets the verdict of each site. sites: proxy fences, ascending. The witness is the other fence, or

@@ -3,12 +3,8 @@
 #include "order/proxy.h"
 #include "rules/rule.h"
 
-/* Issuing an asynchronous operation completes nothing that a proxy fence could order. */
 static const struct proxy_question since_fence = {
     .backward = true,
-    .passes = CANDIDATE(EFFECT_ASYNC_LD) | CANDIDATE(EFFECT_ASYNC_ST),
-    .passes_narrow =
-        CANDIDATE(EFFECT_ASYNC_MMA) | CANDIDATE(EFFECT_ASYNC_CP) | CANDIDATE(EFFECT_ASYNC_SHIFT),
     .passes_election = true,
 };
 
@@ -27,21 +23,21 @@ const struct rule rule_proxy_idle = {
     .brief = "an earlier proxy fence covers it",
     /* clang-format off */
     .explanation =
-        "Before:  st.shared; fence.proxy.async.shared::cta; mma; fence.proxy.async.shared::cta; mma\n"
-        "After:   st.shared; fence.proxy.async.shared::cta; mma; mma\n"
+        "Before:  st.shared; fence.proxy.async.shared::cta; add; fence.proxy.async.shared::cta; mma\n"
+        "After:   st.shared; fence.proxy.async.shared::cta; add; mma\n"
         "\n"
         "Sound because the fence orders accesses before it, through one proxy, with accesses after\n"
         "it, through the other. Between the two fences nothing accesses the memory of the second,\n"
-        "and nothing signals accesses of other threads to this thread. An asynchronous operation\n"
-        "that was issued between the two is not complete at the second, so the second does not\n"
-        "order it. fence.proxy.async without a state space is the widest form.\n"
+        "and nothing signals accesses of other threads to this thread. fence.proxy.async without a\n"
+        "state space is the widest form.\n"
         "\n"
         "Kept if there is on some path back to the last such fence, or to the entry: an access to\n"
         "that memory (for .shared::cta and .shared::cluster any but .global, .local, .param and\n"
         ".const; for .global any but .shared, .local, .param and .const; for the full form any but\n"
         ".local, .param and .const); an access by generic address; a tcgen05 fence, wait, commit or\n"
-        "allocation; any ordering operation; a call; a narrower proxy fence or a guarded one; for\n"
-        "the full form also an mma, cp or shift.\n"
+        "allocation; any ordering operation; a call; a narrower proxy fence or a guarded one; a\n"
+        "tcgen05.ld, st, mma, cp or shift, before which ptxas emits some relaxed accesses if the\n"
+        "second fence is removed.\n"
         "\n"
         "Assumes only sync-is-no-barrier, and only if an elect.sync is on such a path.",
     /* clang-format on */

@@ -53,17 +53,12 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
     return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
-/* Whether the instruction may be between a fence and a later fence that replaces it. An operation
- * that is only issued is not complete, so the later fence makes nothing of it visible to the
- * generic proxy, and it publishes nothing to a fence. An election observes no memory. */
+/* Whether the instruction may be between a fence and a later fence that replaces it. An election
+ * observes no memory. An access to tensor memory may not: ptxas keeps it before what follows the
+ * later fence. */
 static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
 {
     switch (at->effect) {
-    case CHECK_EFFECT_LD:
-    case CHECK_EFFECT_ST: return spelling == PROGRAM_PROXY_FULL || is_narrow(spelling);
-    case CHECK_EFFECT_MMA:
-    case CHECK_EFFECT_CP:
-    case CHECK_EFFECT_SHIFT: return is_narrow(spelling);
     case CHECK_EFFECT_BOTH_MEMORY:
         return (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION &&
                (spelling == PROGRAM_PROXY_FULL || is_narrow(spelling));
