@@ -17,12 +17,14 @@ void analysis_init(struct analysis *analysis, const struct view *view,
     uint32_t block = 0;
     for (uint32_t n = 0; n < function->notable_count; n++) {
         uint32_t i = function->notable[n];
-        enum effect effect = function->instrs[i].opcode->effect;
+        const struct opcode *opcode = function->instrs[i].opcode;
+        enum effect effect = opcode->effect;
         if (effect_is_neutral(effect)) continue;
         while (block <= cfg->block_of[i]) analysis->first_event[block++] = analysis->events.count;
         vec_push(&analysis->events, (struct event){i, (uint8_t)effect});
         analysis->effects_of[cfg->block_of[i]] |= 1u << effect;
         analysis->effects |= 1u << effect;
+        analysis->traits |= opcode->traits;
     }
     while (block <= cfg->count) analysis->first_event[block++] = analysis->events.count;
     analysis->room = scan_room_build(cfg, arena);

@@ -29,6 +29,7 @@ struct analysis {
                          removal */
     struct VEC(struct event) events; /* ascending */
     uint32_t effects;                /* of events: the bits 1 << effect that occur */
+    uint16_t traits;                 /* of events: the bits of enum opcode_trait that occur */
     uint32_t *first_event;           /* by block, and one more: the index of its first event */
     uint32_t *effects_of;            /* by block: as effects, of its events */
     struct watch *watch;             /* see watch.h; zero until it is needed, as is window */

@@ -19,8 +19,8 @@ enum level {
     ISSUED,
     FENCED,  /* after a wait or fence: later ordering operations are kept after the operation */
     WAITED,  /* after its own wait: barriers are kept after the completion */
-    SETTLED, /* after its own wait and one more wait or fence, or a barrier: every instruction is
-                kept after it */
+    SETTLED, /* after its own wait and one more wait or fence, or an instruction with
+                settles_waited: every instruction is kept after it */
     LEVELS
 };
 
@@ -54,6 +54,7 @@ struct hold {
     struct verdict *verdicts;
     struct flight *in; /* by block */
     bool *leads;       /* by block: it has an open site, or a path leads from it to one */
+    bool early;        /* an operation with OPCODE_EARLY may follow */
     uint64_t equal;    /* the pairs with the same level in both programs */
     struct rounds rounds;
     /* The state within the current block: */
@@ -109,7 +110,8 @@ static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned l
 }
 
 /* The instruction waits for the completion of loads and stores after their own wait: barriers, mma,
- * cp, shift and commit do. ptxas moves no ordering operation before such an instruction. */
+ * cp and commit do. ptxas moves no ordering operation before such an instruction, except those with
+ * OPCODE_EARLY. A shift waits, too, but ptxas moves many before it. */
 static bool settles_waited(const struct opcode *opcode)
 {
     switch (opcode->effect) {
@@ -118,8 +120,7 @@ static bool settles_waited(const struct opcode *opcode)
     case EFFECT_BOTH_BARRIER: return !(opcode->traits & OPCODE_TOUCHES_NOTHING);
     case EFFECT_COMMIT:
     case EFFECT_ASYNC_MMA:
-    case EFFECT_ASYNC_CP:
-    case EFFECT_ASYNC_SHIFT: return true;
+    case EFFECT_ASYNC_CP: return true;
     default: return false;
     }
 }
@@ -168,7 +169,7 @@ static void add_pair(struct hold *h, unsigned pair, uint32_t until)
 
 /* The pair that a pair becomes after a wait or fence, after an instruction with settles_waited, or
  * after a loss for which a site was blamed (EFFECT_COUNT). */
-static unsigned next_pair(enum effect effect, bool kept, unsigned pair)
+static unsigned next_pair(bool early, enum effect effect, bool kept, unsigned pair)
 {
     enum kind kind = kind_of_pair(pair);
     unsigned as_written = as_written_of(pair), thinned = thinned_of(pair);
@@ -177,9 +178,9 @@ static unsigned next_pair(enum effect effect, bool kept, unsigned pair)
         if (kept) thinned = level_behind_sync(kind, effect, thinned);
         return pair_of(kind, level_behind_sync(kind, effect, as_written), thinned);
     }
-    unsigned from = kind == KIND_PIPE ? PIPE_ISSUED : WAITED;
-    unsigned to = kind == KIND_PIPE ? PIPE_COMMITTED : SETTLED;
-    if (kind == KIND_PIPE && effect != EFFECT_COMMIT) return pair;
+    bool pipe = kind == KIND_PIPE;
+    if (pipe ? effect != EFFECT_COMMIT : early) return pair;
+    unsigned from = pipe ? PIPE_ISSUED : WAITED, to = pipe ? PIPE_COMMITTED : SETTLED;
     if (as_written == from) as_written = to;
     return pair_of(kind, as_written, thinned == from ? to : thinned);
 }
@@ -193,7 +194,7 @@ static void move_pairs(struct hold *h, enum effect effect, bool kept)
     h->pairs = 0;
     for (uint64_t left = pairs; left; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctzll(left);
-        add_pair(h, next_pair(effect, kept, pair), was[pair]);
+        add_pair(h, next_pair(h->early, effect, kept, pair), was[pair]);
     }
 }
 
@@ -386,6 +387,19 @@ static void decline_rest(struct hold *h)
             h->verdicts[k] = (struct verdict){REASON_TOO_BIG, NO_WITNESS, 0, false};
 }
 
+/* The function has an operation with OPCODE_EARLY that stays; its caller may have one, too. */
+static bool has_early(const struct analysis *analysis)
+{
+    if (!analysis->function->is_entry) return true;
+    bool found = false;
+    for (uint32_t e = 0; analysis->traits & OPCODE_EARLY && !found; e++) {
+        if (e == analysis->events.count) return false;
+        uint32_t i = analysis->events.at[e].instr;
+        found = analysis_instr(analysis, i)->opcode->traits & OPCODE_EARLY && !analysis->deleted[i];
+    }
+    return found;
+}
+
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                   struct verdict *verdicts)
 {
@@ -393,7 +407,11 @@ void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32
     for (uint32_t k = 0; k < count; k++) any |= verdicts[k].reason == REASON_NONE;
     if (!any) return;
     uint32_t blocks = analysis->cfg->count, round = 0;
-    struct hold h = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
+    struct hold h = {.analysis = analysis,
+                     .sites = sites,
+                     .count = count,
+                     .verdicts = verdicts,
+                     .early = has_early(analysis)};
     h.in = mem_alloc(blocks * sizeof *h.in);
     h.leads = mem_zalloc(blocks, sizeof *h.leads);
     for (enum kind kind = 0; kind < KINDS; kind++)

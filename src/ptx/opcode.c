@@ -3,7 +3,7 @@
 
 #include "base/word.h"
 
-const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_NONE, "",
+const struct opcode opcode_unknown = {"?", EFFECT_BOTH_MEMORY, OPCODE_WRITES_ALL, OPCODE_EARLY, "",
                                       NULL};
 static const struct opcode opcode_unsupported = {
     "tcgen05", EFFECT_UNSUPPORTED, OPCODE_WRITES_ALL, OPCODE_TCGEN05, "", NULL};
@@ -36,9 +36,9 @@ const struct opcode *opcode_called(enum effect effect)
         CALLED(EFFECT_RELEASE_BARRIER),
         CALLED(EFFECT_RELEASE_MEMORY),
         CALLED(EFFECT_ACQUIRE_BARRIER),
-        CALLED(EFFECT_ACQUIRE_MEMORY),
+        CALL(EFFECT_ACQUIRE_MEMORY, OPCODE_CALLED | OPCODE_EARLY),
         CALLED(EFFECT_BOTH_BARRIER),
-        CALLED(EFFECT_BOTH_MEMORY),
+        CALL(EFFECT_BOTH_MEMORY, OPCODE_CALLED | OPCODE_EARLY),
         CALLED(EFFECT_MEET_MEMORY),
         CALLED(EFFECT_ALLOC),
     };

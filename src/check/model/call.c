@@ -118,6 +118,7 @@ unsigned call_add(struct program *program, struct program_instruction *made,
     if (!summary->is_known) return 0;
     if (summary->effects) add_loop(program, made, summary->effects);
     made->effect = CHECK_EFFECT_NEUTRAL;
+    made->early = summary->has_early;
     made->flags = form.has_returns ? 0 : CHECK_EFFECT_NO_RESULT;
     if (!summary->touches_memory) made->flags |= CHECK_EFFECT_PURE;
     return summary->groups;

@@ -86,6 +86,7 @@ static bool summarize_instruction(struct called *called, struct called_summary *
     if (at->effect == CHECK_EFFECT_NEUTRAL)
         summary->touches_memory |= !(at->flags & CHECK_EFFECT_PURE);
     if (at->effect == CHECK_EFFECT_CALL) return add_callee(called, program, at);
+    summary->has_early |= at->early;
     return at->effect != CHECK_EFFECT_EXIT &&
            !(at->flags & (CHECK_EFFECT_UNKNOWN | CHECK_EFFECT_STOPS));
 }
@@ -115,6 +116,7 @@ static void summary_unite(struct called_summary *into, const struct called_summa
     into->effects |= more->effects;
     into->groups |= more->groups;
     into->touches_memory |= more->touches_memory;
+    into->has_early |= more->has_early;
     into->is_known &= more->is_known;
 }
 

@@ -12,7 +12,8 @@ struct called_summary {
     uint32_t effects; /* 1 << enum check_effect for each effect that is an event */
     uint8_t groups;   /* CHECK_EFFECT_GROUP_1 and _2 */
     bool touches_memory;
-    bool is_known; /* false: a call may do anything */
+    bool has_early; /* see CHECK_EFFECT_EARLY */
+    bool is_known;  /* false: a call may do anything */
 };
 
 /* Frees the summaries of one text; NULL is allowed. */

@@ -378,6 +378,18 @@ static uint16_t own_words(struct str head, struct str modifiers)
     return (uint16_t)words;
 }
 
+/* Whether it ends or awaits a group of copies, or is a proxy fence that may be for global
+ * memory. */
+static bool is_early(struct str head, struct str modifiers)
+{
+    if (str_is(head, "fence"))
+        return str_starts(modifiers, ".proxy.async.") && !word_has(modifiers, ".shared::cta") &&
+               !word_has(modifiers, ".shared::cluster");
+    if (!str_is(head, "cp")) return false;
+    return word_has(modifiers, ".commit_group") || word_has(modifiers, ".wait_group") ||
+           word_has(modifiers, ".wait_all");
+}
+
 /* Most opcodes have no words. */
 static uint16_t words_of(struct str head, struct str modifiers, const struct check_effect_class *of)
 {
@@ -389,5 +401,7 @@ struct check_effect_class check_effect_of(struct str head, struct str modifiers)
     struct check_effect_class made = effect_class_of(head, modifiers);
     made.flags |= touch_spared(head, modifiers, made.effect);
     made.words = words_of(head, modifiers, &made);
+    bool any = made.flags & CHECK_EFFECT_UNKNOWN || made.effect == CHECK_EFFECT_CALL;
+    if (any || is_early(head, modifiers)) made.words |= CHECK_EFFECT_EARLY;
     return made;
 }

@@ -60,7 +60,9 @@ enum check_effect_word {
     CHECK_EFFECT_RECEIVES = 128,          /* may learn what another thread has done */
     CHECK_EFFECT_RECEIVES_RELAXED = 256,  /* may learn it without causality */
     CHECK_EFFECT_PUBLISHES_RELAXED = 512, /* may signal another thread without causality */
-    CHECK_EFFECT_LOADS = 1024             /* has a result from memory; see touch_loads */
+    CHECK_EFFECT_LOADS = 1024,            /* has a result from memory; see touch_loads */
+    /* ptxas may move it before a barrier, mma, cp or commit, whatever that waits for. */
+    CHECK_EFFECT_EARLY = 2048
 };
 
 struct check_effect_class {

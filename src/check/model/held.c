@@ -4,8 +4,10 @@
  *   issued   no instruction that holds anything back has followed yet
  *   fenced   a wait or fence has followed: ptxas keeps ordering operations after it
  *   waited   the wait of its kind has followed: ptxas also keeps barriers after its completion
- *   drained  after that wait, one more wait or fence, a barrier, or an mma, cp, shift or commit has
- *            followed: ptxas keeps all ordering operations after its completion
+ *   drained  after that wait, one more wait or fence, a barrier, or an mma, cp or commit has
+ *            followed: ptxas keeps all ordering operations after its completion. If the function,
+ *            its callers or callees may contain an instruction that ptxas moves before the others
+ *            (CHECK_EFFECT_EARLY), only a wait or fence counts
  *
  * An mma, cp or shift is issued, committed (a commit has followed: ptxas keeps barriers after it)
  * or fenced. A state is the stage in BEFORE and the stage in AFTER. If only stores need the
@@ -32,8 +34,12 @@ void held_prepare(struct held *held, const struct program *program, uint32_t ass
 {
     held->program = program;
     if (assume & CHECK_PTXAS_FOLLOWS_ISA) return;
-    for (uint32_t i = 0; i < program->instructions.count; i++)
-        held->used |= program->instructions.at[i].deleted && is_sync(&program->instructions.at[i]);
+    held->early = !program->is_entry;
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        held->used |= at->deleted && is_sync(at);
+        held->early |= at->early && !at->deleted;
+    }
 }
 
 static unsigned state_of(unsigned before, unsigned after)
@@ -53,13 +59,12 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
 }
 
 /* Whether the instruction waits for what an earlier wait completes, so that all later instructions
- * come after that, too. */
+ * come after that, too. ptxas moves several before a shift. */
 static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
     case CHECK_EFFECT_MMA:
     case CHECK_EFFECT_CP:
-    case CHECK_EFFECT_SHIFT:
     case CHECK_EFFECT_COMMIT:
     case CHECK_EFFECT_RELEASE_BARRIER:
     case CHECK_EFFECT_BOTH_BARRIER: return true;
@@ -137,18 +142,19 @@ static void held_empty(struct held *held, int kind)
 }
 
 /* Returns the state after an instruction that changes it. */
-static unsigned next_state(const struct program_instruction *at, int kind, unsigned state)
+static unsigned next_state(const struct held *held, const struct program_instruction *at, int kind,
+                           unsigned state)
 {
     unsigned before = state / HELD_STAGES, after = state % HELD_STAGES;
     if (is_sync(at)) {
         before = stage_behind_sync(at, kind, before);
         if (!at->deleted) after = stage_behind_sync(at, kind, after);
-    } else if (kind != PIPES) {
-        if (before == WAITED) before = DRAINED;
-        if (after == WAITED) after = DRAINED;
-    } else if (at->effect == CHECK_EFFECT_COMMIT) {
+    } else if (kind == PIPES && at->effect == CHECK_EFFECT_COMMIT) {
         if (before == PIPE_ISSUED) before = PIPE_COMMITTED;
         if (after == PIPE_ISSUED) after = PIPE_COMMITTED;
+    } else if (kind != PIPES && !held->early) {
+        if (before == WAITED) before = DRAINED;
+        if (after == WAITED) after = DRAINED;
     }
     return state_of(before, after);
 }
@@ -161,7 +167,7 @@ static void held_move(struct held *held, const struct program_instruction *at, i
     held_empty(held, kind);
     for (unsigned left = states; left; left &= left - 1) {
         unsigned state = (unsigned)__builtin_ctz(left);
-        held_add_state(held, kind, next_state(at, kind, state), was[state]);
+        held_add_state(held, kind, next_state(held, at, kind, state), was[state]);
     }
 }
 

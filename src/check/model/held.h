@@ -16,6 +16,7 @@ enum { HELD_KINDS = 3, HELD_STAGES = 4, HELD_STATES = HELD_STAGES * HELD_STAGES 
 struct held {
     const struct program *program;
     bool used;           /* a wait or fence was removed, and ptxas-follows-isa is not assumed */
+    bool early;          /* an instruction with CHECK_EFFECT_EARLY may follow */
     bool follows_values; /* the last store ends a load that only stores need (value.h) */
     uint32_t observer;   /* of the refusal: the instruction that ptxas would no longer hold back */
     /* While a block is passed: the states of operations, and the last instruction up to which each

@@ -270,6 +270,7 @@ void instruction_add(struct program *program, const struct statement *statement,
                                        .receives = words & CHECK_EFFECT_RECEIVES,
                                        .receives_relaxed = words & CHECK_EFFECT_RECEIVES_RELAXED,
                                        .publishes_relaxed = words & CHECK_EFFECT_PUBLISHES_RELAXED,
+                                       .early = words & CHECK_EFFECT_EARLY,
                                        .leads = leads,
                                        .detail = PROGRAM_NONE,
                                        .stored = PROGRAM_NONE};

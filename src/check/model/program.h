@@ -37,6 +37,7 @@ struct program_instruction {
     bool guarded : 1, negated : 1;
     bool receives : 1, receives_relaxed : 1, publishes_relaxed : 1; /* enum check_effect_word */
     bool deleted;                                                   /* removed in AFTER */
+    bool early;                  /* or may do something that is; see CHECK_EFFECT_EARLY */
     bool joined;                 /* a commit with the guard of a removed fence before it */
     bool leads;                  /* a label is in front */
     uint8_t work_touches;        /* enum touch: memory that the touches after it access */
