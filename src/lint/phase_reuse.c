@@ -52,6 +52,8 @@ struct search {
     uint32_t *first;             /* by index in joins: the first one with the same number */
     bool *met;                   /* by index in joins: scratch */
     struct phase_skips skips;    /* to be simulated */
+    bool *asked_loop;            /* by block: it is in the loop of the last leaves_out_wait */
+    bool leaves_out;             /* the answer for that loop */
 };
 
 /* ---- which uses are of the same mbarrier ---- */
@@ -390,22 +392,35 @@ static bool counts_as_phase(const struct search *s)
     return arrivals_of_phase(s) == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
 }
 
-/* Some wait in the loop is left out in some round; *ordered: the loop has an order that this
- * analysis does not follow. */
-static bool leaves_out_wait(struct search *s, bool *ordered)
+/* Some wait in the loop is left out in some round, and the loop has no order that this analysis
+ * does not follow. */
+static bool find_skipped_wait(struct search *s)
 {
     const struct lint *lint = s->lint;
     bool any = false;
-    *ordered = false;
     lint_spend(lint, lint->function->notable_count);
-    for (uint32_t n = 0; n < lint->function->notable_count && !*ordered; n++) {
+    for (uint32_t n = 0; n < lint->function->notable_count; n++) {
         uint32_t i = lint->function->notable[n];
         if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
+        if (is_opaque_order(lint, i)) return false;
         const struct barrier_use *use = barriers_at(lint->subject, i);
-        *ordered = is_opaque_order(lint, i);
-        any |= use && use->kind == BARRIER_WAIT && round_loop_leaves_out(&s->loop, i);
+        if (!any && use && use->kind == BARRIER_WAIT) any = round_loop_leaves_out(&s->loop, i);
     }
     return any;
+}
+
+/* As find_skipped_wait, which is asked once for the uses of one loop after the other. */
+static bool leaves_out_wait(struct search *s)
+{
+    size_t size = s->lint->cfg->count * sizeof *s->asked_loop;
+    if (!s->asked_loop)
+        s->asked_loop = arena_alloc(s->lint->arena, s->lint->cfg->count, sizeof *s->asked_loop);
+    lint_spend(s->lint, s->lint->cfg->count / 64);
+    if (memcmp(s->asked_loop, s->loop.blocks, size) != 0) {
+        memcpy(s->asked_loop, s->loop.blocks, size);
+        s->leaves_out = find_skipped_wait(s);
+    }
+    return s->leaves_out;
 }
 
 /* Some wait of the loop shows that the armed phase was seen. */
@@ -424,10 +439,9 @@ static void watch_rounds(struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     uint32_t block = s->lint->cfg->block_of[s->armed->instr], waiter;
-    bool ordered;
     if (s->armed->kind == BARRIER_ARRIVE || s->skips.count == PHASE_SKIPS_MAX) return;
     if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block)) return;
-    if (!leaves_out_wait(s, &ordered) || ordered) return;
+    if (!leaves_out_wait(s)) return;
     if ((waiter = waiter_of(s)) == NO_INSTR) return;
     if (!condition_pairs_other_warp(s->lint->subject, s->armed->instr, waiter)) return;
     memset(s->counts, 0, barriers->count * sizeof *s->counts);
