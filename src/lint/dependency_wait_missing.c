@@ -419,8 +419,8 @@ static void find_odd_role(struct search *s)
     }
     if (odd != UINT32_MAX && s->all.at[odd].root.known)
         report_ahead(s, &s->all.at[odd], s->waits.at[0],
-                     "this reads[ global memory] with no griddepcontrol.wait; the other threads "
-                     "that read so have one, such as %s");
+                     "this reads[ global memory] with no griddepcontrol.wait; others wait at %s[: "
+                     "all other threads that read so]");
 }
 
 static void find_ahead(struct search *s)

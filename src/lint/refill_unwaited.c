@@ -42,8 +42,8 @@ static bool report_refill(const struct refill_search *s, uint32_t read, uint32_t
     if (!is_in_next_round(s, read, write)) return false;
     if (is_known(s, write)) return true;
     lint_report(s->lint, (struct hazard){s->code, LINT_WARNING, write, read,
-                                         "this overwrites what %s reads[ in the round before], and "
-                                         "no thread waits for the mbarrier that tells of it",
+                                         "this overwrites what %s reads[ in the round before], "
+                                         "whose mbarrier no thread waits for",
                                          "wait for that mbarrier before it", NULL, 0, NULL});
     return true;
 }

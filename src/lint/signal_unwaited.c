@@ -62,10 +62,10 @@ static bool report_reader_of(const struct unwaited_search *s, const struct tenso
                                          : is_use_unordered(s, op->instr, instr);
         if (!same && !other) continue;
         if (is_known_hazard(s, op->instr) || is_known_hazard(s, instr)) return true;
-        lint_report(s->lint, (struct hazard){s->code, LINT_WARNING, instr, op->instr,
-                                             "this uses the result of %s, and no thread waits for "
-                                             "the mbarrier that tells of its completion",
-                                             "wait for that mbarrier before it", NULL, 0, NULL});
+        lint_report(s->lint, (struct hazard){
+                                 s->code, LINT_WARNING, instr, op->instr,
+                                 "this uses the result of %s, whose mbarrier no thread waits for",
+                                 "wait for that mbarrier before it", NULL, 0, NULL});
         return true;
     }
     return false;
@@ -132,10 +132,12 @@ static bool report_access_to(struct unwaited_search *s, const struct smem_meetin
     }
     if (at == NO_INSTR && write->copy) at = reader_of_object(lint, places, write);
     if (at == NO_INSTR) return false;
-    lint_report(s->lint, (struct hazard){s->code, LINT_WARNING, at, write->instr,
-                                         "this reads what %s writes[ to shared memory], and no "
-                                         "thread waits for the mbarrier that tells of it",
-                                         "wait for that mbarrier before it", NULL, 0, NULL});
+    lint_report(
+        s->lint,
+        (struct hazard){
+            s->code, LINT_WARNING, at, write->instr,
+            "this reads what %s writes[ to shared memory], whose mbarrier no thread waits for",
+            "wait for that mbarrier before it", NULL, 0, NULL});
     return true;
 }
 

@@ -95,8 +95,9 @@ static inline void analysis_uses(const struct analysis *analysis, uint32_t i,
                                  const struct use **first, const struct use **end)
 {
     const struct instr *instr = analysis_instr(analysis, i);
-    *first = &analysis->function->uses[instr->first_use];
-    *end = *first + instr->use_count;
+    bool any = instr->use_count; /* a function without uses has no array of them */
+    *first = any ? &analysis->function->uses[instr->first_use] : NULL;
+    *end = any ? *first + instr->use_count : NULL;
 }
 
 #endif
