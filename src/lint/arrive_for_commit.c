@@ -3,6 +3,7 @@
 
 #include "lint/arrays.h"
 #include "lint/handover.h"
+#include "lint/otherwise.h"
 #include "lint/smem_meetings.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -17,6 +18,7 @@ struct arrive_search {
     const struct tensor_op *op;
     bool columns;                      /* look for uses of columns, not of shared memory */
     struct smem_places places;         /* unless columns */
+    const bool *has_overwriter;        /* unless columns: see find_overwriters */
     const struct smem_place *operands; /* what op accesses */
     uint32_t operand_count, wait;
     uint32_t released[RELEASED_MAX], released_count; /* waits for the arrive */
@@ -76,6 +78,25 @@ static bool overwrites_operand(const struct arrive_search *s, uint32_t instr)
     return false;
 }
 
+/* For each operation: some instruction may overwrite what it reads. */
+static const bool *find_overwriters(struct lint *lint, const struct smem_places *places)
+{
+    const struct handovers *all = lint->handovers;
+    const struct smem_meetings *meetings = smem_meetings_find(lint);
+    bool *found = arena_alloc(lint->arena, all->op_count, sizeof *found);
+    struct item_list near = {0};
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        uint32_t count;
+        const struct smem_place *operands = smem_places_of(places, all->ops[i].instr, &count);
+        for (uint32_t k = 0; k < count && !found[i]; k++) {
+            smem_meetings_of(lint, meetings, &operands[k], &near);
+            for (uint32_t n = 0; n < near.count; n++) found[i] |= places->at[near.at[n]].writes;
+        }
+    }
+    vec_free(&near);
+    return found;
+}
+
 static enum walk_does look_for_use(void *context, const struct lint *lint, uint32_t instr,
                                    unsigned *state)
 {
@@ -88,42 +109,14 @@ static enum walk_does look_for_use(void *context, const struct lint *lint, uint3
     return instr == s->wait ? WALK_ON : WALK_END;
 }
 
-/* The wait may be for a commit behind the operation. */
-static bool is_for_commit(const struct arrive_search *s, uint32_t wait)
-{
-    const struct lint *lint = s->lint;
-    const struct handovers *all = lint->handovers;
-    const struct handover_list *signals = handover_signals(lint, wait);
-    lint_spend(lint, signals->count / 8 + 1);
-    for (uint32_t i = 0; i < signals->count; i++) {
-        const struct handover *signal = &all->at[signals->at[i]];
-        if (signal->channel == CHANNEL_MBARRIER && signal->use->kind == BARRIER_COMMIT &&
-            !arrays_likely_others(lint, signal->use, all->at[wait].use) &&
-            handover_reaches(lint, s->op->instr, signal->instr))
-            return true;
-    }
-    return false;
-}
-
-/* The thread that uses the data also waits for a commit that tracks the operation, perhaps that of
- * this round. */
-static bool knows_otherwise(const struct arrive_search *s, uint32_t use)
-{
-    const struct handover_list *waits = handover_waits_before(s->lint, use);
-    for (uint32_t w = 0; w < waits->count; w++)
-        if (s->lint->handovers->at[waits->at[w]].channel == CHANNEL_MBARRIER &&
-            is_for_commit(s, waits->at[w]))
-            return true;
-    return false;
-}
-
 static bool is_used_behind(struct arrive_search *s, uint32_t wait)
 {
     struct walk_path path;
     s->wait = wait;
     return walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY,
                      look_for_use, s, &path) &&
-           !path.vague && !knows_otherwise(s, path.found);
+           !path.vague &&
+           !otherwise_ordered(s->lint, s->op->instr, path.found, &s->lint->handovers->at[s->signal]);
 }
 
 /* Only arrives of this thread end a phase of the mbarrier. Another thread may have waited for the
@@ -182,7 +175,8 @@ static void check_arrive_for_commit(struct arrive_search *s)
     find_released(s);
     for (uint32_t i = all->op_count; s->released_count && i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
         s->op = &all->ops[i];
-        if (!effect_is_pipe(lint_effect(lint, s->op->instr)) ||
+        if ((!s->columns && !s->has_overwriter[i]) ||
+            !effect_is_pipe(lint_effect(lint, s->op->instr)) ||
             !handover_reaches(lint, s->op->instr, arrive))
             continue;
         in_flight++;
@@ -213,7 +207,11 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
         if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_ARRIVE ||
             value_is_none(h->use->object) || !condition_pairs_one_lane(lint->subject, h->instr))
             continue;
-        if (!begun) s.places = smem_places_find(lint), begun = true;
+        if (!begun) {
+            s.places = smem_places_find(lint);
+            s.has_overwriter = find_overwriters(lint, &s.places);
+            begun = true;
+        }
         check_arrive_for_commit(&s);
     }
 }
