@@ -16,12 +16,6 @@ struct total {
 
 /* ---- too few ---- */
 
-static bool was_reported(const struct arrivals *a, uint32_t instr)
-{
-    return lint_has_reported(a->lint, a->code, instr, NO_INSTR) ||
-           lint_has_reported(a->lint, a->code, NO_INSTR, instr);
-}
-
 static void add_arrival(struct arrivals *a, struct total *totals, const struct barrier_use *use)
 {
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
@@ -98,7 +92,8 @@ static void check_cluster_init(struct arrivals *a, const struct barriers *as_own
     if (!count || value_is_none(init->object) || init->remote) return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         totals[rank] = (struct total){.arrival = NO_INSTR, .elsewhere = NO_INSTR, .wait = NO_INSTR};
-    if (was_reported(a, init->instr) || !count_in_cluster(a, as_own, init, totals)) return;
+    if (lint_has_named(a->lint, a->code, init->instr) || !count_in_cluster(a, as_own, init, totals))
+        return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
         const struct total *total = &totals[rank];
         if (total->unknown || total->wait == NO_INSTR || total->most >= count) continue;
@@ -118,7 +113,7 @@ static void check_cluster_arrival(struct arrivals *a, const struct barriers *as_
     if (barriers_same(own, use) && own->remote == use->remote) return;
     int64_t count = arrivals_of_thread(a->lint, use),
             most = arrivals_most_counted(a->lint, as_own, own, &init);
-    if (count <= 0 || !most || was_reported(a, use->instr)) return;
+    if (count <= 0 || !most || lint_has_named(a->lint, a->code, use->instr)) return;
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         if (by.least[rank] > ctas) ctas = by.least[rank];

@@ -116,7 +116,8 @@ static bool is_used_behind(struct arrive_search *s, uint32_t wait)
     return walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY,
                      look_for_use, s, &path) &&
            !path.vague &&
-           !otherwise_ordered(s->lint, s->op->instr, path.found, &s->lint->handovers->at[s->signal]);
+           !otherwise_ordered(s->lint, s->op->instr, path.found,
+                              &s->lint->handovers->at[s->signal]);
 }
 
 /* Only arrives of this thread end a phase of the mbarrier. Another thread may have waited for the

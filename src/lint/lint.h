@@ -148,4 +148,12 @@ static inline bool lint_has_reported(const struct lint *lint, const struct lint_
     return false;
 }
 
+/* The code has reported a hazard at that instruction or with it as witness. */
+static inline bool lint_has_named(const struct lint *lint, const struct lint_code *code,
+                                  uint32_t instr)
+{
+    return lint_has_reported(lint, code, instr, NO_INSTR) ||
+           lint_has_reported(lint, code, NO_INSTR, instr);
+}
+
 #endif

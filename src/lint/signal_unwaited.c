@@ -39,13 +39,6 @@ static bool is_written_by(const struct unwaited_search *s, enum effect effect)
     return commit ? effect_is_pipe(effect) : effect == EFFECT_ASYNC_ST;
 }
 
-/* The code has reported the instruction already. */
-static bool is_known_hazard(const struct unwaited_search *s, uint32_t instr)
-{
-    return lint_has_reported(s->lint, s->code, instr, NO_INSTR) ||
-           lint_has_reported(s->lint, s->code, NO_INSTR, instr);
-}
-
 /* Reports the load, or the mma, that needs what the operation writes. */
 static bool report_reader_of(const struct unwaited_search *s, const struct tensor_op *op)
 {
@@ -61,7 +54,8 @@ static bool report_reader_of(const struct unwaited_search *s, const struct tenso
         bool other = commit && !s->twice ? handover_other_thread(lint, op->instr, instr)
                                          : is_use_unordered(s, op->instr, instr);
         if (!same && !other) continue;
-        if (is_known_hazard(s, op->instr) || is_known_hazard(s, instr)) return true;
+        if (lint_has_named(lint, s->code, op->instr) || lint_has_named(lint, s->code, instr))
+            return true;
         lint_report(s->lint, (struct hazard){
                                  s->code, LINT_WARNING, instr, op->instr,
                                  "this uses the result of %s, whose mbarrier no thread waits for",

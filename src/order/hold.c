@@ -391,13 +391,13 @@ static void decline_rest(struct hold *h)
 static bool has_early(const struct analysis *analysis)
 {
     if (!analysis->function->is_entry) return true;
-    bool found = false;
-    for (uint32_t e = 0; analysis->traits & OPCODE_EARLY && !found; e++) {
-        if (e == analysis->events.count) return false;
+    if (!(analysis->traits & OPCODE_EARLY)) return false;
+    for (uint32_t e = 0; e < analysis->events.count; e++) {
         uint32_t i = analysis->events.at[e].instr;
-        found = analysis_instr(analysis, i)->opcode->traits & OPCODE_EARLY && !analysis->deleted[i];
+        if (analysis_instr(analysis, i)->opcode->traits & OPCODE_EARLY && !analysis->deleted[i])
+            return true;
     }
-    return found;
+    return false;
 }
 
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,

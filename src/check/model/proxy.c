@@ -53,17 +53,14 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
     return neutral && !(touch_of(at->flags) & fence_memory(spelling));
 }
 
-/* Whether the instruction may be between a fence and a later fence that replaces it. An election
- * observes no memory. An access to tensor memory may not: ptxas keeps it before what follows the
- * later fence. */
-static bool adds_nothing(const struct program_instruction *at, uint32_t spelling)
+/* Whether it is an election, which observes no memory: it may be between a fence and a later fence
+ * that replaces it. An access to tensor memory may not: ptxas keeps it before what follows the later
+ * fence. */
+static bool is_election(const struct program_instruction *at, uint32_t spelling)
 {
-    switch (at->effect) {
-    case CHECK_EFFECT_BOTH_MEMORY:
-        return (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION &&
-               (spelling == PROGRAM_PROXY_FULL || is_narrow(spelling));
-    default: return is_apart_from_fence(at, spelling);
-    }
+    return at->effect == CHECK_EFFECT_BOTH_MEMORY &&
+           (at->flags & CHECK_EFFECT_ELECTION) == CHECK_EFFECT_ELECTION &&
+           (spelling == PROGRAM_PROXY_FULL || is_narrow(spelling));
 }
 
 /* ---- states ---- */
@@ -78,7 +75,7 @@ static unsigned proxy_add_state(unsigned states, unsigned state)
 static bool pass_kept(const struct program_instruction *at, uint32_t spelling, unsigned *states)
 {
     bool fences = is_proxy_fence(at) && !at->guarded && fence_covers(at->detail, spelling);
-    bool apart = is_apart_from_fence(at, spelling), stays = apart || adds_nothing(at, spelling);
+    bool apart = is_apart_from_fence(at, spelling), stays = apart || is_election(at, spelling);
     unsigned behind = 0;
     for (unsigned state = 0; state < STATES; state++) {
         if (!(*states >> state & 1)) continue;
