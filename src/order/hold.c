@@ -24,10 +24,10 @@ enum level {
     LEVELS
 };
 
-/* The levels of mma, cp and shift. */
+/* The levels of mma, cp, shift and commit. */
 enum pipe_level {
     PIPE_ISSUED = ISSUED,
-    PIPE_COMMITTED, /* after a commit: barriers are kept after the operation */
+    PIPE_COMMITTED, /* a commit, or after one: barriers are kept after the operation */
     PIPE_FENCED,    /* after a wait or fence: every instruction is kept after the operation */
 };
 
@@ -214,6 +214,12 @@ static void hold_issue(struct hold *h, enum kind kind, uint32_t i)
     add_pair(h, pair_of(kind, ISSUED, ISSUED), kind == KIND_LD ? stored_behind(h, i) : FOREVER);
 }
 
+/* A fence orders its arrival, too, before the instructions that ptxas moves over a commit. */
+static void hold_issue_commit(struct hold *h)
+{
+    add_pair(h, pair_of(KIND_PIPE, PIPE_COMMITTED, PIPE_COMMITTED), FOREVER);
+}
+
 /* ---- events ---- */
 
 /* An operation that is settled in both programs cannot lose an order. */
@@ -289,6 +295,7 @@ static void pass_event(struct hold *h, uint32_t i)
     if (any && always && settles_waited(analysis_instr(analysis, i)->opcode))
         move_pairs(h, effect, true);
     if (effect_is_async(effect)) hold_issue(h, hold_kind_of(effect), i);
+    if (effect == EFFECT_COMMIT) hold_issue_commit(h);
     if (effect == EFFECT_CALL) issue_unknown(h);
 }
 
@@ -359,7 +366,8 @@ static void want_beginnings(struct hold *h)
 {
     const struct analysis *analysis = h->analysis;
     const uint32_t issues = 1u << EFFECT_ASYNC_LD | 1u << EFFECT_ASYNC_ST | 1u << EFFECT_ASYNC_MMA |
-                            1u << EFFECT_ASYNC_CP | 1u << EFFECT_ASYNC_SHIFT | 1u << EFFECT_CALL;
+                            1u << EFFECT_ASYNC_CP | 1u << EFFECT_ASYNC_SHIFT | 1u << EFFECT_COMMIT |
+                            1u << EFFECT_CALL;
     for (uint32_t block = 0; block < analysis->cfg->count; block++)
         if (h->leads[block] && analysis->effects_of[block] & issues) rounds_want(&h->rounds, block);
     for (uint32_t k = 0; k < h->count; k++)

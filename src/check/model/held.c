@@ -10,10 +10,11 @@
  *            (CHECK_EFFECT_EARLY), only a wait or fence counts
  *
  * An mma, cp or shift is issued, committed (a commit has followed: ptxas keeps barriers after it)
- * or fenced. A state is the stage in BEFORE and the stage in AFTER. If only stores need the
- * values of a load, the load is complete when they execute, or nothing needs it, and ptxas moves no
- * store over a wait or fence. So such a load counts only up to the last of these stores, and a kept
- * wait or fence after it ends it. See held.h. */
+ * or fenced. A commit is an operation, too, which is committed from the beginning. A state is the
+ * stage in BEFORE and the stage in AFTER. If only stores need the values of a load, the load is
+ * complete when they execute, or nothing needs it, and ptxas moves no store over a wait or fence.
+ * So such a load counts only up to the last of these stores, and a kept wait or fence after it ends
+ * it. See held.h. */
 #include "check/model/held.h"
 
 #include <string.h>
@@ -182,12 +183,14 @@ static uint32_t last_of_load(const struct held *held, const struct program_instr
 static void held_issue(struct held *held, const struct program_instruction *at)
 {
     const unsigned issued = state_of(ISSUED, ISSUED);
+    const unsigned committed = state_of(PIPE_COMMITTED, PIPE_COMMITTED);
     switch (at->effect) {
     case CHECK_EFFECT_LD: held_add_state(held, LOADS, issued, last_of_load(held, at)); break;
     case CHECK_EFFECT_ST: held_add_state(held, STORES, issued, FOREVER); break;
     case CHECK_EFFECT_MMA:
     case CHECK_EFFECT_CP:
     case CHECK_EFFECT_SHIFT: held_add_state(held, PIPES, issued, FOREVER); break;
+    case CHECK_EFFECT_COMMIT: held_add_state(held, PIPES, committed, FOREVER); break;
     default: break;
     }
 }
