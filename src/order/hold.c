@@ -109,18 +109,16 @@ static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned l
     return own ? WAITED : FENCED;
 }
 
-/* The instruction waits for the completion of loads and stores after their own wait: barriers, mma,
- * cp and commit do. ptxas moves no ordering operation before such an instruction, except those with
- * OPCODE_EARLY. A shift waits, too, but ptxas moves many before it. */
+/* The instruction waits for the completion of loads and stores after their own wait: barriers and
+ * commit do. ptxas moves no ordering operation before such an instruction, except those with
+ * OPCODE_EARLY. An mma, cp or shift waits, too, but ptxas moves many before it. */
 static bool settles_waited(const struct opcode *opcode)
 {
     switch (opcode->effect) {
     case EFFECT_RELEASE_BARRIER:
     case EFFECT_ACQUIRE_BARRIER:
     case EFFECT_BOTH_BARRIER: return !(opcode->traits & OPCODE_TOUCHES_NOTHING);
-    case EFFECT_COMMIT:
-    case EFFECT_ASYNC_MMA:
-    case EFFECT_ASYNC_CP: return true;
+    case EFFECT_COMMIT: return true;
     default: return false;
     }
 }

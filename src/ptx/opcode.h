@@ -62,8 +62,8 @@ enum opcode_trait {
     OPCODE_CAUSAL_OUT = 1 << 11, /* what it publishes, if anything, is published with causality */
     OPCODE_NO_PAIR = 1 << 12,    /* a form that is in no row of the pipelined pairs (G1) */
     OPCODE_SETS_UP = 1 << 13,    /* initialises an mbarrier, or elects a lane */
-    OPCODE_EARLY = 1 << 14, /* ptxas moves it, or may move it, before a barrier, mma, cp or commit,
-                               whatever that one waits for */
+    OPCODE_EARLY = 1 << 14, /* ptxas moves it, or may move it, before a barrier or commit, whatever
+                               that one waits for */
     OPCODE_CAUSAL = OPCODE_CAUSAL_IN | OPCODE_CAUSAL_OUT,
     OPCODE_CAUSAL_STORES = OPCODE_CAUSAL | OPCODE_STORES,
     OPCODE_SILENT = OPCODE_BLIND | OPCODE_CAUSAL_OUT,

@@ -149,6 +149,7 @@ static const struct opcode ROWS[] = {
     O("movmatrix",                           BOTH_MEMORY,     1, NONE,         "9.7.14",       ANY)
     O("mul",                                 REGISTER,        1, NONE,         "9.7.1",        ANY)
     O("mul24",                               REGISTER,        1, NONE,         "9.7.1",        ANY)
+    O("multimem .ld_reduce",                 BOTH_MEMORY,     1, EARLY,        "9.7.9.15",     ANY)
     O("multimem .red",                       RELEASE_MEMORY,  0, NONE,         "9.7.9.15",     ANY)
     O("multimem",                            BOTH_MEMORY,     1, NONE,         "9.7.9.15",     ANY)
     O("nanosleep",                           BOTH_MEMORY,     0, SILENT_ASIDE, "9.7.19.2",     ANY)

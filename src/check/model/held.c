@@ -4,9 +4,9 @@
  *   issued   no instruction that holds anything back has followed yet
  *   fenced   a wait or fence has followed: ptxas keeps ordering operations after it
  *   waited   the wait of its kind has followed: ptxas also keeps barriers after its completion
- *   drained  after that wait, one more wait or fence, a barrier, or an mma, cp or commit has
- *            followed: ptxas keeps all ordering operations after its completion. If the function,
- *            its callers or callees may contain an instruction that ptxas moves before the others
+ *   drained  after that wait, one more wait or fence, a barrier or a commit has followed: ptxas
+ *            keeps all ordering operations after its completion. If the function, its callers or
+ *            callees may contain an instruction that ptxas moves before the others
  *            (CHECK_EFFECT_EARLY), only a wait or fence counts
  *
  * An mma, cp or shift is issued, committed (a commit has followed: ptxas keeps barriers after it)
@@ -60,12 +60,10 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
 }
 
 /* Whether the instruction waits for what an earlier wait completes, so that all later instructions
- * come after that, too. ptxas moves several before a shift. */
+ * come after that, too. ptxas moves several before an mma, cp or shift. */
 static bool is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
-    case CHECK_EFFECT_MMA:
-    case CHECK_EFFECT_CP:
     case CHECK_EFFECT_COMMIT:
     case CHECK_EFFECT_RELEASE_BARRIER:
     case CHECK_EFFECT_BOTH_BARRIER: return true;
