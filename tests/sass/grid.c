@@ -12,16 +12,25 @@
 #define MMA "tcgen05.mma.cta_group::1.kind::f16 [%t], %d0, %d1, %i, %p0;"
 #define CP "tcgen05.cp.cta_group::1.128x256b [%t], %d0;"
 #define SHIFT "tcgen05.shift.cta_group::1.down [%t];"
+#define LD "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%t+64];"
+#define ST "tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+64], {%u0};"
+#define HERE "" /* the place of the synchronisations, otherwise the end */
+#define LD_WAITED LD, "tcgen05.wait::ld.sync.aligned;", HERE
+#define ST_WAITED ST, "tcgen05.wait::st.sync.aligned;", HERE
 enum { LINES_OF_OPERATION = 7, FIRST_NUMBER = 608 };
 
-/* ptxas moves nothing across a tcgen05 instruction for which it elects one thread in a loop of its
+/* Behind HERE is an operation that waits for the one before it. ptxas may move the observer before
+ * it.
+ *
+ * ptxas moves nothing across a tcgen05 instruction for which it elects one thread in a loop of its
  * own. So here the text elects the thread: for this instruction alone, or for all that follows. */
 static const char *const operations[][LINES_OF_OPERATION] = {
-    {"tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%t+64];"},
-    {"tcgen05.st.sync.aligned.32x32b.x1.b32 [%t+64], {%u0};"},
+    {LD},
+    {ST},
     {ELECTED, "@%pe " MMA},
     {ELECTED, "@%pe " MMA, "@%pe " COMMIT},
     {ELECTED, "@%pe " CP, "@%pe " COMMIT},
+    {LD_WAITED, ELECTED, OVER, MMA},
     {ELECTED, OVER, MMA, COMMIT},
     {ELECTED, OVER, CP, COMMIT},
     {ELECTED, OVER, SHIFT, COMMIT},
@@ -31,6 +40,12 @@ static const char *const operations[][LINES_OF_OPERATION] = {
     {ELECTED, "@%pe " MMA, "@%pe " COMMIT, OBSERVED},
     {ELECTED, "@%pe " CP, "@%pe " COMMIT, OBSERVED},
     {ELECTED, "@%pe " SHIFT, "@%pe " COMMIT, OBSERVED},
+    {LD_WAITED, ELECTED, OVER, CP},
+    {LD_WAITED, ELECTED, OVER, COMMIT},
+    {LD_WAITED, "mbarrier.init.shared.b64 [%sa+512], 1;"},
+    {LD_WAITED, "mbarrier.arrive.relaxed.cta.shared.b64 _, [%sa+512];"},
+    {ST_WAITED, ELECTED, OVER, MMA},
+    {ST_WAITED, "mbarrier.arrive.relaxed.cta.shared.b64 _, [%sa+512];"},
 };
 
 static const char *const synchronisations[] = {
@@ -42,7 +57,7 @@ static const char *const synchronisations[] = {
 enum {
     OPERATIONS = sizeof operations / sizeof *operations,
     SYNCHRONISATIONS = sizeof synchronisations / sizeof *synchronisations,
-    OPERATIONS_OF_FEW = 5, /* the first */
+    OPERATIONS_OF_FEW = 6, /* the first */
     SYNCHRONISATIONS_OF_FEW = 4,
 };
 
@@ -125,6 +140,12 @@ uint64_t grid_prepare(bool all)
     return (uint64_t)(all ? OPERATIONS : OPERATIONS_OF_FEW) * grid.observers.count * pairs;
 }
 
+static void add_synchronisations(struct draft *draft, uint32_t first, uint32_t second)
+{
+    draft_add(draft, synchronisations[first]);
+    if (second < grid.synchronisations) draft_add(draft, synchronisations[second]);
+}
+
 void grid_draw(uint64_t seed, uint64_t number, struct draft *draft)
 {
     char line[LINE];
@@ -134,13 +155,15 @@ void grid_draw(uint64_t seed, uint64_t number, struct draft *draft)
     uint32_t first = (uint32_t)(number % n), second = (uint32_t)(number / n % (n + 1));
     number /= (uint64_t)n * (n + 1);
     const char *const *lines = operations[number / grid.observers.count];
-    bool over = false;
+    bool over = false, synchronised = false;
     for (uint32_t i = 0; i < LINES_OF_OPERATION && lines[i]; i++) {
-        draft_add(draft, lines[i]);
+        bool here = !strcmp(lines[i], HERE);
+        if (here) add_synchronisations(draft, first, second);
+        if (!here) draft_add(draft, lines[i]);
+        synchronised |= here;
         over |= !strcmp(lines[i], OVER);
     }
-    draft_add(draft, synchronisations[first]);
-    if (second < n) draft_add(draft, synchronisations[second]);
+    if (!synchronised) add_synchronisations(draft, first, second);
     grid_write_observer(line, grid.observers.at[number % grid.observers.count]);
     draft_add(draft, line);
     if (over) draft_add(draft, "OVER:");
