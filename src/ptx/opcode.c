@@ -50,26 +50,28 @@ const struct opcode opcode_called_again = {
     "call", EFFECT_REGISTER, 0, OPCODE_CALLED | OPCODE_BRANCH, "9.7.12.5", ""};
 const struct opcode opcode_end_of_body = {"end of body", EFFECT_EXIT, 0, OPCODE_NONE, "", ""};
 
-/* Removes the next word from the front of *list, whose words are separated by blanks; empty at the
- * end. */
-static struct str next_listed_word(const char **list)
+/* Whether the mnemonic has the first word of *list, whose words are separated by blanks. If so,
+ * moves *list to the next word, or to the end. */
+static bool mnemonic_has_listed(const struct mnemonic *mnemonic, const char **list)
 {
-    while (**list == ' ') ++*list;
-    const char *start = *list;
-    while (**list && **list != ' ') ++*list;
-    return (struct str){start, (size_t)(*list - start)};
-}
-
-static bool mnemonic_has_modifier(const struct mnemonic *mnemonic, struct str modifier)
-{
-    for (uint32_t i = 0; i < mnemonic->count; i++)
-        if (str_eq(mnemonic->modifiers[i], modifier)) return true;
+    for (uint32_t i = 0; i < mnemonic->count; i++) {
+        struct str modifier = mnemonic->modifiers[i];
+        const char *word = *list;
+        size_t n = 0;
+        while (n < modifier.n && word[n] == modifier.p[n]) n++;
+        if (n < modifier.n || (word[n] && word[n] != ' ')) continue;
+        *list = word[n] ? &word[n + 1] : &word[n];
+        return true;
+    }
     return false;
 }
 
 bool mnemonic_has(const struct mnemonic *mnemonic, const char *modifier)
 {
-    return mnemonic_has_modifier(mnemonic, str_from(modifier));
+    struct str wanted = str_from(modifier);
+    for (uint32_t i = 0; i < mnemonic->count; i++)
+        if (str_eq(mnemonic->modifiers[i], wanted)) return true;
+    return false;
 }
 
 /* Looks where the first bytes of the modifier occur in the list; each word of a list is longer. */
@@ -86,9 +88,10 @@ static bool list_has_modifier(const char *list, struct str modifier)
 
 static bool row_matches(const struct opcode *row, const struct mnemonic *mnemonic)
 {
-    const char *required = row->name + mnemonic->base.n, *name = required;
-    for (struct str word; (word = next_listed_word(&name)).n;)
-        if (!mnemonic_has_modifier(mnemonic, word)) return false;
+    const char *required = row->name + mnemonic->base.n, *left = required;
+    if (*left) left++; /* the blank after the base */
+    while (*left)
+        if (!mnemonic_has_listed(mnemonic, &left)) return false;
     if (!row->allowed) return true;
     for (uint32_t i = 0; i < mnemonic->count; i++)
         if (!list_has_modifier(required, mnemonic->modifiers[i]) &&

@@ -73,9 +73,9 @@ bool touch_stores(struct str head, struct str modifiers)
 /* No thread writes to parameters and constants. */
 bool touch_loads(struct str head, struct str modifiers)
 {
-    static const char *const heads[] = {"atom", "call", "ldmatrix", "ldu", "suld", "tex", "tld4"};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (str_is(head, heads[i])) return true;
-    return str_is(head, "ld") && !has_word(modifiers, "param", true) &&
-           !has_word(modifiers, "const", false);
+    if (str_is(head, "ld"))
+        return !has_word(modifiers, "param", true) && !has_word(modifiers, "const", false);
+    return str_is(head, "atom") || str_is(head, "call") || str_is(head, "ldmatrix") ||
+           str_is(head, "ldu") || str_is(head, "suld") || str_is(head, "tex") ||
+           str_is(head, "tld4");
 }
