@@ -35,6 +35,8 @@ struct word {
     uint32_t asked;
 };
 
+static const struct word no_word = {{REASON_NONE, NO_WITNESS, 0, false}, 0};
+
 struct planner {
     struct function_plan *plan;
     struct analysis analysis;
@@ -404,7 +406,9 @@ static bool any_hope(const struct planner *planner, const struct wide *wide)
 static int run_rounds(struct planner *planner)
 {
     int round = 0;
-    planner->words = mem_zalloc((size_t)planner->sites.count * RULE_COUNT, sizeof *planner->words);
+    size_t words = (size_t)planner->sites.count * RULE_COUNT;
+    planner->words = mem_alloc(words * sizeof *planner->words);
+    for (size_t w = 0; w < words; w++) planner->words[w] = no_word;
     while (round < ROUNDS_MAX && run_round(planner)) round++;
     return round;
 }

@@ -5,10 +5,19 @@
 
 enum { SAFE_DIGITS = 9 }; /* a number with this many digits does not wrap around */
 
+static struct recent_name *no_recent_names(void)
+{
+    enum { COUNT = 1 << NAMES_NAME_BITS };
+    struct recent_name *recent = mem_alloc(COUNT * sizeof *recent);
+    for (uint32_t i = 0; i < COUNT; i++) recent[i].word = 0;
+    return recent;
+}
+
 /* Opens a scope. Until something is declared in it, names mean the same as in the scope around it,
  * so the key is kept. */
 void names_open(struct names *names)
 {
+    if (!names->recent_names) names->recent_names = no_recent_names();
     uint32_t parent = names->parent.count ? names->current : 0;
     names->current = names->parent.count;
     vec_push(&names->parent, parent);
@@ -324,7 +333,7 @@ reg_id names_look_up_short(struct names *names, struct str name, uint64_t word)
     return member_reg(names, range, member, name);
 }
 
-void names_free(struct names *names)
+static void free_function(struct names *names)
 {
     intern_free(&names->names);
     intern_free(&names->stems);
@@ -342,9 +351,15 @@ void names_free(struct names *names)
     arena_free(&names->spelled);
 }
 
+void names_free(struct names *names)
+{
+    free_function(names);
+    mem_free(names->recent_names);
+}
+
 void names_restart(struct names *names)
 {
-    names_free(names);
+    free_function(names);
     memset(names, 0, offsetof(struct names, last_key));
     names->key = ++names->last_key;
 }

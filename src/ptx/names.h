@@ -35,7 +35,7 @@ struct recent_stem {
 
 /* A cached result: the register of a name of up to eight letters under that key. */
 struct recent_name {
-    uint64_t word; /* 0: none */
+    uint64_t word; /* 0: none, and the rest has no value */
     uint32_t key;
     reg_id reg;
 };
@@ -67,7 +67,7 @@ struct names {
     uint32_t current;
     /* Kept from function to function: what follows has keys of its own in each. */
     uint32_t last_key;
-    struct recent_name recent_names[1 << NAMES_NAME_BITS];
+    struct recent_name *recent_names; /* 1 << NAMES_NAME_BITS; NULL until names_open */
 };
 
 void names_open(struct names *names);
@@ -97,6 +97,7 @@ static inline reg_id names_resolve(struct names *names, struct str name)
 
 /* Frees what belongs to the last function, and begins another one. */
 void names_restart(struct names *names);
+/* Frees everything. */
 void names_free(struct names *names);
 
 #endif

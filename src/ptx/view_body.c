@@ -391,6 +391,8 @@ static void body_reserve(struct view_body *body)
     vec_reserve(&body->instrs, instrs);
     vec_reserve(&body->operands, instrs);
     vec_reserve(&body->uses, 4 * instrs);
+    body->forms = mem_alloc(sizeof *body->forms << FORM_BITS);
+    for (uint32_t f = 0; f < 1 << FORM_BITS; f++) body->forms[f].parts = NULL;
     if (body->keeps_all) body->operands_of = mem_alloc(sizeof *body->operands_of << FORM_BITS);
 }
 
@@ -529,6 +531,7 @@ void view_body_free(struct view_body *body)
     vec_free(&body->uses);
     vec_free(&body->kept);
     vec_free(&body->first_use);
+    mem_free(body->forms);
     mem_free(body->operands_of);
     vec_free(&body->labels);
     vec_free(&body->lists);

@@ -18,7 +18,7 @@ enum { FORM_BITS = 7, FORM_USES_MAX = 7, FORM_OPERANDS_MAX = 5 };
 /* The uses of an unguarded instruction. They are the same for all instructions with these parts,
  * which belong to a shape, and this head. */
 struct form {
-    const struct part *parts; /* NULL: none */
+    const struct part *parts; /* NULL: none, and the rest has no value */
     uint32_t head, spelling, use_count;
     struct form_use {
         uint16_t token;
@@ -58,7 +58,7 @@ struct view_body {
     struct intern spelled; /* of all functions: numbered as spellings */
     struct VEC(struct spelling) spellings;
     struct VEC(uint32_t) of_heads; /* by head of a statement: into spellings, or SPELLING_NONE */
-    struct form forms[1 << FORM_BITS]; /* a cache of recent forms */
+    struct form *forms; /* a cache of recent forms, 1 << FORM_BITS; NULL until view_body_begin */
     struct form_operands *operands_of; /* by number of the form; NULL: not keeps_all */
     unsigned cta_group;                /* 0: none yet */
     bool keeps_all;                    /* see view_keep_all */

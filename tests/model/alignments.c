@@ -212,6 +212,7 @@ static struct statement_sites *sites_of(struct program *program, struct str text
     body_begin(&bodies, text);
     if (!outline_next(&outline, &function)) exit(EXIT_FAILURE);
     body_read(program, &bodies, &function, 0, false);
+    body_release(&bodies);
     return &program->sites;
 }
 

@@ -54,9 +54,15 @@ static void add_end(struct program *program, uint32_t at)
 void body_begin(struct body_text *of, struct str text)
 {
     enum { BYTES_A_REGISTER = 16 };
+    of->opcodes = opcode_memo_new();
     of->text = text;
     of->has_clocks = token_names_clock(text);
     of->room = (uint32_t)(text.n / BYTES_A_REGISTER);
+}
+
+void body_release(struct body_text *of)
+{
+    mem_free(of->opcodes);
 }
 
 static void begin_program(struct program *program, struct body_text *of,
@@ -70,7 +76,7 @@ static void begin_program(struct program *program, struct body_text *of,
                                 .assume = assume,
                                 .all_reads = !(assume & CHECK_REGISTER_DEPENDENCY),
                                 .follows_values = follows_values};
-    program->opcodes = &of->opcodes;
+    program->opcodes = of->opcodes;
     program->ask_called = of->ask_called;
     program->called = &of->called;
     program->has_clocks = of->has_clocks;

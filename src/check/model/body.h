@@ -10,14 +10,16 @@ struct body_text {
     struct str text;
     bool has_clocks; /* the text contains the name of a clock */
     uint32_t room;   /* for scope_init: shared by all functions of the text */
-    struct opcode_memo opcodes;
+    struct opcode_memo *opcodes;
     called_asker *ask_called; /* says what a call may do; NULL: a call may do anything */
     struct called *called;    /* data of ask_called, NULL at first; the caller that sets ask_called
                                  frees it with called_free */
 };
 
-/* Initialises *of, which must be zero, for a text. */
+/* Initialises *of, which must be zero, for a text. Release it with body_release, which leaves
+ * `called` alone. */
 void body_begin(struct body_text *of, struct str text);
+void body_release(struct body_text *of);
 
 /* Reads a function under these assumptions (bits of enum check_assume). Returns the offset after
  * its closing brace. Without register-dependency, the registers that ordinary instructions read are

@@ -56,6 +56,7 @@ void called_free(struct called *called)
     vec_free(&called->both[1]);
     vec_free(&called->callees);
     vec_free(&called->open);
+    if (called->bodies) body_release(called->bodies);
     mem_free(called->bodies);
     mem_free(called);
 }

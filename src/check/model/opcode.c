@@ -2,7 +2,15 @@
  * See opcode.h. */
 #include "check/model/opcode.h"
 
+#include "base/mem.h"
 #include "check/read/scan.h"
+
+struct opcode_memo *opcode_memo_new(void)
+{
+    struct opcode_memo *memo = mem_alloc(sizeof *memo);
+    for (uint32_t i = 0; i < OPCODE_MEMO_SIZE; i++) memo->of[i].first = 0;
+    return memo;
+}
 
 /* Returns the spelling at start: all bytes up to a blank or `;`. Its length is 0 if it may end with
  * the text, or if it is too long. */

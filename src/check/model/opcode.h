@@ -13,15 +13,19 @@ struct opcode {
     struct check_effect_class kind;
 };
 
-/* The spellings without gaps that occurred earlier in the same text. Zero-initialise it. */
+/* The spellings without gaps that occurred earlier in the same text. */
 struct opcode_memo {
     struct opcode_spelling {
-        /* Its first and last eight bytes, followed by zeros if it is shorter. */
+        /* Its first and last eight bytes, followed by zeros if it is shorter. first is 0 in an
+         * empty entry, whose rest has no value. */
         uint64_t first, last;
         uint32_t at, length;
         struct check_effect_class kind;
     } of[OPCODE_MEMO_SIZE];
 };
+
+/* Returns an empty memo, to be freed with mem_free. */
+struct opcode_memo *opcode_memo_new(void);
 
 /* Returns the first of the two places where a spelling may be stored. */
 static inline uint32_t opcode_slot(uint64_t first, uint64_t last)

@@ -32,7 +32,7 @@ struct origin_step {
 static void add_writer(struct origins *origins, uint32_t reg, uint32_t at, bool may)
 {
     struct origin_writer *writer = &origins->writers[reg];
-    writer->count++;
+    if (writer->count < 2) writer->count++;
     writer->at = at;
     writer->may |= may;
 }

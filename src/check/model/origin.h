@@ -16,10 +16,12 @@ struct origin {
 
 /* The writes of a register in a body. */
 struct origin_writer {
-    uint32_t count, at;             /* at: offset of the last statement that may write it */
-    bool may;                       /* a write may not happen, or may happen later */
-    bool is_known_to_cycle, cycles; /* cycles: the statement may run again; set by a search */
-    bool is_read;                   /* its step was read */
+    uint32_t at;   /* offset of the last statement that may write it */
+    uint8_t count; /* of the writes; 2: two or more */
+    bool may : 1;  /* a write may not happen, or may happen later */
+    bool is_known_to_cycle : 1;
+    bool cycles : 1;  /* the statement may run again; set by a search */
+    bool is_read : 1; /* its step was read */
 };
 
 /* What the statement that writes a register computes; read at its first use. */

@@ -196,6 +196,7 @@ static void job_release(struct job *job)
     buf_free(&job->out);
     mem_free(job->tables);
     called_free(job->text.bodies.called);
+    body_release(&job->text.bodies);
 }
 
 static void run_once(struct job *job, struct str before, struct str after,
