@@ -175,7 +175,7 @@ static uint32_t read_statements(struct program *program, uint32_t pos)
     struct statement_memo memo = {0};
     for (uint32_t depth = 1; depth;) {
         work_spend(1);
-        uint32_t start = token_skip(program->text, pos);
+        uint32_t start = token_skip_line(program->text, pos);
         const struct opcode_spelling *met = opcode_met(program->opcodes, program->text, start);
         if (!met && may_be_usual) met = opcode_learn(program->opcodes, program->text, start);
         uint32_t end = may_be_usual ? add_usual(program, start, met) : 0;

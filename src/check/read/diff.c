@@ -52,7 +52,8 @@ struct gap {
     struct span comments[COMMENTS_MAX]; /* comments of AFTER, so that each is read once */
 };
 
-/* A line of BEFORE with its sites. A line break inside a site does not end the line. */
+/* A line of BEFORE with its sites, or several without sites. A line break inside a site does not
+ * end the line. */
 struct line {
     uint32_t from, to, first, end;
 };
@@ -276,10 +277,21 @@ static void align_line(struct gap *gap, const struct line *line, struct ways *wa
     take_ways(ways, &next);
 }
 
-/* Returns the line at offset from; its first site has number first. */
+/* Returns the offset of the line that contains stop, or from if that line begins before from. */
+static uint32_t diff_line_start(const struct gap *gap, uint32_t from, uint32_t stop)
+{
+    while (stop > from && gap->before.p[stop - 1] != '\n') stop--;
+    return stop;
+}
+
+/* Returns the line at offset from; its first site has number first. Lines without sites are
+ * returned as one, because they are aligned like one. */
 static struct line diff_line_at(const struct gap *gap, uint32_t from, uint32_t first)
 {
     struct line line = {from, from, first, first};
+    line.to = first < gap->site_count ? diff_line_start(gap, from, gap->sites[first].span.start)
+                                      : gap->b1;
+    if (line.to > from) return line;
     for (; line.end < gap->site_count; line.to = gap->sites[line.end++].span.end) {
         uint32_t stop = gap->sites[line.end].span.start;
         const char *end = memchr(gap->before.p + line.to, '\n', stop - line.to);

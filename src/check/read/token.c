@@ -80,7 +80,8 @@ uint32_t token_skip_comments(struct str text, uint32_t pos)
         uint32_t end = comment_end(text, pos);
         work_spend(1);
         if (end == pos) break;
-        pos = token_skip_blanks(text, end);
+        bool indented = text.n - end > 2 && text.p[end] == '\n' && text.p[end + 1] == '\t';
+        pos = token_skip_blanks(text, indented ? end + 2 : end);
     }
     return pos;
 }

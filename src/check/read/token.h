@@ -63,6 +63,13 @@ static inline uint32_t token_skip(struct str text, uint32_t pos)
     return pos;
 }
 
+/* As token_skip, where a line feed and a tab, with which most lines end and begin, are likely. */
+static inline uint32_t token_skip_line(struct str text, uint32_t pos)
+{
+    if (text.n - pos > 2 && text.p[pos] == '\n' && text.p[pos + 1] == '\t') pos += 2;
+    return token_skip(text, pos);
+}
+
 /* Returns the end of the letters and digits from pos on. */
 static inline uint32_t token_word_end(struct str text, uint32_t pos)
 {
