@@ -161,7 +161,7 @@ bool value_follow_usual(struct program *program, struct span reads,
     while (pos < reads.end) {
         unsigned classes = token_classes[(unsigned char)text.p[pos]];
         if (classes & (TOKEN_CLASS_PUNCT | TOKEN_CLASS_BLANK)) {
-            pos++;
+            pos += text.p[pos + 1] == ' ' ? 2 : 1; /* a `;` follows what is read */
         } else if (classes & TOKEN_CLASS_DIGIT) {
             pos = token_number_end(text, pos);
         } else {
