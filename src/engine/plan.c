@@ -45,6 +45,9 @@ struct planner {
     struct VEC(struct site) sites;
     uint64_t *ids;      /* of the sites; 0 if not needed */
     struct word *words; /* [rule][site] */
+    /* Of judge_group: the instructions about which a rule is asked, and what it says. */
+    struct VEC(uint32_t) asked;
+    struct VEC(struct verdict) said;
 };
 
 static bool is_selected(const struct planner *planner, uint32_t s)
@@ -76,29 +79,27 @@ static enum reason not_asked(const struct planner *planner, const struct rule *r
 }
 
 /* Fills the verdicts of the group, all for the current program. held: see rule_decide. */
-static void judge_group(const struct planner *planner, const struct rule *rule, bool held,
+static void judge_group(struct planner *planner, const struct rule *rule, bool held,
                         struct group *group)
 {
-    struct VEC(uint32_t) asked = {0};
-    group->verdicts.count = 0;
+    planner->asked.count = planner->said.count = group->verdicts.count = 0;
     for (uint32_t g = 0; g < group->sites.count; g++) {
         uint32_t instr = planner->sites.at[group->sites.at[g]].instr;
         enum reason reason = not_asked(planner, rule, instr);
         vec_push(&group->verdicts, (struct verdict){reason, NO_WITNESS, 0, false});
-        if (reason == REASON_NONE) vec_push(&asked, instr);
+        if (reason != REASON_NONE) continue;
+        vec_push(&planner->asked, instr);
+        vec_push(&planner->said, (struct verdict){REASON_NONE, NO_WITNESS, 0, false});
     }
-    if (asked.count) {
-        struct verdict *said = mem_zalloc(asked.count, sizeof *said);
-        for (uint32_t k = 0; k < asked.count; k++) said[k].witness = NO_WITNESS;
-        if (planner->wide)
-            wide_decide(planner->wide, rule, asked.at, asked.count, said);
-        else
-            rule_decide(rule, &planner->analysis, asked.at, asked.count, held, said);
-        for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
-            if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
-        mem_free(said);
-    }
-    vec_free(&asked);
+    const uint32_t *asked = planner->asked.at, count = planner->asked.count;
+    struct verdict *said = planner->said.at;
+    if (!count) return;
+    if (planner->wide)
+        wide_decide(planner->wide, rule, asked, count, said);
+    else
+        rule_decide(rule, &planner->analysis, asked, count, held, said);
+    for (uint32_t g = 0, k = 0; g < group->sites.count; g++)
+        if (group->verdicts.at[g].reason == REASON_NONE) group->verdicts.at[g] = said[k++];
 }
 
 static void mark_group(struct planner *planner, const struct group *group, bool deleted)
@@ -483,6 +484,8 @@ static void plan_with(struct function_plan *plan, const struct view *view,
     if (options->estimates) estimate_fill(plan, &planner.analysis, arena);
     detach_plan(plan, function, options->steps, scratch, arena);
     vec_free(&planner.sites);
+    vec_free(&planner.asked);
+    vec_free(&planner.said);
     apart_free(planner.analysis.apart);
     analysis_free(&planner.analysis);
 }
