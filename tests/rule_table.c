@@ -63,7 +63,7 @@ static void print_entry(const struct cover_entry *entry)
 {
     static const char *const does[] = {"", "", "ends", "covers", "covers"};
     bool is_read = entry->only || entry->unless || entry->notes;
-    bool passes = entry->does == COVER_PASS && (entry->given || entry->notes);
+    bool passes = entry->does == COVER_PASS && (entry->given || entry->notes || entry->only);
     const char *words = passes ? "passes" : does[entry->does];
     printf("%s%s", *words ? " " : "", words);
     if (entry->given) print_assumption(entry->given);

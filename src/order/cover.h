@@ -49,6 +49,8 @@ struct cover_table {
      * The result must not depend on the site. */
     const struct cover_entry *(*look)(const struct scan *scan, uint32_t i,
                                       const struct cover_entry *own, unsigned *state);
+    /* At effects without an entry in on[] (LOOK is one), look returns own and changes nothing. */
+    bool looks_at_entries;
 };
 
 const struct cover_entry *cover_edge(const struct cover_table *table);
@@ -63,6 +65,7 @@ const struct cover_entry *cover_edge(const struct cover_table *table);
 #define PASS_GIVEN(assumption, ...) {.given = (assumption), .reason = __VA_ARGS__}
 #define NOTE(...) {.notes = __VA_ARGS__}
 #define DONE {.does = COVER_DONE}
+#define LOOK {.only = UINT8_MAX} /* only look may do something here */
 /* clang-format on */
 
 /* ---- classes of effects ---- */

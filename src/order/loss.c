@@ -31,6 +31,7 @@ static const struct cover_entry *loss_look(const struct scan *scan, uint32_t i,
  * follows the end of the thread, but a .func returns to its caller. */
 #define TO_OBSERVERS                                                                               \
     [EFFECT_FENCE_BEFORE] = COVER,                                                                 \
+    [EFFECT_FENCE_AFTER] = LOOK,                                                                   \
     ON_RELEASE(STOP(REASON_RELEASE, .only = LOST_PUBLISH)),                                        \
     ON_ACQUIRE(STOP(REASON_ACQUIRE, .only = LOST_PUBLISH)),                                        \
     ON_BOTH(STOP(REASON_RELEASE, .only = LOST_PUBLISH)),                                           \
@@ -48,6 +49,7 @@ const struct cover_table loss_tables[2] = {
             [EFFECT_COMMIT] = STOP(REASON_UNTRACKED, .only = LOST_PUBLISH | LOST_ISSUE),
         },
         .look = loss_look,
+        .looks_at_entries = true,
     },
     {
         .name = "lost, but for a commit",
@@ -57,6 +59,7 @@ const struct cover_table loss_tables[2] = {
             [EFFECT_COMMIT] = PASS_GIVEN(ASSUME_COMMIT_FENCES, REASON_ASSUMPTION),
         },
         .look = loss_look,
+        .looks_at_entries = true,
     },
 };
 /* clang-format on */

@@ -52,12 +52,14 @@ const struct cover_table received_tables[RECEIVED_QUESTIONS] = {
         .backward = true,
         .on = {SINCE_FENCE},
         .look = look_relaxed,
+        .looks_at_entries = true,
     },
     [RECEIVED_ANY] = {
         .name = "fence: received",
         .backward = true,
         .on = {SINCE_FENCE},
         .look = look_any,
+        .looks_at_entries = true,
     },
     [RECEIVED_TOLD] = {
         .name = "fence: told relaxed",
@@ -69,6 +71,7 @@ const struct cover_table received_tables[RECEIVED_QUESTIONS] = {
             [EFFECT_CALL] = STOP(REASON_CALL),
         },
         .look = received_look_causal_out,
+        .looks_at_entries = true,
     },
 };
 /* clang-format on */

@@ -133,16 +133,17 @@ static struct value scan_visit(const struct scan *scan, uint32_t i, unsigned *st
 /* ---- paths through events ---- */
 
 /* The effects of the function for which the table has an entry, as bits 1 << effect. All effects if
- * the table has a look, which may change the state anywhere. */
+ * the table has a look that may change the state anywhere. */
 static uint32_t named_effects(const struct scan *scan)
 {
     const struct cover_table *table = scan->table;
-    if (table->look) return UINT32_MAX;
+    if (table->look && !table->looks_at_entries) return UINT32_MAX;
     uint32_t named = 0;
     for (uint32_t left = scan->analysis->effects; left; left &= left - 1) {
         uint32_t effect = (uint32_t)__builtin_ctz(left);
         const struct cover_entry *entry = &table->on[effect];
-        named |= (uint32_t)(entry->does || entry->given || entry->notes) << effect;
+        bool any = entry->does || entry->given || entry->notes || entry->only;
+        named |= (uint32_t)any << effect;
     }
     if (!table->backward && !scan->analysis->function->is_entry) named |= 1u << EFFECT_EXIT;
     return named;

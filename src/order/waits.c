@@ -33,6 +33,7 @@ enum { COMMITTED = 1, WAITED = 2, STATES = 4, ELSE = 4 };
 }
 #define OWED(KIND, OTHER) {                                                                        \
     .name = "wait: owed", .backward = true, .states = SCAN_STATES, .look = look_owed,              \
+    .looks_at_entries = true,                                                                      \
     .entry = STOP(REASON_NOT_WHAT_IT_WAITS_FOR, .only = ELSE),                                     \
     .on = {                                                                                        \
         [EFFECT_ASYNC_##KIND] = COVER,                                                             \

@@ -69,6 +69,7 @@ static void scan_past_apart(const struct analysis *analysis, const struct cover_
     struct cover_table past = *table;
     struct verdict *open = mem_alloc(count * sizeof *open);
     past.look = look_apart;
+    past.looks_at_entries = true;
     for (uint32_t k = 0; k < count; k++) {
         open[k] = verdicts[k];
         if (!passed[k] && open[k].reason == REASON_NONE) open[k].reason = REASON_NO_COVER;
