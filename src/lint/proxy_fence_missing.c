@@ -76,6 +76,7 @@ struct search {
     struct own_arrivals told;     /* the arrivals of unfenced that certainly release the access */
     /* the arrivals after a fence that ends a path, or after a store to the same place */
     struct own_arrivals later;
+    bool later_known; /* otherwise `later` is still to be found, behind the ends */
     struct own_arrivals_ends known_ends;
     const struct handover *bars[OWN_ARRIVALS_MAX]; /* the first CTA barriers on the paths */
     uint32_t bar_count;
@@ -158,12 +159,29 @@ static void note_end(struct search *s, uint32_t instr)
     if (s->end_count < OWN_ARRIVALS_MAX) s->ends[s->end_count++] = instr;
 }
 
+/* The arrivals behind the ends of the paths. */
+static const struct own_arrivals *arrivals_later(struct search *s)
+{
+    const struct barriers *all = s->lint->subject->barriers;
+    if (s->later_known) return &s->later;
+    s->later_known = true;
+    s->later.count = 0;
+    for (uint32_t i = 0; i < s->end_count && s->later.count < OWN_ARRIVALS_MAX; i++) {
+        const bool *reached = own_arrivals_behind(s->lint, &s->known_ends, s->ends[i]);
+        lint_spend(s->lint, all->count / 8);
+        for (uint32_t k = 0; k < all->count; k++)
+            if (reached[k]) own_arrivals_note(&s->later, &all->uses[k]);
+    }
+    return &s->later;
+}
+
 /* The thread that made the access arrives for this wait only after the fence or store that ends a
  * path. */
-static bool is_later(const struct search *s, const struct barrier_use *wait)
+static bool is_later(struct search *s, const struct barrier_use *wait)
 {
-    return own_arrivals_may_have(s->lint, &s->later, wait) &&
-           !own_arrivals_may_have(s->lint, &s->unfenced, wait);
+    bool none = s->later_known && !s->later.count;
+    return !none && !own_arrivals_may_have(s->lint, &s->unfenced, wait) &&
+           own_arrivals_may_have(s->lint, arrivals_later(s), wait);
 }
 
 /* The access of a thread of another CTA is to the shared memory of this CTA, too. */
@@ -198,9 +216,9 @@ static enum walk_does look_at_accesses(struct search *s, uint32_t instr)
 }
 
 /* The wait returns after a fence, or after a copy has filled the place again. */
-static bool is_settled_behind(const struct search *s, const struct barrier_use *wait)
+static bool is_settled_behind(struct search *s, const struct barrier_use *wait)
 {
-    return is_later(s, wait) || (s->writes && is_filled_behind(s, wait));
+    return (s->writes && is_filled_behind(s, wait)) || is_later(s, wait);
 }
 
 /* A walk_look for a thread that has waited for the thread with the access. */
@@ -237,19 +255,6 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
     own_arrivals_note(&s->unfenced, use);
     if (*state == ALONE || own_arrivals_alone(lint, use)) own_arrivals_note(&s->told, use);
     return WALK_ON;
-}
-
-/* Sets s->later to the arrivals behind the ends of the paths. */
-static void look_behind_ends(struct search *s)
-{
-    const struct barriers *all = s->lint->subject->barriers;
-    s->later.count = 0;
-    for (uint32_t i = 0; i < s->end_count && s->later.count < OWN_ARRIVALS_MAX; i++) {
-        const bool *reached = own_arrivals_behind(s->lint, &s->known_ends, s->ends[i]);
-        lint_spend(s->lint, all->count / 8);
-        for (uint32_t k = 0; k < all->count; k++)
-            if (reached[k]) own_arrivals_note(&s->later, &all->uses[k]);
-    }
 }
 
 /* ---- the report ---- */
@@ -324,8 +329,8 @@ static bool is_fence_usual(struct search *s)
         const struct fenced *fenced = &s->fenced.at[i];
         memcpy(s->ends, fenced->ends, sizeof s->ends);
         s->end_count = fenced->end_count;
-        look_behind_ends(s);
-        count += s->later.count && smem_stage_is(s->lint, &s->all, fenced->load);
+        s->later_known = false;
+        count += arrivals_later(s)->count && smem_stage_is(s->lint, &s->all, fenced->load);
     }
     return count == LIKE_PLACES;
 }
@@ -449,9 +454,9 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
 
 /* The arrive only arms a copy, and threads wait for the data of the copy: the thread has another
  * arrive for the data that it stored. */
-static bool arms_copy_only(const struct search *s, const struct barrier_use *arrival)
+static bool arms_copy_only(struct search *s, const struct barrier_use *arrival)
 {
-    return arrival->kind == BARRIER_ARRIVE_EXPECT && s->later.count;
+    return arrival->kind == BARRIER_ARRIVE_EXPECT && arrivals_later(s)->count;
 }
 
 static void check_proxy_group(struct search *s)
@@ -459,6 +464,7 @@ static void check_proxy_group(struct search *s)
     struct walk_path path;
     if (!s->group.count) return;
     s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
+    s->later_known = true; /* no fence has ended a path yet */
     s->reported = false;
     s->groups++;
     s->writes = s->group.at[0]->writes;
@@ -473,7 +479,7 @@ static void check_proxy_group(struct search *s)
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {
         struct own_arrivals told = s->told;
-        if (told.count) look_behind_ends(s);
+        s->later_known = !told.count;
         for (uint32_t i = 0; i < told.count; i++)
             if (!arms_copy_only(s, told.at[i]) && !ask_those_who_wait(s, told.at[i], false))
                 (void)ask_those_who_wait(s, told.at[i], true);
