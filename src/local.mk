@@ -116,6 +116,7 @@ lint_sources = \
 	src/lint/released_for_others.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/renewals.c src/lint/renewals.h \
+	src/lint/ring_ends.c src/lint/ring_ends.h \
 	src/lint/ring_rounds.c src/lint/ring_rounds.h \
 	src/lint/root_reach.c src/lint/root_reach.h \
 	src/lint/round_late.c src/lint/round_late.h \

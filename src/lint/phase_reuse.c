@@ -10,12 +10,15 @@
  * take part, nothing is reported. If the loop waits for nothing at all, an arrive that completes a
  * phase is reported, too. */
 #include "base/intern.h"
+#include "base/intervals.h"
 #include "lint/arrays.h"
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
+#include "lint/mbarriers.h"
 #include "lint/op_neighbours.h"
 #include "lint/phase_skips.h"
 #include "lint/refill_unwaited.h"
+#include "lint/ring_ends.h"
 #include "lint/ring_rounds.h"
 #include "lint/round_loop.h"
 #include "lint/stage_rounds.h"
@@ -25,13 +28,11 @@
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
-enum { BARRIER_STEP = 8 };
-
-/* Where an array of mbarriers ends. */
-struct array_end {
-    bool known; /* `at` was computed */
-    int64_t at; /* in the bytes of its object: the first address at which no mbarrier is
-                   initialised; INT64_MAX: a loop initialises it, so its end is not known */
+/* The waits for one kind of mbarrier, as indices of uses. */
+struct waits {
+    uint32_t *at, count;
+    bool known;      /* they were listed */
+    uint32_t passed; /* the call of is_told that has passed over them */
 };
 
 struct search {
@@ -42,10 +43,13 @@ struct search {
                        the armed phase */
     bool *told;     /* by use of an mbarrier: a wait for such a signal */
     bool outside;   /* see is_told */
-    uint32_t *new_signals; /* the uses with news, in the order in which they were found */
+    struct waits *waits;           /* by kind of an mbarrier: see waits_of */
+    uint32_t asked;                /* the calls of is_told so far */
+    uint32_t *orders, order_count; /* the waits, and what is_opaque_order holds for */
+    uint32_t *new_signals;         /* the uses with news, in the order in which they were found */
     uint32_t new_count;
-    bool *counts;           /* by use of an mbarrier: wait_counts, if it is in the loop */
-    struct array_end *ends; /* by use of an mbarrier: of its array */
+    bool *counts;          /* by use of an mbarrier: wait_counts, if it is in the loop */
+    struct ring_end *ends; /* see ring_ends.h */
     uint64_t **behind; /* by use of an mbarrier that is a wait: a bit set of the arrivals after it;
                           NULL: not computed yet */
     uint32_t *joins, join_count; /* the instructions bar and barrier */
@@ -56,55 +60,6 @@ struct search {
     bool leaves_out;             /* the answer for that loop */
 };
 
-/* ---- which uses are of the same mbarrier ---- */
-
-static bool initialised_at(const struct search *s, uint32_t base, int64_t offset)
-{
-    const struct barriers *barriers = s->lint->subject->barriers;
-    lint_spend(s->lint, barriers->init_count);
-    for (uint32_t i = 0; i < barriers->init_count; i++) {
-        const struct value object = barriers->uses[barriers->inits[i]].object;
-        if (!value_is_none(object) && object.base == base && object.offset == offset) return true;
-    }
-    return false;
-}
-
-static bool initialised_in_loop(const struct search *s, uint32_t base)
-{
-    const struct barriers *barriers = s->lint->subject->barriers;
-    lint_spend(s->lint, barriers->init_count);
-    for (uint32_t i = 0; i < barriers->init_count; i++) {
-        const struct barrier_use *use = &barriers->uses[barriers->inits[i]];
-        if (use->indexed && !value_is_none(use->object) && use->object.base == base) return true;
-    }
-    return false;
-}
-
-/* An array of mbarriers ends before the first address at which no mbarrier is initialised. */
-static int64_t end_of_array(const struct search *s, const struct barrier_use *array)
-{
-    struct array_end *end = &s->ends[array - s->lint->subject->barriers->uses];
-    if (end->known) return end->at;
-    *end = (struct array_end){true, array->object.offset};
-    if (initialised_in_loop(s, array->object.base)) return end->at = INT64_MAX;
-    while (initialised_at(s, array->object.base, end->at)) end->at += BARRIER_STEP;
-    return end->at;
-}
-
-/* The uses may be of the same mbarrier. */
-static bool may_be_same_mbarrier(const struct search *s, const struct barrier_use *a,
-                                 const struct barrier_use *b)
-{
-    if (!barriers_may_be_same(a, b)) return false;
-    if (value_is_none(a->object) || value_is_none(b->object)) return true;
-    if (a->object.base != b->object.base) return true;
-    if (a->indexed && b->indexed) return a->object.offset == b->object.offset;
-    if (!a->indexed && !b->indexed) return true;
-    const struct barrier_use *array = a->indexed ? a : b, *one = a->indexed ? b : a;
-    return one->object.offset >= array->object.offset &&
-           one->object.offset < end_of_array(s, array);
-}
-
 /* The number of arrivals that complete a phase of the armed mbarrier; 0: unknown. */
 static int64_t arrivals_of_phase(const struct search *s)
 {
@@ -113,7 +68,7 @@ static int64_t arrivals_of_phase(const struct search *s)
     for (uint32_t i = UINT32_MAX;
          (i = barriers_next_init(s->lint->subject, s->armed, i)) < barriers->count;) {
         const struct barrier_use *use = &barriers->uses[i];
-        if (!may_be_same_mbarrier(s, use, s->armed)) continue;
+        if (!ring_ends_may_be_same(s->lint, s->ends, use, s->armed)) continue;
         if (arrays_likely_others(s->lint, use, s->armed)) continue;
         struct value number = value_of_operand(s->lint->subject, use->instr, 1);
         if (!value_is_constant(number) || (count && count != number.offset)) return 0;
@@ -130,20 +85,31 @@ static bool is_phase_arrival(const struct barrier_use *use)
            use->kind != BARRIER_EXPECT;
 }
 
-/* Marks the arrivals after the instruction in its block, and those in the blocks of
- * s->loop.reached. */
-static void mark_behind(struct search *s, uint32_t instr, uint64_t *behind)
+static void mark_arrival(const struct search *s, uint32_t use, uint64_t *behind)
 {
-    const struct lint *lint = s->lint;
-    const struct barriers *barriers = lint->subject->barriers;
-    uint32_t block = lint->cfg->block_of[instr];
-    lint_spend(lint, barriers->count);
-    for (uint32_t i = 0; i < barriers->count; i++) {
-        const struct barrier_use *use = &barriers->uses[i];
-        uint32_t at = lint->cfg->block_of[use->instr];
-        bool later = s->loop.reached[at] || (at == block && use->instr > instr);
-        behind[i / 64] |= (uint64_t)(later && is_phase_arrival(use)) << (i % 64);
-    }
+    bool arrives = is_phase_arrival(&s->lint->subject->barriers->uses[use]);
+    behind[use / 64] |= (uint64_t)arrives << (use % 64);
+}
+
+/* Marks the arrivals in the blocks of s->loop.reached. */
+static void mark_reached(const struct search *s, uint64_t *behind)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    lint_spend(s->lint, barriers->count);
+    for (uint32_t i = 0; i < barriers->count; i++)
+        if (s->loop.reached[s->lint->cfg->block_of[barriers->uses[i].instr]])
+            mark_arrival(s, i, behind);
+}
+
+/* Marks the arrivals after the instruction in its block. */
+static void mark_in_block(const struct search *s, uint32_t instr, uint64_t *behind)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    uint32_t block = s->lint->cfg->block_of[instr], end = s->lint->cfg->blocks[block].end;
+    if (s->loop.reached[block]) return; /* all of them are marked */
+    lint_spend(s->lint, (end - instr) / 8);
+    for (uint32_t i = instr + 1; i < end; i++)
+        if (barriers->place[i]) mark_arrival(s, barriers->place[i] - 1, behind);
 }
 
 /* Marks the joins that are in a loop with the wait, for all joins with the same number at the first
@@ -179,13 +145,14 @@ static const uint64_t *behind_of(struct search *s, uint32_t wait)
     round_loop_reach(&s->loop, block, false, NULL, s->loop.reached);
     round_loop_reach(&s->loop, block, true, NULL, s->loop.other);
     find_met(s);
-    mark_behind(s, instr, *behind);
     for (uint32_t i = 0; i < s->join_count; i++)
         if (s->met[s->first[i]])
             round_loop_reach(&s->loop, lint->cfg->block_of[s->joins[i]], false, NULL,
                              s->loop.reached);
+    mark_reached(s, *behind);
+    mark_in_block(s, instr, *behind);
     for (uint32_t i = 0; i < s->join_count; i++)
-        if (s->met[s->first[i]]) mark_behind(s, s->joins[i], *behind);
+        if (s->met[s->first[i]]) mark_in_block(s, s->joins[i], *behind);
     return *behind;
 }
 
@@ -204,6 +171,26 @@ static void pass_on_news(struct search *s, uint32_t wait)
             add_news(s, w * 64 + (uint32_t)__builtin_ctzll(more));
 }
 
+/* The waits that may be for the mbarrier of the signal. */
+static struct waits *waits_of(struct search *s, const struct barrier_use *signal)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    struct waits *waits = &s->waits[mbarriers_kind(s->lint, signal)];
+    struct item_list found = {0};
+    if (waits->known) return waits;
+    waits->known = true;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(s->lint->subject, signal, i)) < barriers->count;)
+        if (barriers->uses[i].kind == BARRIER_WAIT &&
+            ring_ends_may_be_same(s->lint, s->ends, signal, &barriers->uses[i]))
+            vec_push(&found, i);
+    waits->at = arena_room(s->lint->arena, found.count, sizeof *waits->at);
+    waits->count = found.count;
+    if (found.count) memcpy(waits->at, found.at, found.count * sizeof *waits->at);
+    vec_free(&found);
+    return waits;
+}
+
 /* A wait that counts is for a signal that passes on the completion of the armed phase. With
  * s->outside, no thread passes it on after a wait in the loop. */
 static bool is_told(struct search *s)
@@ -212,17 +199,19 @@ static bool is_told(struct search *s)
     memset(s->news, 0, words_of_uses(s) * sizeof *s->news);
     memset(s->told, 0, barriers->count * sizeof *s->told);
     s->new_count = 0;
+    s->asked++;
     add_news(s, (uint32_t)(s->armed - barriers->uses));
     for (uint32_t n = 0; n < s->new_count; n++) {
-        const struct barrier_use *signal = &barriers->uses[s->new_signals[n]];
-        for (uint32_t i = UINT32_MAX;
-             (i = barriers_next_alike(s->lint->subject, signal, i)) < barriers->count;) {
-            const struct barrier_use *use = &barriers->uses[i];
-            if (use->kind != BARRIER_WAIT || s->told[i] || !may_be_same_mbarrier(s, signal, use))
-                continue;
+        struct waits *waits = waits_of(s, &barriers->uses[s->new_signals[n]]);
+        if (waits->passed == s->asked) continue;
+        waits->passed = s->asked;
+        lint_spend(s->lint, waits->count / 8);
+        for (uint32_t k = 0; k < waits->count; k++) {
+            uint32_t i = waits->at[k];
+            if (s->told[i]) continue;
             if (s->counts[i]) return true;
             s->told[i] = true;
-            bool own = s->loop.blocks[s->lint->cfg->block_of[use->instr]];
+            bool own = s->loop.blocks[s->lint->cfg->block_of[barriers->uses[i].instr]];
             if (!(s->outside && own)) pass_on_news(s, i);
         }
     }
@@ -241,6 +230,24 @@ static bool is_opaque_order(const struct lint *lint, uint32_t i)
     if (effect != EFFECT_BOTH_MEMORY) return false;
     return !str_is(base, "fence") && !str_is(base, "elect") && !str_is(base, "shfl") &&
            !str_is(base, "clusterlaunchcontrol");
+}
+
+static bool is_wait(const struct barrier_use *use)
+{
+    return use && use->kind == BARRIER_WAIT;
+}
+
+static void list_orders(struct search *s)
+{
+    const struct lint *lint = s->lint;
+    uint32_t count = lint->function->notable_count;
+    s->orders = arena_room(lint->arena, count, sizeof *s->orders);
+    lint_spend(lint, count);
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = lint->function->notable[n];
+        if (is_opaque_order(lint, i) || is_wait(barriers_at(lint->subject, i)))
+            s->orders[s->order_count++] = i;
+    }
 }
 
 /* The wait lets the first iterations pass: its parity starts as that of the phase before the first.
@@ -283,14 +290,13 @@ static bool is_ordered(struct search *s, uint32_t waiter)
     const struct lint *lint = s->lint;
     const struct barriers *barriers = lint->subject->barriers;
     bool any = false;
-    lint_spend(lint, lint->function->notable_count);
+    lint_spend(lint, s->order_count);
     memset(s->counts, 0, barriers->count * sizeof *s->counts);
-    for (uint32_t n = 0; n < lint->function->notable_count; n++) {
-        uint32_t i = lint->function->notable[n];
+    for (uint32_t n = 0; n < s->order_count; n++) {
+        uint32_t i = s->orders[n];
         if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
-        if (is_opaque_order(lint, i)) return true;
         const struct barrier_use *use = barriers_at(lint->subject, i);
-        if (!use || use->kind != BARRIER_WAIT) continue;
+        if (!is_wait(use) || is_opaque_order(lint, i)) return true;
         if (waiter == NO_INSTR) return true;
         if (!wait_counts(s, use, waiter)) continue;
         any = s->counts[use - barriers->uses] = true;
@@ -398,13 +404,12 @@ static bool find_skipped_wait(struct search *s)
 {
     const struct lint *lint = s->lint;
     bool any = false;
-    lint_spend(lint, lint->function->notable_count);
-    for (uint32_t n = 0; n < lint->function->notable_count; n++) {
-        uint32_t i = lint->function->notable[n];
+    lint_spend(lint, s->order_count);
+    for (uint32_t n = 0; n < s->order_count; n++) {
+        uint32_t i = s->orders[n];
         if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
         if (is_opaque_order(lint, i)) return false;
-        const struct barrier_use *use = barriers_at(lint->subject, i);
-        if (!any && use && use->kind == BARRIER_WAIT) any = round_loop_leaves_out(&s->loop, i);
+        if (!any) any = round_loop_leaves_out(&s->loop, i);
     }
     return any;
 }
@@ -604,12 +609,14 @@ static void phase_reuse_find(struct lint *lint)
     struct search s = {.lint = lint};
     round_loop_begin(&s.loop, lint);
     find_joins(&s);
+    list_orders(&s);
+    s.waits = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *s.waits);
     s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
     s.news = arena_alloc(lint->arena, words_of_uses(&s), sizeof *s.news);
     s.told = arena_alloc(lint->arena, barriers->count, sizeof *s.told);
     s.counts = arena_alloc(lint->arena, barriers->count, sizeof *s.counts);
     s.new_signals = arena_alloc(lint->arena, barriers->count, sizeof *s.new_signals);
-    s.ends = arena_alloc(lint->arena, barriers->count, sizeof *s.ends);
+    s.ends = ring_ends_new(lint);
     for (uint32_t i = 0; i < barriers->count; i++) {
         s.armed = &barriers->uses[i];
         if (!is_phase_arrival(s.armed) || s.armed->kind == BARRIER_COPY) continue;
