@@ -84,8 +84,9 @@ struct search {
     uint32_t end_count;
     const struct smem_place *met; /* the access of the group whose place the found access touches */
     bool elsewhere;               /* the paths are of threads of another CTA */
-    bool reported;                /* a hazard of the current group is found */
-    struct VEC(struct fenced) fenced; /* of each group of loads, the first */
+    struct walk_question unfenced_behind[2]; /* by elsewhere: look_for_unfenced, for the group */
+    bool reported;                           /* a hazard of the current group is found */
+    struct VEC(struct fenced) fenced;        /* of each group of loads, the first */
     struct VEC(struct refill) refills;
 };
 
@@ -402,6 +403,14 @@ static bool may_meet_target(const struct search *s, uint32_t instr)
     return false;
 }
 
+/* Many paths behind the waits of a group are the same ones. */
+static bool finds_unfenced(struct search *s, uint32_t wait, struct walk_path *path)
+{
+    struct walk_question *question = &s->unfenced_behind[s->elsewhere];
+    if (!question->memory) *question = (struct walk_question){interest, look_for_unfenced, s, NULL};
+    return walk_question_find(s->lint, question, wait, ALONE, path);
+}
+
 /* Searches from each wait for the arrival. False if there is no wait. */
 static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
 {
@@ -414,9 +423,7 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
         any = true;
-        if (!leads_to_target(s, wait->instr) ||
-            !walk_find(s->lint, wait->instr, ALONE, interest, look_for_unfenced, s, &path))
-            continue;
+        if (!leads_to_target(s, wait->instr) || !finds_unfenced(s, wait->instr, &path)) continue;
         bool answer = is_answer(s, path.found);
         if (answer &&
             !cancel_query_leads(s->lint, s->met->instr, arrival->instr, is_any_proxy_fence))
@@ -444,8 +451,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
         if (!value_same(wait->address, bar->address) || !leads_to_target(s, wait->instr)) continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
-        if (!walk_find(lint, wait->instr, MET_OTHERS, interest, look_for_unfenced, s, &path))
-            continue;
+        if (!finds_unfenced(s, wait->instr, &path)) continue;
         join_arrival_path(s, bar->instr, &path);
         proxy_fence_missing_report(s, &path, LINT_WARNING);
         return;
@@ -485,6 +491,7 @@ static void check_proxy_group(struct search *s)
                 (void)ask_those_who_wait(s, told.at[i], true);
         uint32_t bars = s->bar_count;
         for (uint32_t i = 0; i < bars; i++) ask_those_who_meet(s, s->bars[i]);
+        for (int i = 0; i < 2; i++) walk_question_end(s->lint, &s->unfenced_behind[i]);
         if (!s->writes && !s->reported) note_fenced(s);
     }
     s->group.count = 0;
