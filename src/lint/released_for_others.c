@@ -6,7 +6,7 @@
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/meet.h"
-#include "lint/smem_place.h"
+#include "lint/smem_meetings.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/conditions.h"
@@ -18,16 +18,26 @@ enum others { OTHERS_NONE, OTHERS_LANES, OTHERS_WARPS };
 
 /* The answer for the threads under a set of conditions. */
 struct left {
-    const struct condition_set *set; /* from condition_pairs.h: equal sets have the same address */
+    uint32_t set; /* its number, from condition_pairs.h */
     enum others others;
 };
 
+/* The threads under a set of conditions. */
+struct threads {
+    bool known;             /* the others are computed */
+    bool one_lane, several; /* at most one lane of each warp; more than one lane of some warp */
+    uint32_t warps;         /* a bit for each warp with such a thread */
+};
+
 struct search {
-    struct VEC(struct left) left; /* for the current release */
+    struct VEC(struct left) left;       /* for the current release */
+    struct VEC(struct threads) threads; /* by number of a set of conditions */
     struct lint *lint;
     struct lanes_shape shape;
     struct smem_places places;
-    uint32_t *uses; /* loads, stores, and waits for an mbarrier */
+    const struct smem_meetings *meetings;
+    struct item_list near; /* what smem_meetings_of has found last */
+    uint32_t *uses;        /* loads, stores, and waits for an mbarrier */
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
     struct condition_set set;       /* conditions of the threads that execute the arrive */
@@ -53,24 +63,43 @@ static bool are_conditions_known(const struct search *s, const struct condition_
     return !set->lost;
 }
 
-static bool is_one_lane(const struct search *s, const struct condition_set *set)
-{
-    struct lanes_number n = lanes_count(s->lint->subject, &s->shape, set);
-    return n.most == n.warps || conditions_one_lane(s->lint->subject, set);
-}
-
-static enum others others_of(const struct search *s, const struct condition_set *set)
+/* Computed once for each set of conditions. */
+static struct threads threads_at(struct search *s, uint32_t instr)
 {
     const struct subject *subject = s->lint->subject;
-    if (conditions_exclude(subject, set, &s->set) || !are_conditions_known(s, set))
-        return OTHERS_NONE;
-    if (lanes_other_warp(subject, &s->shape, set, &s->set)) return OTHERS_WARPS;
+    uint32_t number = condition_pairs_number(subject, instr);
+    while (s->threads.count <= number) vec_push(&s->threads, (struct threads){0});
+    struct threads *threads = &s->threads.at[number];
+    if (threads->known) return *threads;
+    const struct condition_set *set = condition_pairs_set(subject, instr);
     struct lanes_number n = lanes_count(subject, &s->shape, set);
-    return s->one_lane && n.lanes > 1 ? OTHERS_LANES : OTHERS_NONE;
+    bool sure;
+    *threads =
+        (struct threads){.known = true,
+                         .one_lane = n.most == n.warps || condition_pairs_one_lane(subject, instr),
+                         .several = n.lanes > 1,
+                         .warps = lanes_warps(subject, &s->shape, set, &sure)};
+    return *threads;
+}
+
+/* Some warp executes the instruction, and not the arrive. */
+static bool is_of_other_warps(struct search *s, uint32_t instr)
+{
+    return !s->shape.folded && threads_at(s, instr).warps & ~threads_at(s, s->release->instr).warps;
+}
+
+static enum others others_of(struct search *s, uint32_t use)
+{
+    const struct subject *subject = s->lint->subject;
+    if (condition_pairs_exclude(subject, use, s->release->instr) ||
+        !are_conditions_known(s, condition_pairs_set(subject, use)))
+        return OTHERS_NONE;
+    if (is_of_other_warps(s, use)) return OTHERS_WARPS;
+    return s->one_lane && threads_at(s, use).several ? OTHERS_LANES : OTHERS_NONE;
 }
 
 /* Some of the other threads arrive at the same mbarrier themselves. */
-static bool arrive_themselves(const struct search *s, const struct condition_set *left)
+static bool arrive_themselves(struct search *s, uint32_t use)
 {
     const struct handovers *all = s->lint->handovers;
     lint_spend(s->lint, all->count);
@@ -78,12 +107,10 @@ static bool arrive_themselves(const struct search *s, const struct condition_set
         const struct handover *h = &all->at[i];
         if (h == s->release || h->channel != CHANNEL_MBARRIER || !h->signals) continue;
         if (h->use->kind == BARRIER_COPY) continue;
-        if (arrays_likely_others(s->lint, h->use, s->release->use)) continue;
-        struct condition_set set = conditions_of(s->lint->subject, h->instr);
-        if (conditions_exclude(s->lint->subject, &set, left)) continue;
-        if (lanes_other_warp(s->lint->subject, &s->shape, &set, &s->set) ||
-            (s->one_lane && !is_one_lane(s, &set)))
-            return true;
+        if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
+        bool others =
+            is_of_other_warps(s, h->instr) || (s->one_lane && !threads_at(s, h->instr).one_lane);
+        if (others && !arrays_likely_others(s->lint, h->use, s->release->use)) return true;
     }
     return false;
 }
@@ -119,17 +146,18 @@ static bool is_rearmed(const struct search *s, const struct barrier_use *polled)
 }
 
 /* Where the use reads, another thread may write; where it writes, another may read or write. */
-static bool is_place_accessed(const struct search *s, uint32_t use)
+static bool is_place_accessed(struct search *s, uint32_t use)
 {
     uint32_t count;
     const struct smem_place *place = smem_places_of(&s->places, use, &count);
-    struct condition_set set = conditions_of(s->lint->subject, use);
-    lint_spend(s->lint, s->places.count);
-    for (uint32_t i = 0; count && i < s->places.count; i++) {
-        const struct smem_place *other = &s->places.at[i];
-        if (!(other->writes || place->writes) || !smem_places_meet(other, place)) continue;
-        struct condition_set by = conditions_of(s->lint->subject, other->instr);
-        if (!other->async && !conditions_other_warp(s->lint->subject, &by, &set)) continue;
+    if (!count) return false;
+    if (!s->meetings) s->meetings = smem_meetings_find(s->lint);
+    smem_meetings_of(s->lint, s->meetings, place, &s->near);
+    for (uint32_t i = 0; i < s->near.count; i++) {
+        const struct smem_place *other = &s->places.at[s->near.at[i]];
+        if (!(other->writes || place->writes)) continue;
+        if (!other->async && !condition_pairs_other_warp(s->lint->subject, other->instr, use))
+            continue;
         if (wait_leads_to(s, use, other->instr, false)) return true;
     }
     return false;
@@ -152,7 +180,7 @@ static bool is_load_overwritten(const struct search *s, const struct tensor_op *
 /* After a wait for the arrive, a thread may overwrite what the use reads, or access what it writes.
  * Lanes are not considered for waits and tcgen05.ld: lanes of a warp mostly leave a wait together,
  * and all of them execute a tcgen05.ld. */
-static bool is_let_go(const struct search *s, uint32_t use)
+static bool is_let_go(struct search *s, uint32_t use)
 {
     const struct barrier_use *polled = barriers_at(s->lint->subject, use);
     const struct tensor_op *op = handover_op(s->lint, use);
@@ -301,12 +329,13 @@ static bool is_run_by_same_threads(const struct lint *lint, uint32_t a, uint32_t
 }
 
 /* Computed once for each set of conditions and release. */
-static enum others others_under(struct search *s, const struct condition_set *set)
+static enum others others_under(struct search *s, uint32_t use)
 {
+    uint32_t set = condition_pairs_number(s->lint->subject, use);
     for (uint32_t i = 0; i < s->left.count; i++)
         if (s->left.at[i].set == set) return s->left.at[i].others;
-    enum others others = others_of(s, set);
-    if (others != OTHERS_NONE && arrive_themselves(s, set)) others = OTHERS_NONE;
+    enum others others = others_of(s, use);
+    if (others != OTHERS_NONE && arrive_themselves(s, use)) others = OTHERS_NONE;
     vec_push(&s->left, ((struct left){set, others}));
     return others;
 }
@@ -314,7 +343,7 @@ static enum others others_under(struct search *s, const struct condition_set *se
 static enum others others_at(struct search *s, uint32_t use)
 {
     if (!handover_reaches(s->lint, use, s->release->instr)) return OTHERS_NONE;
-    return others_under(s, condition_pairs_set(s->lint->subject, use));
+    return others_under(s, use);
 }
 
 static void check_release(struct search *s)
@@ -350,11 +379,13 @@ static void released_for_others_find(struct lint *lint)
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
-        s.one_lane = is_one_lane(&s, &s.set);
+        s.one_lane = threads_at(&s, s.release->instr).one_lane;
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
     vec_free(&s.left);
+    vec_free(&s.threads);
+    vec_free(&s.near);
 }
 
 const struct lint_code lint_released_for_others = {
