@@ -209,6 +209,7 @@ struct handovers *handovers_find(struct lint *lint)
     all->ops = arena_room(lint->arena, ops.count, sizeof *ops.at);
     if (found.count) memcpy(all->at, found.at, found.count * sizeof *found.at);
     if (ops.count) memcpy(all->ops, ops.at, ops.count * sizeof *ops.at);
+    all->behind_of = all->behind_asked = NO_INSTR;
     all->shape = lanes_shape_of(lint->subject);
     all->several_warps = has_several_warps(lint, all);
     note_numbers(lint, all);

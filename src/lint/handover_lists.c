@@ -273,3 +273,22 @@ void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits
             bits[i / 64] |= 1ULL << (i % 64);
     }
 }
+
+const uint64_t *handover_behind_last(const struct lint *lint, uint32_t instr)
+{
+    struct handovers *all = lint->handovers;
+    bool known = all->behind_last && all->behind_of == instr;
+    if (!all->behind_last)
+        all->behind_last = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *all->behind_last);
+    if (!known) handover_all_behind(lint, instr, all->behind_last);
+    all->behind_of = all->behind_asked = instr;
+    return all->behind_last;
+}
+
+const uint64_t *handover_behind_again(const struct lint *lint, uint32_t instr)
+{
+    struct handovers *all = lint->handovers;
+    bool again = all->behind_asked == instr;
+    all->behind_asked = instr;
+    return again ? handover_behind_last(lint, instr) : NULL;
+}

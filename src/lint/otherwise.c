@@ -46,9 +46,12 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
         handover_of_fewer_warps(lint, wait->instr, second))
         return false;
     const struct handover_list *signals = handover_signals(lint, w);
+    const uint64_t *behind = handover_behind_again(lint, first);
     for (uint32_t s = 0; s < signals->count; s++) {
-        const struct handover *signal = &all->at[signals->at[s]];
-        if (handover_reaches(lint, first, signal->instr) &&
+        uint32_t i = signals->at[s];
+        const struct handover *signal = &all->at[i];
+        if ((behind ? behind[i / 64] >> (i % 64) & 1
+                    : handover_reaches(lint, first, signal->instr)) &&
             !are_likely_others(lint, signal, wait) &&
             !round_late(lint, first, second, signals->at[s]))
             return true;

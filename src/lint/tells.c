@@ -15,11 +15,9 @@ struct tells {
                              its block, may wait */
     uint32_t *end_to;     /* by block: the same for the waits that may reach its end */
     uint32_t words;       /* of a bit set of handovers */
-    uint64_t **told;  /* by instruction: the signals for which the waits before it may be; NULL: not
-                         asked */
-    uint64_t *behind; /* the handovers behind the instruction that was asked about last */
-    uint32_t first;   /* that instruction */
-    uint32_t *seen;   /* by kind of an mbarrier: 1 + the last instruction for which it was added */
+    uint64_t **told; /* by instruction: the signals for which the waits before it may be; NULL: not
+                        asked */
+    uint32_t *seen;  /* by kind of an mbarrier: 1 + the last instruction for which it was added */
 };
 
 /* ---- the first and the last signal ---- */
@@ -117,9 +115,7 @@ static struct tells *tells_of(const struct lint *lint)
     struct tells *tells = arena_alloc(lint->arena, 1, sizeof *tells);
     tells->words = all->count / 64 + 1;
     tells->told = arena_alloc(lint->arena, lint->function->count, sizeof *tells->told);
-    tells->behind = arena_alloc(lint->arena, tells->words, sizeof *tells->behind);
     tells->seen = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *tells->seen);
-    tells->first = NO_INSTR;
     tells->next = arena_room(lint->arena, all->count + 1, sizeof *tells->next);
     tells->end_within = arena_room(lint->arena, all->count, sizeof *tells->end_within);
     tells->first_from = arena_room(lint->arena, lint->cfg->count, sizeof *tells->first_from);
@@ -160,21 +156,12 @@ static const uint64_t *told_before(const struct lint *lint, uint32_t instr)
     return *told;
 }
 
-static const uint64_t *signals_behind(const struct lint *lint, uint32_t instr)
-{
-    struct tells *tells = tells_of(lint);
-    if (tells->first == instr) return tells->behind;
-    tells->first = instr;
-    handover_all_behind(lint, instr, tells->behind);
-    return tells->behind;
-}
-
 bool tells_before(const struct lint *lint, uint32_t first, uint32_t second)
 {
     const struct tells *tells = tells_of(lint);
     lint_spend(lint, 1);
     if (are_signals_earlier(lint, tells, first, second)) return false;
-    const uint64_t *behind = signals_behind(lint, first), *told = told_before(lint, second);
+    const uint64_t *behind = handover_behind_last(lint, first), *told = told_before(lint, second);
     uint32_t words = tells->words;
     lint_spend(lint, words / 32 + 1);
     for (uint32_t w = 0; w < words; w++)
