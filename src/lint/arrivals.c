@@ -43,7 +43,7 @@ static bool depends_on_cta(const struct arrivals *a, struct value v)
     switch (e.kind) {
     case EXPR_NAME: return is_of_thread(a, value_name(a->lint->subject, e.web));
     case EXPR_PARAMETER: return false;
-    case EXPR_REG: return a->differs[e.web];
+    case EXPR_REG: return a->threads->differs[e.web];
     case EXPR_ALLOCATED:
     case EXPR_LOADED:
     case EXPR_ELECTED: return true;
@@ -59,17 +59,17 @@ static bool depends_on_cta(const struct arrivals *a, struct value v)
 static bool arrivals_may_differ(struct arrivals *a, uint32_t base)
 {
     const struct subject *subject = a->lint->subject;
-    if (base >= a->answers.count) {
-        uint32_t more = base + 1 - a->answers.count;
-        vec_reserve(&a->answers, more);
-        memset(a->answers.at + a->answers.count, NOT_ASKED, more);
-        a->answers.count += more;
+    if (base >= a->threads->answers.count) {
+        uint32_t more = base + 1 - a->threads->answers.count;
+        vec_reserve(&a->threads->answers, more);
+        memset(a->threads->answers.at + a->threads->answers.count, NOT_ASKED, more);
+        a->threads->answers.count += more;
     }
-    uint8_t *answer = &a->answers.at[base];
+    uint8_t *answer = &a->threads->answers.at[base];
     if (*answer == NOT_ASKED) {
         struct value c = {base, 0};
         bool alike = a->of_cluster ? !depends_on_cta(a, c) : value_expr(subject, c)->of_block;
-        bool differs = !alike && condition_truth(subject, &a->set, c) == TRUTH_UNKNOWN;
+        bool differs = !alike && condition_truth(subject, &a->threads->set, c) == TRUTH_UNKNOWN;
         *answer = differs ? DIFFERS : SAME_FOR_ALL;
     }
     return *answer == DIFFERS;
@@ -89,13 +89,13 @@ static bool find_blocks(struct arrivals *a, uint32_t instr)
 {
     const struct lint *lint = a->lint;
     bool changed = false;
-    a->answers.count = 0;
+    a->threads->answers.count = 0;
     for (uint32_t b = 0; b < lint->cfg->count; b++) {
         const struct condition_set *set = conditions_at(lint->subject, b);
-        a->never[b] = !conditions_reach(lint->subject, b) ||
-                      condition_pairs_exclude_block(lint->subject, instr, b);
-        changed |= !a->some[b] && is_for_some(a, set);
-        a->some[b] = is_for_some(a, set);
+        a->threads->never[b] = !conditions_reach(lint->subject, b) ||
+                               condition_pairs_exclude_block(lint->subject, instr, b);
+        changed |= !a->threads->some[b] && is_for_some(a, set);
+        a->threads->some[b] = is_for_some(a, set);
     }
     return changed;
 }
@@ -112,8 +112,8 @@ static bool reads_what_differs(const struct lint *lint, const bool *differs, uin
 
 static void mark_web(struct arrivals *a, reg_id reg)
 {
-    if (a->differs[reg]) return;
-    a->differs[reg] = true;
+    if (a->threads->differs[reg]) return;
+    a->threads->differs[reg] = true;
     vec_push(&a->open, reg);
 }
 
@@ -167,16 +167,17 @@ static void find_differences(struct arrivals *a)
     const uint32_t *block_of = lint->cfg->block_of;
     const struct readers *readers = lint->readers;
     find_sources(a);
-    memset(a->differs, 0, lint->function->reg_count * sizeof *a->differs);
+    memset(a->threads->differs, 0, lint->function->reg_count * sizeof *a->threads->differs);
     for (uint32_t i = 0; i < a->source_web_count; i++) mark_web(a, a->source_webs[i]);
     for (uint32_t b = 0; b < lint->cfg->count; b++)
-        if (!a->never[b] && a->some[b]) mark_some(a, b);
+        if (!a->threads->never[b] && a->threads->some[b]) mark_some(a, b);
     for (uint32_t i = 0; i < a->source_count; i++)
-        if (!a->never[block_of[a->sources[i]]]) mark_written(a, a->sources[i]);
+        if (!a->threads->never[block_of[a->sources[i]]]) mark_written(a, a->sources[i]);
     while (a->open.count) {
         reg_id reg = a->open.at[--a->open.count];
         for (uint32_t r = readers->first[reg]; r < readers->first[reg + 1]; r++)
-            if (!a->never[block_of[readers->instrs[r]]]) mark_written(a, readers->instrs[r]);
+            if (!a->threads->never[block_of[readers->instrs[r]]])
+                mark_written(a, readers->instrs[r]);
     }
 }
 
@@ -211,8 +212,8 @@ static bool is_turn(const struct arrivals *a, uint32_t i)
                   instr->opcode->effect == EFFECT_EXIT;
     if (!leaves) return false;
     if (instr->opcode->traits & OPCODE_TABLE_BRANCH)
-        return reads_what_differs(a->lint, a->differs, i);
-    if (instr->guard == REG_NONE || !a->differs[instr->guard]) return false;
+        return reads_what_differs(a->lint, a->threads->differs, i);
+    if (instr->guard == REG_NONE || !a->threads->differs[instr->guard]) return false;
     struct value guard = value_of_guard(a->lint->subject, i);
     return !value_is_fixed(a->lint->subject, guard) && !skips_little(a, i);
 }
@@ -220,29 +221,44 @@ static bool is_turn(const struct arrivals *a, uint32_t i)
 struct arrivals arrivals_begin(struct lint *lint, const struct lint_code *code)
 {
     struct arrivals a = {.lint = lint, .code = code, .shape = lint->handovers->shape};
-    a.never = arena_alloc(lint->arena, lint->cfg->count, sizeof *a.never);
-    a.some = arena_alloc(lint->arena, lint->cfg->count, sizeof *a.some);
-    a.differs = arena_alloc(lint->arena, lint->function->reg_count + 1, sizeof *a.differs);
-    a.turns = arena_alloc(lint->arena, lint->function->count, sizeof *a.turns);
     return a;
+}
+
+/* Some of the threads kept, which are forgotten if there is no more room. */
+static struct arrivals_threads *room_for_threads(struct arrivals *a)
+{
+    const struct lint *lint = a->lint;
+    if (a->kept_count == ARRIVALS_KEPT) return &a->kept[a->oldest++ % ARRIVALS_KEPT];
+    struct arrivals_threads *threads = &a->kept[a->kept_count++];
+    threads->never = arena_room(lint->arena, lint->cfg->count, sizeof *threads->never);
+    threads->some = arena_room(lint->arena, lint->cfg->count, sizeof *threads->some);
+    threads->differs =
+        arena_room(lint->arena, lint->function->reg_count + 1, sizeof *threads->differs);
+    threads->turns = arena_room(lint->arena, lint->function->notable_count, sizeof *threads->turns);
+    return threads;
 }
 
 /* Computes the state for the threads that reach instr, unless it was the last one computed. */
 static void arrivals_follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);
-    if (a->asked && conditions_same(&set, &a->set)) return;
-    a->asked = true;
-    a->set = set;
-    a->turn_count = 0;
-    memset(a->differs, 0, a->lint->function->reg_count * sizeof *a->differs);
-    memset(a->some, 0, a->lint->cfg->count * sizeof *a->some);
+    for (uint32_t i = 0; i < a->kept_count; i++)
+        if (conditions_same(&set, &a->kept[i].set)) {
+            a->threads = &a->kept[i];
+            return;
+        }
+    a->threads = room_for_threads(a);
+    a->threads->set = set;
+    a->threads->turn_count = 0;
+    memset(a->threads->differs, 0, a->lint->function->reg_count * sizeof *a->threads->differs);
+    memset(a->threads->some, 0, a->lint->cfg->count * sizeof *a->threads->some);
     find_blocks(a, instr);
     do find_differences(a);
     while (a->of_cluster && find_blocks(a, instr)); /* conditions depend on registers that differ */
     for (uint32_t n = 0; n < a->lint->function->notable_count; n++) {
         uint32_t i = a->lint->function->notable[n];
-        if (!a->never[a->lint->cfg->block_of[i]] && is_turn(a, i)) a->turns[a->turn_count++] = i;
+        if (!a->threads->never[a->lint->cfg->block_of[i]] && is_turn(a, i))
+            a->threads->turns[a->threads->turn_count++] = i;
     }
 }
 
@@ -257,7 +273,8 @@ static bool is_taken_in_turn(struct arrivals *a, uint32_t instr)
         if (!handover_reaches(a->lint, wait, instr)) continue;
         if (!handover_reaches(a->lint, instr, wait)) continue;
         struct condition_set other = conditions_of(a->lint->subject, wait);
-        if (reads_what_differs(a->lint, a->differs, wait) || is_for_some(a, &other)) return true;
+        if (reads_what_differs(a->lint, a->threads->differs, wait) || is_for_some(a, &other))
+            return true;
     }
     return false;
 }
@@ -268,20 +285,20 @@ bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
     arrivals_follow(a, instr);
     for (uint32_t u = 0; u < at->use_count; u++) {
         const struct use *use = &a->lint->function->uses[at->first_use + u];
-        if (!use->write && a->differs[use->reg] && use->reg != at->guard) return false;
+        if (!use->write && a->threads->differs[use->reg] && use->reg != at->guard) return false;
     }
-    if (at->guard != REG_NONE && a->differs[at->guard] &&
+    if (at->guard != REG_NONE && a->threads->differs[at->guard] &&
         !value_is_fixed(a->lint->subject, value_of_guard(a->lint->subject, instr)))
         return false;
-    for (uint32_t i = 0; i < a->turn_count; i++)
-        if (handover_reaches(a->lint, a->turns[i], instr)) return false;
+    for (uint32_t i = 0; i < a->threads->turn_count; i++)
+        if (handover_reaches(a->lint, a->threads->turns[i], instr)) return false;
     return !warps || !is_taken_in_turn(a, instr);
 }
 
 void arrivals_end(struct arrivals *a)
 {
     vec_free(&a->open);
-    vec_free(&a->answers);
+    for (uint32_t i = 0; i < a->kept_count; i++) vec_free(&a->kept[i].answers);
 }
 
 struct lanes_number arrivals_number(struct arrivals *a, uint32_t instr)

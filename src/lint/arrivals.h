@@ -21,6 +21,18 @@ struct arrivals_awaited {
     bool known;
 };
 
+enum { ARRIVALS_KEPT = 8 };
+
+/* The threads that some conditions allow to reach an instruction. */
+struct arrivals_threads {
+    struct condition_set set;
+    struct VEC(uint8_t) answers; /* by the base of a condition: whether it differs among them */
+    bool *never, *some; /* by block: no such thread reaches it; possibly only some reach it */
+    bool *differs;      /* by register: its value may differ among the threads */
+    uint32_t *turns;    /* branches and exits by an unknown guard that differs among the threads */
+    uint32_t turn_count;
+};
+
 struct arrivals {
     struct lint *lint;
     struct arrivals_numbered numbers[ARRIVALS_NUMBERED];
@@ -34,15 +46,10 @@ struct arrivals {
     struct lanes_shape shape;
     uint8_t *repeats;                 /* by use of an mbarrier: enum repeats; NULL until needed */
     struct arrivals_awaited *awaited; /* by kind of an mbarrier; NULL until needed */
-    /* Of the threads examined last: */
-    struct condition_set set; /* their conditions */
-    bool asked;
-    struct VEC(uint8_t) answers; /* by the base of a condition: whether it differs among them */
-    bool *never, *some; /* by block: no such thread reaches it; possibly only some reach it */
-    bool *differs;      /* by register: its value may differ among the threads */
+    struct arrivals_threads *threads; /* those examined last */
+    struct arrivals_threads kept[ARRIVALS_KEPT];
+    uint32_t kept_count, oldest;
     struct VEC(uint32_t) open; /* registers whose readers are still to be examined */
-    uint32_t *turns; /* branches and exits by an unknown guard that differs among the threads */
-    uint32_t turn_count;
 };
 
 /* For an entry function. The memory is in lint->arena, except what arrivals_end frees. */
