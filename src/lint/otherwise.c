@@ -96,6 +96,50 @@ bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t se
     return false;
 }
 
+static struct otherwise_pair *pair_of(const struct lint *lint, struct otherwise_known *known,
+                                      uint32_t first, uint32_t second)
+{
+    struct str name = {(const char *)&second, sizeof second};
+    uint32_t number = intern_find(&known->pairs, first, name);
+    if (number != INTERN_NONE) return &known->at.at[number];
+    name.p = arena_copy(lint->arena, name.p, name.n);
+    number = intern_add(&known->pairs, first, name);
+    vec_push(&known->at, (struct otherwise_pair){0});
+    return &known->at.at[number];
+}
+
+/* The next of the waits that may order the pair. */
+static bool next_of_pair(const struct lint *lint, struct otherwise_pair *pair, uint32_t first,
+                         uint32_t second, uint32_t next)
+{
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    while (next == pair->waits.count && pair->examined < waits->count) {
+        uint32_t wait = waits->at[pair->examined++];
+        if (is_order(lint, wait, first, second, second)) vec_push(&pair->waits, wait);
+    }
+    return next < pair->waits.count;
+}
+
+bool otherwise_ordered_again(const struct lint *lint, struct otherwise_known *known, uint32_t first,
+                             uint32_t second, const struct handover *but, bool likely)
+{
+    struct otherwise_pair *pair = pair_of(lint, known, first, second);
+    for (uint32_t i = 0; next_of_pair(lint, pair, first, second, i); i++) {
+        const struct handover *wait = &lint->handovers->at[pair->waits.at[i]];
+        lint_spend(lint, 1);
+        if (otherwise_counts(lint, but, wait, likely) && !round_before(lint, second, but, wait))
+            return true;
+    }
+    return false;
+}
+
+void otherwise_forget(struct otherwise_known *known)
+{
+    for (uint32_t i = 0; i < known->at.count; i++) vec_free(&known->at.at[i].waits);
+    vec_free(&known->at);
+    intern_free(&known->pairs);
+}
+
 bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
                        const struct handover *but)
 {

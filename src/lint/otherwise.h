@@ -3,7 +3,16 @@
 #ifndef PTXOPT_LINT_OTHERWISE_H
 #define PTXOPT_LINT_OTHERWISE_H
 
+#include "base/intern.h"
+#include "base/intervals.h"
+#include "base/vec.h"
 #include "lint/handover.h"
+
+/* The waits that may order one instruction after another one, as far as they were examined. */
+struct otherwise_pair {
+    struct item_list waits; /* indices in handovers->at */
+    uint32_t examined;      /* of the waits before the second instruction */
+};
 
 /* A channel other than that of `but` may order second after first: a thread that has executed first
  * may signal through it, and second can be reached from a wait for that signal. */
@@ -15,6 +24,19 @@ bool otherwise_ordered(const struct lint *lint, uint32_t first, uint32_t second,
  * to second. likely: a wait that most likely is for `but` counts as a wait for it. */
 bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t second,
                             const struct handover *but, uint32_t until, bool likely, uint32_t from);
+
+/* What otherwise_ordered_again has found for pairs of instructions. Zero-initialise it, and free it
+ * with otherwise_forget. */
+struct otherwise_known {
+    struct intern pairs;
+    struct VEC(struct otherwise_pair) at; /* by number in pairs */
+};
+
+/* As otherwise_ordered_from with second and 0 as until and from, for a pair that is asked about
+ * with several signals. */
+bool otherwise_ordered_again(const struct lint *lint, struct otherwise_known *known, uint32_t first,
+                             uint32_t second, const struct handover *but, bool likely);
+void otherwise_forget(struct otherwise_known *known);
 
 /* A thread that has executed first may signal to one that signals to another one, and so on, and
  * the last one waits before it executes second. A wait for an element

@@ -36,6 +36,7 @@ struct search {
     struct lanes_shape shape;
     struct smem_places places;
     const struct smem_meetings *meetings;
+    struct otherwise_known known;
     struct item_list near; /* what smem_meetings_of has found last */
     uint32_t *uses;        /* loads, stores, and waits for an mbarrier */
     uint32_t use_count;
@@ -118,11 +119,11 @@ static bool arrive_themselves(struct search *s, uint32_t use)
 /* ---- what follows a wait for the arrive ---- */
 
 /* likely: also after a wait that is only most likely for the arrive. */
-static bool wait_leads_to(const struct search *s, uint32_t use, uint32_t instr, bool likely)
+static bool wait_leads_to(struct search *s, uint32_t use, uint32_t instr, bool likely)
 {
     for (uint32_t i = 0; i < (likely ? s->wait_count : s->sure); i++)
         if (handover_reaches(s->lint, s->waits[i]->instr, instr))
-            return !otherwise_ordered_from(s->lint, use, instr, s->release, instr, likely, 0);
+            return !otherwise_ordered_again(s->lint, &s->known, use, instr, s->release, likely);
     return false;
 }
 
@@ -133,7 +134,7 @@ static bool is_mbarrier_arrival(const struct handover *h)
 
 /* After a wait for the arrive, a thread may arrive at the mbarrier of the wait polled, so that its
  * next phase begins. */
-static bool is_rearmed(const struct search *s, const struct barrier_use *polled)
+static bool is_rearmed(struct search *s, const struct barrier_use *polled)
 {
     const struct handovers *all = s->lint->handovers;
     lint_spend(s->lint, all->count);
@@ -165,7 +166,7 @@ static bool is_place_accessed(struct search *s, uint32_t use)
 
 /* In a ring of accumulators the columns and the mbarriers change with the stage, so that nothing is
  * certain. */
-static bool is_load_overwritten(const struct search *s, const struct tensor_op *load)
+static bool is_load_overwritten(struct search *s, const struct tensor_op *load)
 {
     const struct handovers *all = s->lint->handovers;
     for (uint32_t i = 0; i < all->writer_count; i++) {
@@ -386,6 +387,7 @@ static void released_for_others_find(struct lint *lint)
     vec_free(&s.left);
     vec_free(&s.threads);
     vec_free(&s.near);
+    otherwise_forget(&s.known);
 }
 
 const struct lint_code lint_released_for_others = {
