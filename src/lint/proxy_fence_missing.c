@@ -66,12 +66,13 @@ struct search {
     struct VEC(const struct smem_place *) group;
     bool writes;
     const struct smem_meetings *meetings;
-    struct item_list near;        /* what smem_meetings_of has found last */
-    struct VEC(uint32_t) targets; /* see find_targets */
-    bool fences;                  /* the function has a proxy fence */
-    uint32_t groups;              /* the number of groups examined so far */
-    struct touched *touched;      /* by index in all.at */
-    struct filled *filled;        /* by barrier use */
+    struct VEC(const struct smem_place *) async[2]; /* by writes: the accesses of all */
+    struct item_list near;                          /* what smem_meetings_of has found last */
+    struct VEC(uint32_t) targets;                   /* see find_targets */
+    bool fences;                                    /* the function has a proxy fence */
+    uint32_t groups;                                /* the number of groups examined so far */
+    struct touched *touched;                        /* by index in all.at */
+    struct filled *filled;                          /* by barrier use */
     struct own_arrivals unfenced; /* the arrivals that paths reach with no fence before them */
     struct own_arrivals told;     /* the arrivals of unfenced that certainly release the access */
     /* the arrivals after a fence that ends a path, or after a store to the same place */
@@ -525,6 +526,13 @@ static void pass_fenced(struct search *s, uint32_t fence)
 /* Some access through the other proxy touches the same place. */
 static bool has_other(struct search *s, const struct smem_place *access)
 {
+    enum { FEW = 16 }; /* to compare each takes less time than to look for those of one place */
+    uint32_t count = s->async[!access->writes].count;
+    for (uint32_t i = 0; i < count && count <= FEW; i++) {
+        const struct smem_place *other = s->async[!access->writes].at[i];
+        if (other->base.base == access->base.base && smem_places_meet(access, other)) return true;
+    }
+    if (count <= FEW) return false;
     smem_meetings_of(s->lint, s->meetings, access, &s->near);
     for (uint32_t i = 0; i < s->near.count; i++) {
         const struct smem_place *other = &s->all.at[s->near.at[i]];
@@ -573,11 +581,10 @@ static void find_of_kind(struct search *s, bool writes)
 static void proxy_fence_missing_find(struct lint *lint)
 {
     struct search s = {.lint = lint, .all = smem_places_find(lint)};
-    bool async = false, generic = false;
-    for (uint32_t i = 0; i < s.all.count; i++) {
-        async |= s.all.at[i].async;
-        generic |= !s.all.at[i].async;
-    }
+    for (uint32_t i = 0; i < s.all.count; i++)
+        if (s.all.at[i].async) vec_push(&s.async[s.all.at[i].writes], &s.all.at[i]);
+    bool async = s.async[0].count || s.async[1].count;
+    bool generic = s.async[0].count + s.async[1].count < s.all.count;
     for (uint32_t n = 0; n < lint->function->notable_count; n++)
         s.fences |= is_any_proxy_fence(lint, lint->function->notable[n]);
     if (async && generic) {
@@ -590,6 +597,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     }
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
+    for (int i = 0; i < 2; i++) vec_free(&s.async[i]);
     vec_free(&s.near);
     vec_free(&s.known_ends);
     vec_free(&s.fenced);
