@@ -235,13 +235,14 @@ static void find_unseen_address(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct value slot = value_of_operand(lint->subject, p->alloc, 0);
+    struct meet_told told = {.count = 0};
     if (!value_is_fixed(lint->subject, slot)) return;
     lint_spend(lint, p->loads.count);
     for (uint32_t i = 0; i < p->loads.count; i++) {
         struct walk_path path;
         uint32_t load = p->loads.at[i];
         if (!value_same(value_of_operand(lint->subject, load, 1), slot)) continue;
-        if (!meet_missing(lint, &p->shape, p->alloc, load, &path)) continue;
+        if (!meet_missing(lint, &p->shape, &told, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
                                           "this reads the address that %s[ of another warp] "
                                           "writes, with no barrier in between",

@@ -3,6 +3,7 @@
  * often than a warp had before an operation has not learned of that operation by meeting. */
 #include "lint/meet.h"
 
+#include "lint/path_condition.h"
 #include "value/instruction.h"
 
 enum { COUNT_MAX = 7, NAMED_MAX = 8 };
@@ -70,6 +71,7 @@ struct asked {
     uint32_t ends[NAMED_MAX]; /* barriers where a thread may learn of the operation */
     uint32_t end_count;
     uint32_t barrier; /* the barrier that is examined */
+    struct meet_told *told;
 };
 
 static unsigned cta_of(unsigned state)
@@ -170,19 +172,35 @@ static struct condition_set of_block_only(const struct lint *lint, const struct 
     return kept;
 }
 
+/* A thread of the CTAs that satisfy the set may tell of the operation at asked->barrier. */
+static bool tells_at_barrier(const struct lint *lint, struct asked *asked,
+                             const struct condition_set *block)
+{
+    uint32_t interest =
+        MEET_EFFECTS | 1u << EFFECT_RELEASE_BARRIER | 1u << lint_effect(lint, asked->done);
+    uint32_t set = path_condition_of(lint, block).set;
+    struct meet_told *known = asked->told;
+    struct walk_path path;
+    for (uint32_t i = 0; i < known->count; i++)
+        if (known->at[i].barrier == asked->barrier && known->at[i].set == set)
+            return known->at[i].told;
+    bool told = walk_under(lint, block, 0, interest, look_teller, asked, &path) || path.gave_up;
+    uint32_t at = known->count < MEET_TOLD_MAX ? known->count++ : MEET_TOLD_MAX - 1;
+    known->at[at].barrier = asked->barrier;
+    known->at[at].set = set;
+    known->at[at].told = told;
+    return told;
+}
+
 /* Adds to ends the first passed barrier at which a thread may learn of the operation. True if there
  * is none. */
 static bool nobody_told(const struct lint *lint, struct asked *asked,
                         const struct condition_set *set)
 {
     struct condition_set block = of_block_only(lint, set);
-    uint32_t interest =
-        MEET_EFFECTS | 1u << EFFECT_RELEASE_BARRIER | 1u << lint_effect(lint, asked->done);
     for (uint32_t i = 0; i < asked->named_count; i++) {
-        struct walk_path path;
         asked->barrier = asked->named[i];
-        bool told = walk_under(lint, &block, 0, interest, look_teller, asked, &path);
-        if (!told && !path.gave_up) continue;
+        if (!tells_at_barrier(lint, asked, &block)) continue;
         if (asked->end_count < NAMED_MAX) asked->ends[asked->end_count++] = asked->barrier;
         return false;
     }
@@ -230,12 +248,12 @@ static bool is_unaware(const struct lint *lint, struct asked *asked,
     return false;
 }
 
-bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
-                  uint32_t at, struct walk_path *path)
+bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, struct meet_told *told,
+                  uint32_t done, uint32_t at, struct walk_path *path)
 {
     struct condition_set doer = conditions_of(lint->subject, done);
     struct condition_set block = of_block_only(lint, &doer);
-    struct asked asked = {.done = done, .at = at};
+    struct asked asked = {.done = done, .at = at, .told = told};
     count_before(lint, &asked);
     for (uint32_t i = 0; i < doer.count; i++) {
         struct value c = {doer.at[i].base, 0};

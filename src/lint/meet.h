@@ -20,10 +20,20 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr);
     (1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_ACQUIRE_MEMORY | 1u << EFFECT_BOTH_BARRIER |      \
      1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL)
 
+/* What meet_missing has found for one `done`. Zero-initialise it. */
+enum { MEET_TOLD_MAX = 32 };
+struct meet_told {
+    struct {
+        uint32_t barrier, set; /* the number of a set in path_condition.h */
+        bool told;             /* threads under the set may tell of `done` at the barrier */
+    } at[MEET_TOLD_MAX];
+    uint32_t count;
+};
+
 /* True if threads of another warp than the one that executes `done` certainly reach `at` on a path
  * on which they cannot have learned that `done` is complete. *path is from the entry to `at`. */
-bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, uint32_t done,
-                  uint32_t at, struct walk_path *path);
+bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, struct meet_told *told,
+                  uint32_t done, uint32_t at, struct walk_path *path);
 
 /* True if threads certainly reach `at` on a path on which they cannot have learned by
  * barrier.cluster that another CTA of the cluster, which executes the same code, has completed
