@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 #include "lint/arrays.h"
-#include "lint/renewals.h"
-#include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
@@ -21,6 +19,7 @@ struct tail {
      * time */
     bool likely;
     uint8_t *ends; /* by handover of the issuing thread, an enum end */
+    struct tail_paths *paths;
 };
 
 /* Whether a handover ends a path on which the mma is not known to be complete. */
@@ -200,12 +199,12 @@ static bool find_ends(struct tail *t)
 static enum walk_does look_for_tail_exit(void *context, const struct lint *lint, uint32_t instr,
                                          unsigned *state)
 {
-    const struct tail *t = context;
+    const uint8_t *ends = context;
     enum effect effect = lint_effect(lint, instr);
     if (effect == EFFECT_EXIT)
         return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
     const struct handover *h = handover_at(lint, instr);
-    enum end end = h ? t->ends[h - lint->handovers->at] : END_NOT;
+    enum end end = h ? ends[h - lint->handovers->at] : END_NOT;
     if (end == END_CERTAIN || (end == END_AFTER_COMMIT && *state)) return WALK_END;
     if (effect == EFFECT_COMMIT) *state = 1;
     return WALK_ON;
@@ -264,34 +263,55 @@ static bool skips_commit_of_round(const struct tail *t, const struct walk_path *
     return false;
 }
 
+enum {
+    TAIL_INTEREST = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
+                    1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
+                    1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT
+};
+
+/* A path leads to the end. Most mma of a kernel have the same ends. */
+static bool has_tail(struct tail *t)
+{
+    const struct lint *lint = t->lint;
+    struct tail_paths *paths = t->paths;
+    uint32_t count = lint->handovers->count;
+    struct walk_path path;
+    if (!paths->ends) paths->ends = arena_alloc(lint->arena, count, sizeof *paths->ends);
+    lint_spend(lint, count / 8 + 1);
+    if (!paths->question.memory || memcmp(paths->ends, t->ends, count * sizeof *t->ends) != 0) {
+        walk_question_end(lint, &paths->question);
+        memcpy(paths->ends, t->ends, count * sizeof *t->ends);
+        paths->question =
+            (struct walk_question){TAIL_INTEREST, look_for_tail_exit, paths->ends, NULL};
+    }
+    return walk_question_find(lint, &paths->question, t->mma->instr, 0, &path);
+}
+
 /* Finds a path to the end with no commit that tracks the mma, which a reader may need. */
 static bool find_tail_path(struct tail *t, struct walk_path *path)
 {
     struct lint *lint = t->lint;
-    const uint32_t mma = t->mma->instr,
-                   interest = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY |
-                              1 << EFFECT_COMMIT | 1 << EFFECT_ACQUIRE_BARRIER |
-                              1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER |
-                              1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_EXIT;
+    const uint32_t mma = t->mma->instr;
     if (!find_tail_readers(t)) return false;
     handover_all_behind(lint, mma, t->own);
     t->likely = others_commit_for_readers(t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */
-    if (!find_ends(t) || !walk_find(lint, mma, 0, interest, look_for_tail_exit, t, path))
-        return false;
+    if (!find_ends(t) || !has_tail(t)) return false;
     renewals_begin(t->renewals, mma, true);
     spread_to_helpers(t, t->helps);
     spread_to_helpers(t, t->hears);
-    return find_ends(t) && walk_find(lint, mma, 0, interest, look_for_tail_exit, t, path) &&
+    return find_ends(t) &&
+           walk_find(lint, mma, 0, TAIL_INTEREST, look_for_tail_exit, t->ends, path) &&
            !path->vague && !skips_commit_of_round(t, path);
 }
 
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
-                            const struct tensor_op *mma, struct renewals *renewals)
+                            const struct tensor_op *mma, struct renewals *renewals,
+                            struct tail_paths *paths)
 {
     uint32_t count = lint->handovers->count;
-    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL};
+    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL, paths};
     struct walk_path path;
     t.helps = mem_zalloc(count, sizeof *t.helps);
     t.hears = mem_zalloc(count, sizeof *t.hears);

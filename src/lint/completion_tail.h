@@ -5,11 +5,20 @@
 
 #include "lint/handover.h"
 #include "lint/renewals.h"
+#include "lint/walk.h"
+
+/* What the paths behind the mma asked about last have shown. Zero at first, and kept from call to
+ * call; then call walk_question_end for its question. */
+struct tail_paths {
+    uint8_t *ends; /* by handover: whether it ends a path; in lint->arena */
+    struct walk_question question;
+};
 
 /* Reports the mma as a finding of code if other threads load its accumulator, and a path leads from
  * it to the end of the kernel on which its thread neither commits to an mbarrier that the loading
  * threads wait for nor waits for a commit that tracks it. Calls renewals_begin. */
 void completion_tail_report(struct lint *lint, const struct lint_code *code,
-                            const struct tensor_op *mma, struct renewals *renewals);
+                            const struct tensor_op *mma, struct renewals *renewals,
+                            struct tail_paths *paths);
 
 #endif

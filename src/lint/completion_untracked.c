@@ -596,6 +596,7 @@ static void check_operations(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct chain c = {.lint = lint};
+    struct tail_paths paths = {.ends = NULL};
     const struct condition_set *asked = NULL; /* the conditions for which c.never was found */
     bool commits = lint_has_effect(lint, EFFECT_COMMIT);
     if (!all->op_count || !handover_of_several_threads(lint)) return;
@@ -620,8 +621,9 @@ static void check_operations(struct lint *lint)
         if (c.reader_count) look_at(&c);
         if (lint->hazards.count == before && commits &&
             lint_effect(lint, c.op->instr) == EFFECT_ASYNC_MMA)
-            completion_tail_report(lint, &lint_completion_untracked, c.op, c.renewals);
+            completion_tail_report(lint, &lint_completion_untracked, c.op, c.renewals, &paths);
     }
+    walk_question_end(lint, &paths.question);
 }
 
 static void completion_untracked_find(struct lint *lint)

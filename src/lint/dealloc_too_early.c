@@ -393,7 +393,7 @@ static void find_told_too_late(struct early *e, uint32_t dealloc)
 static void find_unseen(struct early *e, uint32_t dealloc)
 {
     struct lint *lint = e->lint;
-    struct unseen_answer last = {0};
+    struct unseen_answer last = {.waits = NULL};
     uint32_t block = UINT32_MAX;
     for (uint32_t i = e->users.count; i-- && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
@@ -403,6 +403,7 @@ static void find_unseen(struct early *e, uint32_t dealloc)
         block = lint->cfg->block_of[user];
         dealloc_unseen_report(lint, &lint_dealloc_too_early, dealloc, user, &last);
     }
+    walk_question_end(lint, &last.ends);
 }
 
 /* ---- the search ---- */

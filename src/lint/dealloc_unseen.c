@@ -3,13 +3,7 @@
 #include "lint/dealloc_unseen.h"
 
 #include "lint/handover.h"
-#include "lint/walk.h"
 #include "value/instruction.h"
-
-struct unseen {
-    const bool *waits; /* by handover: it may be a wait for a commit after the mma */
-    uint32_t dealloc;
-};
 
 enum { WAITS = 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL };
 
@@ -88,10 +82,28 @@ static bool reaches_wait(const struct lint *lint, const struct condition_set *co
     if (last->waits && !memcmp(last->waits, unseen->waits, size) &&
         conditions_same(&last->common, common))
         return last->reached;
-    *last = (struct unseen_answer){unseen->waits, *common, true};
+    last->waits = unseen->waits;
+    last->common = *common;
     last->reached =
         walk_under(lint, common, 0, WAITS, look_for_any_wait, unseen, &path) || path.gave_up;
     return last->reached;
+}
+
+/* A path from the mma to the end, or to the dealloc, has no such wait. */
+static bool ends_unseen(const struct lint *lint, uint32_t mma, const struct unseen *unseen,
+                        struct unseen_answer *last, struct walk_path *path)
+{
+    const uint32_t ends = WAITS | 1 << EFFECT_EXIT | 1 << EFFECT_ALLOC;
+    size_t size = lint->handovers->count * sizeof *unseen->waits;
+    bool same = last->ends.memory && last->asked.dealloc == unseen->dealloc &&
+                !memcmp(last->asked.waits, unseen->waits, size);
+    lint_spend(lint, size / 8 + 1);
+    if (!same) {
+        walk_question_end(lint, &last->ends);
+        last->asked = *unseen;
+        last->ends = (struct walk_question){ends, look_for_unseen_end, &last->asked, NULL};
+    }
+    return walk_question_find(lint, &last->ends, mma, 0, path);
 }
 
 void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint32_t dealloc,
@@ -102,8 +114,7 @@ void dealloc_unseen_report(struct lint *lint, const struct lint_code *code, uint
     struct walk_path path, other;
     lint_spend(lint, lint->handovers->count);
     if (!find_waits_for_mma(lint, mma, waits)) return;
-    uint32_t ends = WAITS | 1 << EFFECT_EXIT | 1 << EFFECT_ALLOC;
-    if (!walk_find(lint, mma, 0, ends, look_for_unseen_end, &unseen, &path) || path.vague) return;
+    if (!ends_unseen(lint, mma, &unseen, last, &path) || path.vague) return;
     struct condition_set common = common_part(lint, &path.set);
     if (reaches_wait(lint, &common, &unseen, last)) return;
     if (!walk_towards(lint, &common, dealloc, 1 << EFFECT_ALLOC, look_for_this_dealloc, &unseen,
