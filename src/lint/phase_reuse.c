@@ -237,10 +237,12 @@ static bool is_wait(const struct barrier_use *use)
     return use && use->kind == BARRIER_WAIT;
 }
 
+/* On the first call. */
 static void list_orders(struct search *s)
 {
     const struct lint *lint = s->lint;
     uint32_t count = lint->function->notable_count;
+    if (s->orders) return;
     s->orders = arena_room(lint->arena, count, sizeof *s->orders);
     lint_spend(lint, count);
     for (uint32_t n = 0; n < count; n++) {
@@ -290,6 +292,7 @@ static bool is_ordered(struct search *s, uint32_t waiter)
     const struct lint *lint = s->lint;
     const struct barriers *barriers = lint->subject->barriers;
     bool any = false;
+    list_orders(s);
     lint_spend(lint, s->order_count);
     memset(s->counts, 0, barriers->count * sizeof *s->counts);
     for (uint32_t n = 0; n < s->order_count; n++) {
@@ -404,6 +407,7 @@ static bool find_skipped_wait(struct search *s)
 {
     const struct lint *lint = s->lint;
     bool any = false;
+    list_orders(s);
     lint_spend(lint, s->order_count);
     for (uint32_t n = 0; n < s->order_count; n++) {
         uint32_t i = s->orders[n];
@@ -609,7 +613,6 @@ static void phase_reuse_find(struct lint *lint)
     struct search s = {.lint = lint};
     round_loop_begin(&s.loop, lint);
     find_joins(&s);
-    list_orders(&s);
     s.waits = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *s.waits);
     s.behind = arena_alloc(lint->arena, barriers->count, sizeof *s.behind);
     s.news = arena_alloc(lint->arena, words_of_uses(&s), sizeof *s.news);
