@@ -91,7 +91,8 @@ bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t se
     for (uint32_t w = sorted_find(waits->at, 0, waits->count, from); w < waits->count; w++)
         if (otherwise_counts(lint, but, &all->at[waits->at[w]], likely) &&
             is_order(lint, waits->at[w], first, second, until) &&
-            !(but && round_before(lint, second, but, &all->at[waits->at[w]])))
+            !(but && round_before(lint, second, but, &all->at[waits->at[w]])) &&
+            !(but && round_ring_before(lint, second, but, &all->at[waits->at[w]])))
             return true;
     return false;
 }

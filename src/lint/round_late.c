@@ -5,6 +5,9 @@
 
 #include "base/vec.h"
 #include "flow/dominators.h"
+#include "lint/arrays.h"
+#include "lint/bulk_slot.h"
+#include "lint/first_round.h"
 #include "value/instruction.h"
 
 enum { TREES_MAX = 256, NOT_ASKED = 0, NO, YES };
@@ -241,6 +244,77 @@ bool round_before(const struct lint *lint, uint32_t second, const struct handove
         if (handover_meets(lint, but, own) && value_same(changing_parity(lint, own), parity) &&
             !reaches_without(lint, NO_INSTR, second, own->instr) &&
             handover_reaches(lint, wait->instr, own->instr))
+            return true;
+    }
+    return false;
+}
+
+/* ---- rings ---- */
+
+/* The counter of the ring advances by one slot between two executions of the instruction, and never
+ * by more. */
+static bool is_one_slot_a_round(const struct lint *lint, struct value address, uint32_t instr)
+{
+    const struct subject *subject = lint->subject;
+    const struct bulk_slot slot = bulk_slot_of_value(lint, address);
+    uint32_t steps = 0;
+    if (slot.size < 2 || slot.web == REG_NONE) return false;
+    for (uint32_t write = value_last_write(subject, slot.web); write != NO_WRITE;
+         write = value_write_before(subject, write)) {
+        uint32_t at = value_write_instr(subject, write);
+        lint_spend(lint, 1);
+        if (value_is_constant(value_computed(subject, at)) || !handover_reaches(lint, at, instr))
+            continue;
+        if (bulk_slot_step(lint, &slot, at) != 1 || reaches_without(lint, at, at, instr))
+            return false;
+        steps++;
+    }
+    return steps == 1;
+}
+
+/* The thread of the signal `but` gives it at most once for each signal for which the wait is. */
+static bool is_for_one_signal_a_round(const struct lint *lint, const struct handover *wait,
+                                      const struct handover *but)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
+    for (uint32_t s = 0; s < signals->count; s++) {
+        const struct handover *signal = &all->at[signals->at[s]];
+        if (signal->use && arrays_likely_others(lint, signal->use, wait->use)) continue;
+        if (reaches_without(lint, but->instr, but->instr, signal->instr)) return false;
+    }
+    return signals->count;
+}
+
+/* The wait is for the signal `but`, and most likely for no other. */
+static bool is_only_for(const struct lint *lint, const struct handover *wait,
+                        const struct handover *but)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
+    for (uint32_t s = 0; s < signals->count; s++) {
+        const struct handover *signal = &all->at[signals->at[s]];
+        bool others = signal->use && arrays_likely_others(lint, signal->use, wait->use);
+        if (signal != but && !others) return false;
+    }
+    return handover_meets(lint, but, wait);
+}
+
+bool round_ring_before(const struct lint *lint, uint32_t second, const struct handover *but,
+                       const struct handover *wait)
+{
+    const struct handovers *all = lint->handovers;
+    if (wait->channel != CHANNEL_MBARRIER || !wait->use->indexed || !but->use ||
+        but->use->indexed || !first_round_passes(lint, wait->instr) ||
+        !is_one_slot_a_round(lint, wait->use->address, second) ||
+        !is_for_one_signal_a_round(lint, wait, but))
+        return false;
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    for (uint32_t w = 0; w < waits->count; w++) {
+        const struct handover *own = &all->at[waits->at[w]];
+        lint_spend(lint, 1);
+        if (own->channel == CHANNEL_MBARRIER && is_only_for(lint, own, but) &&
+            !reaches_without(lint, NO_INSTR, second, own->instr))
             return true;
     }
     return false;

@@ -17,4 +17,11 @@ bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32
 bool round_before(const struct lint *lint, uint32_t second, const struct handover *but,
                   const struct handover *wait);
 
+/* In each round of a loop a thread waits for a slot of a ring of at least two slots and for the
+ * signal `but` at a single mbarrier, and executes `second`. The wait for the slot passes at once in
+ * the first round. Another thread gives the signal `but` and one for a slot in each round. So the
+ * wait for the slot is for a signal of an earlier round than `but`. but: not NULL. */
+bool round_ring_before(const struct lint *lint, uint32_t second, const struct handover *but,
+                       const struct handover *wait);
+
 #endif
