@@ -1,9 +1,12 @@
-/* Follows the threads that an arrive releases, up to their next wait. See arrive_for_commit.h. */
+/* Follows the threads that an arrive or a flag releases, up to their next wait. See
+ * arrive_for_commit.h. */
 #include "lint/arrive_for_commit.h"
 
 #include "lint/arrays.h"
-#include "lint/handover.h"
+#include "lint/bulk_slot.h"
+#include "lint/cluster_rank.h"
 #include "lint/otherwise.h"
+#include "lint/peer.h"
 #include "lint/smem_meetings.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -14,7 +17,8 @@ enum { RELEASED_MAX = 4, IN_FLIGHT_MAX = 16 };
 struct arrive_search {
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t signal; /* index in handovers->at: an arrive */
+    uint32_t signal; /* index in handovers->at: an arrive or a flag */
+    bool flag;
     const struct tensor_op *op;
     bool columns;                      /* look for uses of columns, not of shared memory */
     struct smem_places places;         /* unless columns */
@@ -78,6 +82,31 @@ static bool overwrites_operand(const struct arrive_search *s, uint32_t instr)
     return false;
 }
 
+/* The instruction writes to where the operation reads in another CTA, with the same address there.
+ */
+static bool overwrites_operand_there(const struct arrive_search *s, uint32_t instr)
+{
+    const struct peer_access *write = s->flag ? peer_at(peers_find(s->lint), instr) : NULL;
+    if (!write || (write->kind != PEER_STORE && write->kind != PEER_ASYNC)) return false;
+    struct smem_origin to = smem_origin_of_value(s->lint->tracing, instr, write->local);
+    int64_t size = bulk_bytes(s->lint, instr), begin = to.at;
+    if (!to.known || to.moves || to.lanes || to.shift) return false;
+    for (uint32_t k = 0; k < s->operand_count; k++) {
+        const struct smem_place *read = &s->operands[k];
+        if (read->base.base != to.base || read->moves || read->writes) continue;
+        if (read->first == begin || (read->first > begin && read->first - begin < size))
+            return true;
+    }
+    return false;
+}
+
+static bool overwrites(const struct arrive_search *s, uint32_t instr)
+{
+    if (overwrites_operand_there(s, instr)) return true;
+    return overwrites_operand(s, instr) &&
+           (!s->flag || cluster_rank_may_share(s->lint, s->op->instr, instr));
+}
+
 /* For each operation: some instruction may overwrite what it reads. */
 static const bool *find_overwriters(struct lint *lint, const struct smem_places *places)
 {
@@ -103,7 +132,7 @@ static enum walk_does look_for_use(void *context, const struct lint *lint, uint3
     const struct arrive_search *s = context;
     const struct handover *h = handover_at(lint, instr);
     (void)state;
-    if (s->columns ? needs_columns(s, instr) : overwrites_operand(s, instr)) return WALK_FOUND;
+    if (s->columns ? needs_columns(s, instr) : overwrites(s, instr)) return WALK_FOUND;
     if (!h || !h->waits || h->channel == CHANNEL_WARP) return WALK_ON;
     /* the same wait, once more */
     return instr == s->wait ? WALK_ON : WALK_END;
@@ -120,8 +149,24 @@ static bool is_used_behind(struct arrive_search *s, uint32_t wait)
                               &s->lint->handovers->at[s->signal]);
 }
 
-/* Only arrives of this thread end a phase of the mbarrier. Another thread may have waited for the
- * completion before it arrives. */
+/* The signal most likely is not for the wait. */
+static bool is_for_another(const struct arrive_search *s, const struct handover *signal,
+                           const struct handover *wait)
+{
+    return signal->channel == CHANNEL_MBARRIER &&
+           arrays_likely_others(s->lint, signal->use, wait->use);
+}
+
+/* Another thread executes the instruction than the one that signals. */
+static bool is_of_another(const struct arrive_search *s, uint32_t instr)
+{
+    uint32_t signal = s->lint->handovers->at[s->signal].instr;
+    return handover_other_thread(s->lint, signal, instr) ||
+           (s->flag && !cluster_rank_may_share(s->lint, signal, instr));
+}
+
+/* Only this thread arrives at the mbarrier, or writes the flag. Another thread may have waited for
+ * the completion before it does so. */
 static bool only_arrives(const struct arrive_search *s, uint32_t wait)
 {
     const struct handovers *all = s->lint->handovers;
@@ -129,16 +174,15 @@ static bool only_arrives(const struct arrive_search *s, uint32_t wait)
     lint_spend(s->lint, signals->count / 8 + 1);
     for (uint32_t i = 0; i < signals->count; i++) {
         const struct handover *signal = &all->at[signals->at[i]];
-        if (signal->channel != CHANNEL_MBARRIER) return false;
-        if (arrays_likely_others(s->lint, signal->use, all->at[wait].use)) continue;
-        if (signal->use->kind != BARRIER_ARRIVE ||
-            handover_other_thread(s->lint, all->at[s->signal].instr, signal->instr))
+        if (signal->channel != all->at[s->signal].channel) return false;
+        if (is_for_another(s, signal, &all->at[wait])) continue;
+        if ((signal->use && signal->use->kind != BARRIER_ARRIVE) || is_of_another(s, signal->instr))
             return false;
     }
     return true;
 }
 
-/* Lists the waits of other threads for this mbarrier, if only arrives end its phases. */
+/* Lists the waits of other threads for this mbarrier or flag, if only arrives end its phases. */
 static void find_released(struct arrive_search *s)
 {
     const struct handovers *all = s->lint->handovers;
@@ -147,10 +191,8 @@ static void find_released(struct arrive_search *s)
     s->released_count = 0;
     for (uint32_t w = 0; w < waits->count && s->released_count < RELEASED_MAX; w++) {
         const struct handover *wait = &all->at[waits->at[w]];
-        if (wait->channel != CHANNEL_MBARRIER ||
-            arrays_likely_others(s->lint, arrive->use, wait->use) ||
-            !handover_other_thread(s->lint, arrive->instr, wait->instr) ||
-            !only_arrives(s, waits->at[w]))
+        if (wait->channel != arrive->channel || is_for_another(s, arrive, wait) ||
+            !is_of_another(s, wait->instr) || !only_arrives(s, waits->at[w]))
             continue;
         s->released[s->released_count++] = wait->instr;
     }
@@ -172,11 +214,9 @@ static void check_arrive_for_commit(struct arrive_search *s)
     uint32_t arrive = all->at[s->signal].instr;
     struct walk_path path;
     uint32_t in_flight = 0;
-    if (lint_has_reported(lint, s->code, arrive, NO_INSTR)) return;
-    find_released(s);
-    for (uint32_t i = all->op_count; s->released_count && i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
+    for (uint32_t i = all->op_count; i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
         s->op = &all->ops[i];
-        if ((!s->columns && !s->has_overwriter[i]) ||
+        if ((!s->columns && !s->flag && !s->has_overwriter[i]) ||
             !effect_is_pipe(lint_effect(lint, s->op->instr)) ||
             !handover_reaches(lint, s->op->instr, arrive))
             continue;
@@ -188,31 +228,58 @@ static void check_arrive_for_commit(struct arrive_search *s)
                     (struct hazard){s->code, LINT_WARNING, arrive, s->op->instr,
                                     s->columns ? "this signals that %s is complete, but no commit "
                                                  "tracks it"
+                                    : s->flag  ? "this flag releases the stage that %s may still "
+                                                 "read[: another thread refills it]"
                                                : "this arrive releases the stage that %s may still "
                                                  "read[: another thread refills it]",
-                                    "write a tcgen05.commit to that mbarrier in place of the "
-                                    "arrive, or wait for a commit before the arrive",
+                                    s->flag ? "wait for a commit before the flag is set"
+                                            : "write a tcgen05.commit to that mbarrier in place of "
+                                              "the arrive, or wait for a commit before the arrive",
                                     path.instrs, path.count, NULL});
         return;
     }
+}
+
+/* A flag that another instruction waits for at the same address. */
+static bool is_awaited_flag(const struct handovers *all, const struct handover *h)
+{
+    if (h->channel != CHANNEL_FLAG || !h->signals || value_is_none(h->address)) return false;
+    uint32_t wait = all->first_alike[h - all->at];
+    while (wait < all->count && (!all->at[wait].waits || &all->at[wait] == h))
+        wait = all->alike[wait];
+    return wait < all->count;
+}
+
+/* The thread alone gives the signal, at a known mbarrier or by a flag. */
+static bool is_examined(const struct arrive_search *s, const struct handover *h)
+{
+    const struct handovers *all = s->lint->handovers;
+    bool arrive = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
+                  !value_is_none(h->use->object);
+    if (!arrive && (s->columns || !is_awaited_flag(all, h))) return false;
+    return condition_pairs_one_lane(s->lint->subject, h->instr);
+}
+
+/* Finds the places, unless they are found. */
+static void begin_places(struct arrive_search *s)
+{
+    if (s->columns || s->has_overwriter) return;
+    s->places = smem_places_find(s->lint);
+    s->has_overwriter = find_overwriters(s->lint, &s->places);
 }
 
 void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, bool columns)
 {
     const struct handovers *all = lint->handovers;
     struct arrive_search s = {.lint = lint, .code = code, .columns = columns};
-    bool begun = columns;
     if (!all->op_count) return;
     for (s.signal = 0; s.signal < all->count; s.signal++) {
         const struct handover *h = &all->at[s.signal];
-        if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_ARRIVE ||
-            value_is_none(h->use->object) || !condition_pairs_one_lane(lint->subject, h->instr))
-            continue;
-        if (!begun) {
-            s.places = smem_places_find(lint);
-            s.has_overwriter = find_overwriters(lint, &s.places);
-            begun = true;
-        }
+        if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr, NO_INSTR)) continue;
+        s.flag = h->channel == CHANNEL_FLAG;
+        find_released(&s);
+        if (!s.released_count) continue;
+        begin_places(&s);
         check_arrive_for_commit(&s);
     }
 }

@@ -31,6 +31,7 @@ struct rank_answers {
 
 struct cluster_ranks {
     struct VEC(struct rank_answers *) of; /* by row of the expressions; NULL: not asked for */
+    uint32_t *runs;                       /* by instruction: see ranks_of; NULL: not asked for */
 };
 
 static struct ranked rank_of_value(const struct cta *cta, struct value v);
@@ -233,6 +234,29 @@ enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *
         if (!r.known && !r.alike) runs = TRUTH_UNKNOWN;
     }
     return runs;
+}
+
+/* The ranks of the CTAs that may execute the instruction, as bits, and above them ASKED. */
+static uint32_t ranks_of(const struct lint *lint, uint32_t instr)
+{
+    enum { ASKED = 1 << CLUSTER_CTAS_MAX };
+    const struct lanes_shape *shape = &lint->handovers->shape;
+    struct cluster_ranks *ranks = lint->ranks;
+    if (!ranks->runs)
+        ranks->runs = arena_alloc(lint->arena, lint->function->count, sizeof *ranks->runs);
+    uint32_t runs = ranks->runs[instr];
+    if (runs) return runs & (ASKED - 1);
+    for (uint32_t rank = 0; rank < shape->ctas; rank++)
+        if (cluster_rank_runs(lint, shape, instr, rank) != TRUTH_NO) runs |= 1u << rank;
+    ranks->runs[instr] = runs | ASKED;
+    return runs;
+}
+
+bool cluster_rank_may_share(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    const struct lanes_shape *shape = &lint->handovers->shape;
+    if (shape->ctas < 2 || shape->ctas > CLUSTER_CTAS_MAX) return true;
+    return ranks_of(lint, a) & ranks_of(lint, b);
 }
 
 /* ---- where it arrives ---- */

@@ -31,6 +31,9 @@ bool cluster_rank_alike(const struct lint *lint, const struct lanes_shape *shape
 enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *shape,
                              uint32_t instr, uint32_t rank);
 
+/* Threads of one CTA may execute both instructions. */
+bool cluster_rank_may_share(const struct lint *lint, uint32_t a, uint32_t b);
+
 /* shape->ctas is 1 to CLUSTER_CTAS_MAX. */
 struct cluster_arrivals cluster_rank_arrivals(const struct lint *lint,
                                               const struct lanes_shape *shape,

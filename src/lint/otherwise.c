@@ -5,6 +5,7 @@
 #include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/arrays.h"
+#include "lint/cluster_rank.h"
 #include "lint/round_late.h"
 #include "value/condition_pairs.h"
 
@@ -26,6 +27,14 @@ static bool are_likely_others(const struct lint *lint, const struct handover *si
 {
     return signal->channel == CHANNEL_MBARRIER && wait->channel == CHANNEL_MBARRIER &&
            arrays_likely_others(lint, signal->use, wait->use);
+}
+
+/* The two are at mbarriers of the own CTA, in different CTAs of the cluster. */
+static bool are_of_other_ctas(const struct lint *lint, const struct handover *signal,
+                              const struct handover *wait)
+{
+    return signal->channel == CHANNEL_MBARRIER && wait->channel == CHANNEL_MBARRIER &&
+           !signal->use->remote && !cluster_rank_may_share(lint, signal->instr, wait->instr);
 }
 
 /* The wait, number w of all->at, may order second after first: a thread that has executed first may
@@ -53,7 +62,8 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
         if ((behind ? behind[i / 64] >> (i % 64) & 1
                     : handover_reaches(lint, first, signal->instr)) &&
             !are_likely_others(lint, signal, wait) &&
-            !round_late(lint, first, second, signals->at[s]))
+            !round_late(lint, first, second, signals->at[s]) &&
+            !are_of_other_ctas(lint, signal, wait))
             return true;
     }
     return false;
