@@ -40,6 +40,9 @@ static int64_t operation_at_first(const struct lint *lint, const struct expr *e,
     if (str_starts(opcode, "or.b")) return a | b;
     if (str_starts(opcode, "sub.")) return minus_wrapped(a, b);
     if (str_starts(opcode, "not.b")) return ~a;
+    if (str_starts(opcode, "mul.hi.")) return !a || !b ? 0 : NUMBER_UNKNOWN;
+    if (str_starts(opcode, "div.")) return a >= 0 && b > 0 ? a / b : NUMBER_UNKNOWN;
+    if (str_starts(opcode, "rem.")) return a >= 0 && b > 0 ? a % b : NUMBER_UNKNOWN;
     return NUMBER_UNKNOWN;
 }
 
