@@ -105,20 +105,33 @@ static void check_cluster_init(struct arrivals *a, const struct barriers *as_own
 
 /* ---- too many ---- */
 
-/* a compares the threads of all CTAs. own: the use as if it were in the own CTA. */
-static void check_cluster_arrival(struct arrivals *a, const struct barriers *as_own,
-                                  const struct barrier_use *own, const struct barrier_use *use)
+/* More threads than `most` reach the use together: those of one CTA, or of all CTAs that arrive
+ * at one mbarrier. cluster compares the threads of all CTAs, a those of one. */
+static bool are_too_many(struct arrivals *a, struct arrivals *cluster,
+                         const struct barrier_use *use, int64_t most)
 {
-    uint32_t init = NO_INSTR, ctas = 0;
-    if (barriers_same(own, use) && own->remote == use->remote) return;
-    int64_t count = arrivals_of_thread(a->lint, use),
-            most = arrivals_most_counted(a->lint, as_own, own, &init);
-    if (count <= 0 || !most || lint_has_named(a->lint, a->code, use->instr)) return;
     struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
+    struct lanes_number n = arrivals_number(a, use->instr);
+    int64_t count = arrivals_of_thread(a->lint, use);
+    uint32_t ctas = 0;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         if (by.least[rank] > ctas) ctas = by.least[rank];
-    if (count * arrivals_number(a, use->instr).least * ctas <= most) return;
-    if (!arrivals_in_step(a, use->instr, true)) return;
+    if (!ctas) return false;
+    return (count * n.least > most && arrivals_in_step(a, use->instr, true)) ||
+           (count * n.least * ctas > most && arrivals_in_step(cluster, use->instr, true));
+}
+
+/* own: the use as if it were in the own CTA. */
+static void check_cluster_arrival(struct arrivals *a, struct arrivals *cluster,
+                                  const struct barriers *as_own, const struct barrier_use *own,
+                                  const struct barrier_use *use)
+{
+    uint32_t init = NO_INSTR;
+    if (barriers_same(own, use) && own->remote == use->remote) return;
+    int64_t most = arrivals_most_counted(a->lint, as_own, own, &init);
+    if (arrivals_of_thread(a->lint, use) <= 0 || !most) return;
+    if (lint_has_named(a->lint, a->code, use->instr) || !are_too_many(a, cluster, use, most))
+        return;
     lint_report(a->lint, (struct hazard){a->code, LINT_WARNING, use->instr, init,
                                          "more threads of the cluster arrive here[ in one phase] "
                                          "than %s counts[: the phase ends before the last of them "
@@ -151,7 +164,7 @@ void arrivals_check_cluster(struct arrivals *arrivals)
         const struct barrier_use *use = &lint->subject->barriers->uses[i], *own = &as_own.uses[i];
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         if (use->kind == BARRIER_INIT) check_cluster_init(arrivals, &as_own, own);
-        if (arrivals_is_counted(use)) check_cluster_arrival(&cluster, &as_own, own, use);
+        if (arrivals_is_counted(use)) check_cluster_arrival(arrivals, &cluster, &as_own, own, use);
     }
     arrivals_end(&cluster);
 }

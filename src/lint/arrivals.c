@@ -279,6 +279,43 @@ static bool is_taken_in_turn(struct arrivals *a, uint32_t instr)
     return false;
 }
 
+/* The first instruction of the block that is instr, an exit, or a barrier of all threads; NO_INSTR:
+ * none. */
+static uint32_t first_stop(const struct lint *lint, const struct block *block, uint32_t instr)
+{
+    lint_spend(lint, block->end - block->first);
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (i == instr || lint_effect(lint, i) == EFFECT_EXIT || meet_kind_of(lint, i) == MEET_CTA)
+            return i;
+    return NO_INSTR;
+}
+
+/* From the turn, each path comes first to the same barrier, at which all threads that reach instr
+ * meet. So threads that differ in the turn reach instr alike. */
+static bool is_joined_again(struct arrivals *a, uint32_t turn, uint32_t instr)
+{
+    const struct cfg *cfg = a->lint->cfg;
+    bool *seen = arena_alloc(a->lint->arena, cfg->count, sizeof *seen);
+    uint32_t *open = arena_alloc(a->lint->arena, cfg->count, sizeof *open);
+    uint32_t count = 0, barrier = NO_INSTR, block = cfg->block_of[turn], stop = NO_INSTR;
+    for (;;) {
+        const struct block *at = &cfg->blocks[block];
+        for (uint32_t k = 0; stop == NO_INSTR && k < at->succ_count; k++) {
+            uint32_t to = cfg->succs[at->first_succ + k];
+            if (!seen[to] && !a->threads->never[to]) open[count++] = to;
+            seen[to] = true;
+        }
+        if (!count) break;
+        block = open[--count];
+        stop = first_stop(a->lint, &cfg->blocks[block], instr);
+        if (stop == NO_INSTR) continue;
+        if (barrier != NO_INSTR && stop != barrier) return false;
+        barrier = stop;
+    }
+    return barrier != NO_INSTR && barrier != instr && meet_kind_of(a->lint, barrier) == MEET_CTA &&
+           !is_for_some(a, conditions_at(a->lint->subject, cfg->block_of[barrier]));
+}
+
 bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
 {
     const struct instr *at = &a->lint->function->instrs[instr];
@@ -291,7 +328,9 @@ bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
         !value_is_fixed(a->lint->subject, value_of_guard(a->lint->subject, instr)))
         return false;
     for (uint32_t i = 0; i < a->threads->turn_count; i++)
-        if (handover_reaches(a->lint, a->threads->turns[i], instr)) return false;
+        if (handover_reaches(a->lint, a->threads->turns[i], instr) &&
+            (a->of_cluster || !is_joined_again(a, a->threads->turns[i], instr)))
+            return false;
     return !warps || !is_taken_in_turn(a, instr);
 }
 
