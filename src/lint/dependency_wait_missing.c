@@ -7,6 +7,7 @@
  * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
  * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
+#include "lint/arrays.h"
 #include "lint/dependents.h"
 #include "lint/first_round.h"
 #include "lint/global_root.h"
@@ -23,6 +24,8 @@ struct search {
     struct dependents *dependents; /* NULL until needed */
     uint32_t *place;               /* by instruction: 1 + the index of its access in all; 0: none */
     bool *ahead;                   /* by access: some path reaches it without a wait */
+    bool *early;                   /* by handover, as ahead; NULL: trace_learning has not run */
+    bool *learns;                  /* by handover: a wait from trace_learning */
     bool skipped;                  /* report_skipped has reported an access */
     uint32_t from, to;
     bool set_up; /* only what a thread does before it waits at any mbarrier is examined */
@@ -60,6 +63,7 @@ static bool may_learn_of_grid(const struct search *s, uint32_t instr)
     const struct handovers *all = s->lint->handovers;
     const struct handover *wait = handover_at(s->lint, instr);
     if (!wait || !wait->waits) return false;
+    if (s->early && s->learns[wait - all->at]) return true;
     const struct handover_list *signals = handover_signals(s->lint, (uint32_t)(wait - all->at));
     for (uint32_t i = 0; i < signals->count; i++)
         for (uint32_t w = 0; w < s->waits.count; w++)
@@ -73,13 +77,56 @@ static enum walk_does look_ahead(void *context, const struct lint *lint, uint32_
 {
     struct search *s = context;
     struct global_access *access = access_at(s, instr);
+    const struct handover *h = s->early ? handover_at(lint, instr) : NULL;
     (void)state;
     if (access) s->ahead[access - s->all.at] = true;
+    if (h) s->early[h - lint->handovers->at] = true;
     enum effect effect = lint_effect(lint, instr);
     if (instr == s->to) return WALK_FOUND;
     if (effect == EFFECT_CALL || is_dependency_wait(lint, instr)) return WALK_END;
     if (s->set_up && effect == EFFECT_ACQUIRE_BARRIER) return WALK_END;
     return may_learn_of_grid(s, instr) ? WALK_END : WALK_ON;
+}
+
+/* A thread gives each signal for which the wait may be only after griddepcontrol.wait, or after a
+ * wait at which it learns that another thread has executed that. */
+static bool is_for_late_signals(const struct search *s, uint32_t wait)
+{
+    const struct handovers *all = s->lint->handovers;
+    const struct handover_list *signals = handover_signals(s->lint, wait);
+    bool any = false;
+    for (uint32_t i = 0; i < signals->count; i++) {
+        const struct handover *signal = &all->at[signals->at[i]];
+        if (signal->use && arrays_likely_others(s->lint, signal->use, all->at[wait].use)) continue;
+        if (s->early[signals->at[i]]) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Finds the waits that learn of griddepcontrol.wait through several threads, and computes ahead
+ * again. Takes several walks, so it runs only if there is something to report. */
+static void trace_learning(struct search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    struct walk_path path;
+    if (s->early) return;
+    s->early = arena_alloc(s->lint->arena, all->count, sizeof *s->early);
+    s->learns = arena_alloc(s->lint->arena, all->count, sizeof *s->learns);
+    for (bool more = true; more;) {
+        memset(s->ahead, 0, s->all.count * sizeof *s->ahead);
+        memset(s->early, 0, all->count * sizeof *s->early);
+        s->to = NO_INSTR;
+        (void)walk_from_entry(s->lint, 0, ~(1u << EFFECT_REGISTER), look_ahead, s, &path);
+        more = false;
+        for (uint32_t i = 0; i < all->count && !path.gave_up; i++) {
+            if (all->at[i].channel != CHANNEL_MBARRIER || !all->at[i].waits || s->learns[i])
+                continue;
+            s->learns[i] = is_for_late_signals(s, i) &&
+                           !first_round_passes(s->lint, all->at[i].instr);
+            more |= s->learns[i];
+        }
+    }
 }
 
 static bool may_be_behind_wait(const struct search *s, uint32_t instr)
@@ -154,6 +201,10 @@ static void report_ahead(struct search *s, const struct global_access *access, u
                          const char *says)
 {
     struct walk_path path;
+    bool set_up = s->set_up;
+    s->set_up = false;
+    trace_learning(s);
+    s->set_up = set_up;
     s->to = access->instr;
     bool found = walk_from_entry(s->lint, 0, acquires | 1u << lint_effect(s->lint, access->instr),
                                  look_ahead, s, &path);
@@ -398,14 +449,12 @@ static bool reads_results(const struct search *s, const struct global_access *ac
            !str_starts(instruction_opcode(s->lint->subject, access->instr), "cp.async.bulk");
 }
 
-/* Reports the first read of a role without a wait, if all other roles that read so wait: this one
- * has most likely been forgotten. */
-static void find_odd_role(struct search *s)
+/* The first read of the only role that reads without a wait; UINT32_MAX: none. */
+static uint32_t find_odd_read(struct search *s)
 {
     const struct lint *lint = s->lint;
     bool each = each_waits(s);
     uint32_t odd = UINT32_MAX;
-    if (lint_has_reported(lint, &lint_dependency_wait_missing, NO_INSTR, NO_INSTR)) return;
     lint_spend(lint, s->all.count);
     for (uint32_t i = s->all.count; i-- > 0;) {
         const struct global_access *access = &s->all.at[i];
@@ -414,10 +463,21 @@ static void find_odd_role(struct search *s)
         if (may_be_behind_wait(s, access->instr)) continue;
         if (odd != UINT32_MAX &&
             condition_pairs_exclude(lint->subject, s->all.at[odd].instr, access->instr))
-            return;
+            return UINT32_MAX;
         odd = i;
     }
-    if (odd != UINT32_MAX && s->all.at[odd].root.known)
+    return odd != UINT32_MAX && s->all.at[odd].root.known ? odd : UINT32_MAX;
+}
+
+/* Reports the first read of a role without a wait, if all other roles that read so wait: this one
+ * has most likely been forgotten. */
+static void find_odd_role(struct search *s)
+{
+    if (lint_has_reported(s->lint, &lint_dependency_wait_missing, NO_INSTR, NO_INSTR)) return;
+    if (find_odd_read(s) == UINT32_MAX) return;
+    trace_learning(s);
+    uint32_t odd = find_odd_read(s);
+    if (odd != UINT32_MAX)
         report_ahead(s, &s->all.at[odd], s->waits.at[0],
                      "this reads[ global memory] with no griddepcontrol.wait; others wait at %s[: "
                      "all other threads that read so]");
