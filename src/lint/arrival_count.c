@@ -17,14 +17,14 @@
 struct total {
     int64_t most;
     uint32_t arrival, bytes; /* first arrival, and first copy or expect_tx; NO_INSTR: none */
-    bool waits, unknown;
+    bool waits; /* some wait is for it, by an address from the same base */
+    bool unknown;
 };
 
 static void total_add_use(struct arrivals *a, struct total *total, const struct barrier_use *use)
 {
     int64_t count = arrivals_of_thread(a->lint, use);
     bool brings = use->kind == BARRIER_EXPECT || use->kind == BARRIER_COPY;
-    if (use->kind == BARRIER_WAIT) total->waits = true;
     if (count == 0 && (brings || use->kind == BARRIER_ASYNC_ARRIVE) && total->bytes == NO_INSTR)
         total->bytes = use->instr;
     if (use->kind == BARRIER_INVAL || use->kind == BARRIER_WAIT || count == 0) return;
@@ -45,6 +45,7 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
         if (arrivals_behind_array(a->lint, init, use)) continue;
         if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
         total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
+        total.waits |= use->kind == BARRIER_WAIT && use->object.base == init->object.base;
         if (!total.unknown) total_add_use(a, &total, use);
     }
     return total;
