@@ -67,6 +67,7 @@ lint_sources = \
 	src/lint/first_round.c src/lint/first_round.h \
 	src/lint/codes.c src/lint/codes.h \
 	src/lint/arrive_for_commit.c src/lint/arrive_for_commit.h \
+	src/lint/block_warps.c src/lint/block_warps.h \
 	src/lint/bulk_peer_source.c src/lint/bulk_peer_source.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \

@@ -8,6 +8,7 @@
  * threads are examined: of the issuer; of threads that execute the same code, if no barrier has
  * joined them with the issuer since its wait; and of threads that wait for a signal that the issuer
  * gave before its wait. */
+#include "lint/block_warps.h"
 #include "lint/bulk_peer_source.h"
 #include "lint/bulk_rounds.h"
 #include "lint/bulk_slot.h"
@@ -45,6 +46,7 @@ struct search {
     struct lint *lint;
     struct smem_places all;
     struct lanes_shape shape;
+    const uint32_t *warps; /* by block: see block_warps_find */
     const struct smem_meetings *meetings;
     const struct smem_place *store;
     uint32_t stores;          /* the number of stores examined so far */
@@ -228,13 +230,6 @@ static bool issuer_may_run(const struct search *s, uint32_t instr)
     return !conditions_exclude(s->lint->subject, &issuer, &here);
 }
 
-/* Some thread certainly meets the conditions of the path, such as those on its lane. */
-static bool is_path_of_thread(const struct search *s, const struct walk_path *path)
-{
-    bool sure;
-    return lanes_warps(s->lint->subject, &s->shape, &path->set, &sure) && sure;
-}
-
 /* The guard has one value for all threads that issue the store; or, if of_thread, for the thread
  * that takes the path. */
 static bool is_guard_known(const struct search *s, uint32_t instr, bool of_thread)
@@ -246,12 +241,14 @@ static bool is_guard_known(const struct search *s, uint32_t instr, bool of_threa
            (of_thread && lanes_know(s->lint->subject, guard));
 }
 
-/* The path skips a commit or a wait_group by a guard that is not known for the issuer, such as
- * another elect.sync or a bound. Then the issuer may have executed it. */
+/* The issuer does not take the path, or the path skips a commit or a wait_group by a guard that is
+ * not known for the issuer, such as another elect.sync or a bound: it may have executed it. */
 static bool leaves_out(const struct search *s, const struct walk_path *path)
 {
     const struct cfg *cfg = s->lint->cfg;
-    bool of_thread = is_path_of_thread(s, path);
+    bool of_thread; /* some thread certainly takes the path, such as by its lane */
+    uint32_t takers = lanes_warps(s->lint->subject, &s->shape, &path->set, &of_thread);
+    if (!(takers & s->warps[cfg->block_of[s->store->instr]])) return true;
     for (uint32_t i = 0; i + 1 < path->count; i++) {
         uint32_t at = path->instrs[i];
         const struct block *from = &cfg->blocks[cfg->block_of[at]],
@@ -651,6 +648,7 @@ static void bulk_source_reused_find(struct lint *lint)
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lint->handovers->shape;
+    s.warps = block_warps_find(lint, &s.shape);
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
