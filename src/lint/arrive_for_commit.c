@@ -22,7 +22,8 @@ struct arrive_search {
     const struct tensor_op *op;
     bool columns;                      /* look for uses of columns, not of shared memory */
     struct smem_places places;         /* unless columns */
-    const bool *has_overwriter;        /* unless columns: see find_overwriters */
+    uint32_t *first_overwriter;        /* unless columns: by op, an index in overwriters */
+    struct item_list overwriters;      /* instructions that may overwrite what an op reads */
     const struct smem_place *operands; /* what op accesses */
     uint32_t operand_count, wait;
     uint32_t released[RELEASED_MAX], released_count; /* waits for the arrive */
@@ -107,23 +108,36 @@ static bool overwrites(const struct arrive_search *s, uint32_t instr)
            (!s->flag || cluster_rank_may_share(s->lint, s->op->instr, instr));
 }
 
-/* For each operation: some instruction may overwrite what it reads. */
-static const bool *find_overwriters(struct lint *lint, const struct smem_places *places)
+/* Lists for each operation the instructions that may overwrite what it reads. */
+static void find_overwriters(struct arrive_search *s)
 {
-    const struct handovers *all = lint->handovers;
-    const struct smem_meetings *meetings = smem_meetings_find(lint);
-    bool *found = arena_alloc(lint->arena, all->op_count, sizeof *found);
+    const struct handovers *all = s->lint->handovers;
+    const struct smem_meetings *meetings = smem_meetings_find(s->lint);
     struct item_list near = {0};
+    s->first_overwriter = arena_room(s->lint->arena, all->op_count + 1, sizeof(uint32_t));
     for (uint32_t i = 0; i < all->op_count; i++) {
         uint32_t count;
-        const struct smem_place *operands = smem_places_of(places, all->ops[i].instr, &count);
-        for (uint32_t k = 0; k < count && !found[i]; k++) {
-            smem_meetings_of(lint, meetings, &operands[k], &near);
-            for (uint32_t n = 0; n < near.count; n++) found[i] |= places->at[near.at[n]].writes;
+        const struct smem_place *operands = smem_places_of(&s->places, all->ops[i].instr, &count);
+        s->first_overwriter[i] = s->overwriters.count;
+        for (uint32_t k = 0; k < count; k++) {
+            smem_meetings_of(s->lint, meetings, &operands[k], &near);
+            for (uint32_t n = 0; n < near.count; n++)
+                if (s->places.at[near.at[n]].writes)
+                    vec_push(&s->overwriters, s->places.at[near.at[n]].instr);
         }
     }
+    s->first_overwriter[all->op_count] = s->overwriters.count;
     vec_free(&near);
-    return found;
+}
+
+/* Control comes from a wait for the arrive to an instruction that may overwrite what operation
+ * number i reads. */
+static bool may_be_overwritten(const struct arrive_search *s, uint32_t i)
+{
+    for (uint32_t k = s->first_overwriter[i]; k < s->first_overwriter[i + 1]; k++)
+        for (uint32_t w = 0; w < s->released_count; w++)
+            if (handover_reaches(s->lint, s->released[w], s->overwriters.at[k])) return true;
+    return false;
 }
 
 static enum walk_does look_for_use(void *context, const struct lint *lint, uint32_t instr,
@@ -216,10 +230,10 @@ static void check_arrive_for_commit(struct arrive_search *s)
     uint32_t in_flight = 0;
     for (uint32_t i = all->op_count; i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
         s->op = &all->ops[i];
-        if ((!s->columns && !s->flag && !s->has_overwriter[i]) ||
-            !effect_is_pipe(lint_effect(lint, s->op->instr)) ||
+        if (!effect_is_pipe(lint_effect(lint, s->op->instr)) ||
             !handover_reaches(lint, s->op->instr, arrive))
             continue;
+        if (!s->columns && !s->flag && !may_be_overwritten(s, i)) continue;
         in_flight++;
         if (!is_in_flight(s, &path)) continue;
         if (!s->columns) s->operands = smem_places_of(&s->places, s->op->instr, &s->operand_count);
@@ -263,9 +277,9 @@ static bool is_examined(const struct arrive_search *s, const struct handover *h)
 /* Finds the places, unless they are found. */
 static void begin_places(struct arrive_search *s)
 {
-    if (s->columns || s->has_overwriter) return;
+    if (s->columns || s->first_overwriter) return;
     s->places = smem_places_find(s->lint);
-    s->has_overwriter = find_overwriters(s->lint, &s->places);
+    find_overwriters(s);
 }
 
 void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, bool columns)
@@ -282,4 +296,5 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
         begin_places(&s);
         check_arrive_for_commit(&s);
     }
+    vec_free(&s.overwriters);
 }
