@@ -46,7 +46,7 @@ struct search {
     struct lint *lint;
     struct smem_places all;
     struct lanes_shape shape;
-    const uint32_t *warps; /* by block: see block_warps_find */
+    const uint32_t *warps; /* by block: see block_warps_find; NULL before the first use */
     const struct smem_meetings *meetings;
     const struct smem_place *store;
     uint32_t stores;          /* the number of stores examined so far */
@@ -243,11 +243,12 @@ static bool is_guard_known(const struct search *s, uint32_t instr, bool of_threa
 
 /* The issuer does not take the path, or the path skips a commit or a wait_group by a guard that is
  * not known for the issuer, such as another elect.sync or a bound: it may have executed it. */
-static bool leaves_out(const struct search *s, const struct walk_path *path)
+static bool leaves_out(struct search *s, const struct walk_path *path)
 {
     const struct cfg *cfg = s->lint->cfg;
     bool of_thread; /* some thread certainly takes the path, such as by its lane */
     uint32_t takers = lanes_warps(s->lint->subject, &s->shape, &path->set, &of_thread);
+    if (!s->warps) s->warps = block_warps_find(s->lint, &s->shape);
     if (!(takers & s->warps[cfg->block_of[s->store->instr]])) return true;
     for (uint32_t i = 0; i + 1 < path->count; i++) {
         uint32_t at = path->instrs[i];
@@ -648,7 +649,6 @@ static void bulk_source_reused_find(struct lint *lint)
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lint->handovers->shape;
-    s.warps = block_warps_find(lint, &s.shape);
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
