@@ -17,7 +17,7 @@
 struct total {
     int64_t most;
     uint32_t arrival, bytes; /* first arrival, and first copy or expect_tx; NO_INSTR: none */
-    bool waits; /* some wait is for it, by an address from the same base */
+    bool waits;              /* some wait is for it, by an address from the same base */
     bool unknown;
 };
 

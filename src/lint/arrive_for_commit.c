@@ -132,7 +132,7 @@ static void find_overwriters(struct arrive_search *s)
 
 /* Control comes from a wait for the arrive to an instruction that may overwrite what operation
  * number i reads. */
-static bool may_be_overwritten(const struct arrive_search *s, uint32_t i)
+static bool has_overwriter_behind(const struct arrive_search *s, uint32_t i)
 {
     for (uint32_t k = s->first_overwriter[i]; k < s->first_overwriter[i + 1]; k++)
         for (uint32_t w = 0; w < s->released_count; w++)
@@ -233,7 +233,7 @@ static void check_arrive_for_commit(struct arrive_search *s)
         if (!effect_is_pipe(lint_effect(lint, s->op->instr)) ||
             !handover_reaches(lint, s->op->instr, arrive))
             continue;
-        if (!s->columns && !s->flag && !may_be_overwritten(s, i)) continue;
+        if (!s->columns && !s->flag && !has_overwriter_behind(s, i)) continue;
         in_flight++;
         if (!is_in_flight(s, &path)) continue;
         if (!s->columns) s->operands = smem_places_of(&s->places, s->op->instr, &s->operand_count);

@@ -270,7 +270,7 @@ enum {
 };
 
 /* A path leads to the end. Most mma of a kernel have the same ends. */
-static bool has_tail(struct tail *t)
+static bool leads_to_end(struct tail *t)
 {
     const struct lint *lint = t->lint;
     struct tail_paths *paths = t->paths;
@@ -297,7 +297,7 @@ static bool find_tail_path(struct tail *t, struct walk_path *path)
     t->likely = others_commit_for_readers(t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */
-    if (!find_ends(t) || !has_tail(t)) return false;
+    if (!find_ends(t) || !leads_to_end(t)) return false;
     renewals_begin(t->renewals, mma, true);
     spread_to_helpers(t, t->helps);
     spread_to_helpers(t, t->hears);

@@ -122,8 +122,8 @@ static void trace_learning(struct search *s)
         for (uint32_t i = 0; i < all->count && !path.gave_up; i++) {
             if (all->at[i].channel != CHANNEL_MBARRIER || !all->at[i].waits || s->learns[i])
                 continue;
-            s->learns[i] = is_for_late_signals(s, i) &&
-                           !first_round_passes(s->lint, all->at[i].instr);
+            s->learns[i] =
+                is_for_late_signals(s, i) && !first_round_passes(s->lint, all->at[i].instr);
             more |= s->learns[i];
         }
     }

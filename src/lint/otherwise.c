@@ -107,8 +107,9 @@ bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t se
     return false;
 }
 
-static struct otherwise_pair *pair_of(const struct lint *lint, struct otherwise_known *known,
-                                      uint32_t first, uint32_t second)
+static struct otherwise_pair *otherwise_pair_of(const struct lint *lint,
+                                                struct otherwise_known *known, uint32_t first,
+                                                uint32_t second)
 {
     struct str name = {(const char *)&second, sizeof second};
     uint32_t number = intern_find(&known->pairs, first, name);
@@ -134,7 +135,7 @@ static bool next_of_pair(const struct lint *lint, struct otherwise_pair *pair, u
 bool otherwise_ordered_again(const struct lint *lint, struct otherwise_known *known, uint32_t first,
                              uint32_t second, const struct handover *but, bool likely)
 {
-    struct otherwise_pair *pair = pair_of(lint, known, first, second);
+    struct otherwise_pair *pair = otherwise_pair_of(lint, known, first, second);
     for (uint32_t i = 0; next_of_pair(lint, pair, first, second, i); i++) {
         const struct handover *wait = &lint->handovers->at[pair->waits.at[i]];
         lint_spend(lint, 1);

@@ -65,7 +65,7 @@ static bool are_conditions_known(const struct search *s, const struct condition_
 }
 
 /* Computed once for each set of conditions. */
-static struct threads threads_at(struct search *s, uint32_t instr)
+static struct threads threads_of(struct search *s, uint32_t instr)
 {
     const struct subject *subject = s->lint->subject;
     uint32_t number = condition_pairs_number(subject, instr);
@@ -86,7 +86,7 @@ static struct threads threads_at(struct search *s, uint32_t instr)
 /* Some warp executes the instruction, and not the arrive. */
 static bool is_of_other_warps(struct search *s, uint32_t instr)
 {
-    return !s->shape.folded && threads_at(s, instr).warps & ~threads_at(s, s->release->instr).warps;
+    return !s->shape.folded && threads_of(s, instr).warps & ~threads_of(s, s->release->instr).warps;
 }
 
 static enum others others_of(struct search *s, uint32_t use)
@@ -96,7 +96,7 @@ static enum others others_of(struct search *s, uint32_t use)
         !are_conditions_known(s, condition_pairs_set(subject, use)))
         return OTHERS_NONE;
     if (is_of_other_warps(s, use)) return OTHERS_WARPS;
-    return s->one_lane && threads_at(s, use).several ? OTHERS_LANES : OTHERS_NONE;
+    return s->one_lane && threads_of(s, use).several ? OTHERS_LANES : OTHERS_NONE;
 }
 
 /* Some of the other threads arrive at the same mbarrier themselves. */
@@ -110,7 +110,7 @@ static bool arrive_themselves(struct search *s, uint32_t use)
         if (h->use->kind == BARRIER_COPY) continue;
         if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
         bool others =
-            is_of_other_warps(s, h->instr) || (s->one_lane && !threads_at(s, h->instr).one_lane);
+            is_of_other_warps(s, h->instr) || (s->one_lane && !threads_of(s, h->instr).one_lane);
         if (others && !arrays_likely_others(s->lint, h->use, s->release->use)) return true;
     }
     return false;
@@ -380,7 +380,7 @@ static void released_for_others_find(struct lint *lint)
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
-        s.one_lane = threads_at(&s, s.release->instr).one_lane;
+        s.one_lane = threads_of(&s, s.release->instr).one_lane;
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }

@@ -54,8 +54,8 @@ static bool is_apart_from_fence(const struct program_instruction *at, uint32_t s
 }
 
 /* Whether it is an election, which observes no memory: it may be between a fence and a later fence
- * that replaces it. An access to tensor memory may not: ptxas keeps it before what follows the later
- * fence. */
+ * that replaces it. An access to tensor memory may not: ptxas keeps it before what follows the
+ * later fence. */
 static bool is_election(const struct program_instruction *at, uint32_t spelling)
 {
     return at->effect == CHECK_EFFECT_BOTH_MEMORY &&
