@@ -93,6 +93,14 @@ uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t secon
     return lint->handovers->count;
 }
 
+/* The wait is for a signal of an earlier round than that of `but`. */
+static bool is_of_earlier_round(const struct lint *lint, uint32_t second,
+                                const struct handover *but, const struct handover *wait)
+{
+    return but &&
+           (round_before(lint, second, but, wait) || round_ring_before(lint, second, but, wait));
+}
+
 bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t second,
                             const struct handover *but, uint32_t until, bool likely, uint32_t from)
 {
@@ -101,8 +109,7 @@ bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t se
     for (uint32_t w = sorted_find(waits->at, 0, waits->count, from); w < waits->count; w++)
         if (otherwise_counts(lint, but, &all->at[waits->at[w]], likely) &&
             is_order(lint, waits->at[w], first, second, until) &&
-            !(but && round_before(lint, second, but, &all->at[waits->at[w]])) &&
-            !(but && round_ring_before(lint, second, but, &all->at[waits->at[w]])))
+            !is_of_earlier_round(lint, second, but, &all->at[waits->at[w]]))
             return true;
     return false;
 }
@@ -139,7 +146,8 @@ bool otherwise_ordered_again(const struct lint *lint, struct otherwise_known *kn
     for (uint32_t i = 0; next_of_pair(lint, pair, first, second, i); i++) {
         const struct handover *wait = &lint->handovers->at[pair->waits.at[i]];
         lint_spend(lint, 1);
-        if (otherwise_counts(lint, but, wait, likely) && !round_before(lint, second, but, wait))
+        if (otherwise_counts(lint, but, wait, likely) &&
+            !is_of_earlier_round(lint, second, but, wait))
             return true;
     }
     return false;
