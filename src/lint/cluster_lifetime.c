@@ -613,7 +613,8 @@ const struct lint_code lint_cluster_lifetime = {
         "fence.mbarrier_init.\n"
         "\n"
         "Not reported: kernels that neither declare a cluster of several CTAs nor use "
-        "barrier.cluster; addresses for a rank that may be the own one, or not made by mapa; "
+        "barrier.cluster; addresses for a rank that may be the own one in each CTA, or not "
+        "made by mapa; "
         "accesses after a call, or ordered by a flag in global memory.",
     .find = cluster_lifetime_find,
 };

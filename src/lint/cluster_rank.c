@@ -259,6 +259,18 @@ bool cluster_rank_may_share(const struct lint *lint, uint32_t a, uint32_t b)
     return ranks_of(lint, a) & ranks_of(lint, b);
 }
 
+bool cluster_rank_leaves(const struct lint *lint, const struct lanes_shape *shape, uint32_t instr,
+                         struct value to)
+{
+    if (shape->ctas > CLUSTER_CTAS_MAX) return false;
+    for (uint32_t rank = 0; rank < shape->ctas; rank++) {
+        struct ranked r = rank_of_value(&(struct cta){lint, shape, rank}, to);
+        if (r.known && r.number != rank && cluster_rank_runs(lint, shape, instr, rank) == TRUTH_YES)
+            return true;
+    }
+    return false;
+}
+
 /* ---- where it arrives ---- */
 
 /* The CTAs, as bits by rank, in which the mbarrier may be. *sure: it is in that CTA. */

@@ -34,6 +34,11 @@ enum truth cluster_rank_runs(const struct lint *lint, const struct lanes_shape *
 /* Threads of one CTA may execute both instructions. */
 bool cluster_rank_may_share(const struct lint *lint, uint32_t a, uint32_t b);
 
+/* Some CTA of the cluster certainly executes the instruction, and the value is there the rank of
+ * another CTA. False if the number of CTAs is not known or exceeds CLUSTER_CTAS_MAX. */
+bool cluster_rank_leaves(const struct lint *lint, const struct lanes_shape *shape, uint32_t instr,
+                         struct value to);
+
 /* shape->ctas is 1 to CLUSTER_CTAS_MAX. */
 struct cluster_arrivals cluster_rank_arrivals(const struct lint *lint,
                                               const struct lanes_shape *shape,

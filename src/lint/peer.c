@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "lint/arrays.h"
+#include "lint/cluster_rank.h"
 #include "ptx/digits.h"
 #include "value/instruction.h"
 
@@ -163,8 +164,10 @@ enum peer_side peer_side_of(const struct lint *lint, uint32_t instr, uint32_t op
     follow_base(&way, v.base);
     if (way.own && !way.mapped && !way.unknown) return PEER_OWN;
     if (!way.mapped || way.own || value_is_none(way.rank)) return PEER_UNKNOWN;
-    if (may_be_own_rank(lint, way.rank) || is_own_there(lint, instr, way.rank)) return PEER_UNKNOWN;
-    return PEER_OTHER;
+    if (is_own_there(lint, instr, way.rank)) return PEER_UNKNOWN;
+    if (!may_be_own_rank(lint, way.rank)) return PEER_OTHER;
+    return cluster_rank_leaves(lint, &lint->handovers->shape, instr, way.rank) ? PEER_OTHER
+                                                                               : PEER_UNKNOWN;
 }
 
 static struct value local_of(const struct lint *lint, uint32_t instr, uint32_t operand)
