@@ -2,6 +2,7 @@
  * the arrivals of all CTAs. */
 #include "lint/arrivals.h"
 #include "lint/cluster_rank.h"
+#include "lint/peer.h"
 #include "value/conditions.h"
 #include "value/values.h"
 
@@ -146,9 +147,8 @@ static struct barriers uses_as_own(struct lint *lint)
     struct barriers as_own = {.count = all->count};
     as_own.uses = arena_alloc(lint->arena, all->count, sizeof *as_own.uses);
     for (uint32_t i = 0; i < all->count; i++)
-        as_own.uses[i] = all->uses[i].kind == BARRIER_INIT
-                             ? all->uses[i]
-                             : cluster_rank_as_own(lint, &all->uses[i]);
+        as_own.uses[i] =
+            all->uses[i].kind == BARRIER_INIT ? all->uses[i] : peer_use_as_own(lint, &all->uses[i]);
     barriers_list(lint->subject, &as_own);
     return as_own;
 }

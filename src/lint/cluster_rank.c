@@ -2,7 +2,7 @@
 #include "lint/cluster_rank.h"
 
 #include "base/vec.h"
-#include "lint/peer.h"
+#include "lint/handover.h"
 #include "value/instruction.h"
 
 enum { MASK_ALL = (1 << CLUSTER_CTAS_MAX) - 1, PAIR = 2 };
@@ -325,13 +325,4 @@ struct cluster_arrivals cluster_rank_arrivals(const struct lint *lint,
         }
     }
     return arrivals;
-}
-
-struct barrier_use cluster_rank_as_own(const struct lint *lint, const struct barrier_use *use)
-{
-    struct barrier_use own = *use;
-    if (lint->subject->maps && !value_is_none(use->address))
-        (void)peer_as_own(lint, use->instr, &own);
-    own.remote = false;
-    return own;
 }

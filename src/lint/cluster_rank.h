@@ -44,7 +44,4 @@ struct cluster_arrivals cluster_rank_arrivals(const struct lint *lint,
                                               const struct lanes_shape *shape,
                                               const struct barrier_use *use);
 
-/* The use as if its mbarrier were in the own CTA, whichever CTA it is in. */
-struct barrier_use cluster_rank_as_own(const struct lint *lint, const struct barrier_use *use);
-
 #endif

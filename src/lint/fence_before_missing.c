@@ -1,7 +1,7 @@
 /* The code fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
  * fence::before_thread_sync in between. Also any arrive without that fence on which a pipelined
  * pair of two threads depends. */
-#include "lint/cluster_rank.h"
+#include "lint/peer.h"
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
@@ -261,7 +261,7 @@ static void fence_before_missing_find(struct lint *lint)
         struct barrier_use use;
         if (!is_relaxed_arrive(lint, &own)) continue;
         if (own.channel == CHANNEL_MBARRIER && own.use->remote) {
-            use = cluster_rank_as_own(lint, own.use);
+            use = peer_use_as_own(lint, own.use);
             own.use = &use;
         }
         ask.arrive = &own;

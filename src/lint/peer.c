@@ -217,6 +217,15 @@ bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *us
     return !value_is_none(use->object);
 }
 
+struct barrier_use peer_use_as_own(const struct lint *lint, const struct barrier_use *use)
+{
+    struct barrier_use own = *use;
+    if (lint->subject->maps && !value_is_none(use->address))
+        (void)peer_as_own(lint, use->instr, &own);
+    own.remote = false;
+    return own;
+}
+
 /* Fills *a. False if the instruction certainly accesses nothing of another CTA. */
 static bool read_access(const struct peers *peers, struct peer_access *a)
 {

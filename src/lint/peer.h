@@ -48,6 +48,9 @@ const struct peer_access *peer_at(const struct peers *peers, uint32_t instr);
  * known. */
 bool peer_as_own(const struct lint *lint, uint32_t instr, struct barrier_use *use);
 
+/* The use as if its mbarrier were in the own CTA, whichever CTA it is in. */
+struct barrier_use peer_use_as_own(const struct lint *lint, const struct barrier_use *use);
+
 /* The wait may be for the signal of the access. */
 bool peer_may_meet(const struct peers *peers, const struct peer_access *access,
                    const struct handover *wait);

@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "base/intervals.h"
 #include "lint/arrays.h"
-#include "lint/cluster_rank.h"
+#include "lint/peer.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/op_neighbours.h"
@@ -533,7 +533,7 @@ static void check_unheld(struct search *s)
         !value_is_fixed(subject, value_of_guard(subject, arrive->instr)) ||
         instruction_has(subject, arrive->instr, ".noComplete"))
         return;
-    struct barrier_use own = cluster_rank_as_own(s->lint, arrive);
+    struct barrier_use own = peer_use_as_own(s->lint, arrive);
     const struct barrier_use *wait = value_is_none(own.object) ? NULL : wait_in_rounds(s, &own);
     if (!wait || !round_loop_comes_back(&s->loop, block)) return;
     s->armed = wait; /* at the mbarrier of the arrive, but named as in its own CTA */
