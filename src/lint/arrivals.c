@@ -238,7 +238,7 @@ static struct arrivals_threads *room_for_threads(struct arrivals *a)
     return threads;
 }
 
-/* Computes the state for the threads that reach instr, unless it was the last one computed. */
+/* Computes the state for the threads that reach instr, unless it is kept. */
 static void arrivals_follow(struct arrivals *a, uint32_t instr)
 {
     struct condition_set set = conditions_of(a->lint->subject, instr);
@@ -279,15 +279,20 @@ static bool is_taken_in_turn(struct arrivals *a, uint32_t instr)
     return false;
 }
 
-/* The first instruction of the block that is instr, an exit, or a barrier of all threads; NO_INSTR:
- * none. */
-static uint32_t first_stop(const struct lint *lint, const struct block *block, uint32_t instr)
+/* Finds the first instruction of each block that is an exit or a barrier of all threads; NO_INSTR:
+ * none. On the first call. */
+static void find_stops(struct arrivals *a)
 {
-    lint_spend(lint, block->end - block->first);
-    for (uint32_t i = block->first; i < block->end; i++)
-        if (i == instr || lint_effect(lint, i) == EFFECT_EXIT || meet_kind_of(lint, i) == MEET_CTA)
-            return i;
-    return NO_INSTR;
+    const struct lint *lint = a->lint;
+    if (a->stops) return;
+    a->stops = arena_room(lint->arena, lint->cfg->count, sizeof *a->stops);
+    a->seen = arena_alloc(lint->arena, lint->cfg->count, sizeof *a->seen);
+    a->ahead = arena_room(lint->arena, lint->cfg->count, sizeof *a->ahead);
+    lint_spend(lint, lint->function->count);
+    memset(a->stops, -1, lint->cfg->count * sizeof *a->stops);
+    for (uint32_t i = lint->function->count; i-- > 0;)
+        if (lint_effect(lint, i) == EFFECT_EXIT || meet_kind_of(lint, i) == MEET_CTA)
+            a->stops[lint->cfg->block_of[i]] = i;
 }
 
 /* From the turn, each path comes first to the same barrier, at which all threads that reach instr
@@ -295,24 +300,27 @@ static uint32_t first_stop(const struct lint *lint, const struct block *block, u
 static bool is_joined_again(struct arrivals *a, uint32_t turn, uint32_t instr)
 {
     const struct cfg *cfg = a->lint->cfg;
-    bool *seen = arena_alloc(a->lint->arena, cfg->count, sizeof *seen);
-    uint32_t *open = arena_alloc(a->lint->arena, cfg->count, sizeof *open);
     uint32_t count = 0, barrier = NO_INSTR, block = cfg->block_of[turn], stop = NO_INSTR;
+    find_stops(a);
+    a->joined_count++;
     for (;;) {
         const struct block *at = &cfg->blocks[block];
         for (uint32_t k = 0; stop == NO_INSTR && k < at->succ_count; k++) {
             uint32_t to = cfg->succs[at->first_succ + k];
-            if (!seen[to] && !a->threads->never[to]) open[count++] = to;
-            seen[to] = true;
+            if (a->seen[to] != a->joined_count && !a->threads->never[to]) a->ahead[count++] = to;
+            a->seen[to] = a->joined_count;
         }
         if (!count) break;
-        block = open[--count];
-        stop = first_stop(a->lint, &cfg->blocks[block], instr);
+        block = a->ahead[--count];
+        lint_spend(a->lint, 1);
+        stop = a->stops[block];
+        if (cfg->block_of[instr] == block && instr < stop) stop = instr;
         if (stop == NO_INSTR) continue;
         if (barrier != NO_INSTR && stop != barrier) return false;
         barrier = stop;
     }
-    return barrier != NO_INSTR && barrier != instr && meet_kind_of(a->lint, barrier) == MEET_CTA &&
+    return barrier != NO_INSTR && barrier != instr &&
+           lint_effect(a->lint, barrier) != EFFECT_EXIT &&
            !is_for_some(a, conditions_at(a->lint->subject, cfg->block_of[barrier]));
 }
 

@@ -50,6 +50,9 @@ struct arrivals {
     struct arrivals_threads kept[ARRIVALS_KEPT];
     uint32_t kept_count, oldest;
     struct VEC(uint32_t) open; /* registers whose readers are still to be examined */
+    uint32_t *stops;           /* by block: see find_stops; NULL until needed */
+    uint32_t *seen, *ahead;    /* of is_joined_again, by block */
+    uint32_t joined_count;     /* the calls of is_joined_again so far */
 };
 
 /* For an entry function. The memory is in lint->arena, except what arrivals_end frees. */
