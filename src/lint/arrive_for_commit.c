@@ -2,7 +2,6 @@
  * arrive_for_commit.h. */
 #include "lint/arrive_for_commit.h"
 
-#include "lint/arrays.h"
 #include "lint/bulk_slot.h"
 #include "lint/cluster_rank.h"
 #include "lint/otherwise.h"
@@ -163,14 +162,6 @@ static bool is_used_behind(struct arrive_search *s, uint32_t wait)
                               &s->lint->handovers->at[s->signal]);
 }
 
-/* The signal most likely is not for the wait. */
-static bool is_for_another(const struct arrive_search *s, const struct handover *signal,
-                           const struct handover *wait)
-{
-    return signal->channel == CHANNEL_MBARRIER &&
-           arrays_likely_others(s->lint, signal->use, wait->use);
-}
-
 /* Another thread executes the instruction than the one that signals. */
 static bool is_of_another(const struct arrive_search *s, uint32_t instr)
 {
@@ -189,7 +180,7 @@ static bool only_arrives(const struct arrive_search *s, uint32_t wait)
     for (uint32_t i = 0; i < signals->count; i++) {
         const struct handover *signal = &all->at[signals->at[i]];
         if (signal->channel != all->at[s->signal].channel) return false;
-        if (is_for_another(s, signal, &all->at[wait])) continue;
+        if (handover_likely_others(s->lint, signal, &all->at[wait])) continue;
         if ((signal->use && signal->use->kind != BARRIER_ARRIVE) || is_of_another(s, signal->instr))
             return false;
     }
@@ -205,7 +196,7 @@ static void find_released(struct arrive_search *s)
     s->released_count = 0;
     for (uint32_t w = 0; w < waits->count && s->released_count < RELEASED_MAX; w++) {
         const struct handover *wait = &all->at[waits->at[w]];
-        if (wait->channel != arrive->channel || is_for_another(s, arrive, wait) ||
+        if (wait->channel != arrive->channel || handover_likely_others(s->lint, arrive, wait) ||
             !is_of_another(s, wait->instr) || !only_arrives(s, waits->at[w]))
             continue;
         s->released[s->released_count++] = wait->instr;

@@ -2,7 +2,6 @@
 #include "lint/completion_tail.h"
 
 #include "base/mem.h"
-#include "lint/arrays.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
@@ -69,7 +68,7 @@ static bool find_tail_readers(struct tail *t)
 static bool most_likely_apart(const struct tail *t, uint32_t signal, uint32_t wait)
 {
     const struct handover *s = &t->lint->handovers->at[signal], *w = &t->lint->handovers->at[wait];
-    return t->likely && s->use && w->use && arrays_likely_others(t->lint, s->use, w->use);
+    return t->likely && handover_likely_others(t->lint, s, w);
 }
 
 /* Some wait that helps may be for the signal. helps: t->helps or t->hears. */

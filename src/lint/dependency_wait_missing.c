@@ -7,7 +7,6 @@
  * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
  * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
-#include "lint/arrays.h"
 #include "lint/dependents.h"
 #include "lint/first_round.h"
 #include "lint/global_root.h"
@@ -97,7 +96,7 @@ static bool is_for_late_signals(const struct search *s, uint32_t wait)
     bool any = false;
     for (uint32_t i = 0; i < signals->count; i++) {
         const struct handover *signal = &all->at[signals->at[i]];
-        if (signal->use && arrays_likely_others(s->lint, signal->use, all->at[wait].use)) continue;
+        if (handover_likely_others(s->lint, signal, &all->at[wait])) continue;
         if (s->early[signals->at[i]]) return false;
         any = true;
     }

@@ -514,6 +514,12 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
     return are_at_likely_same(lint, signal->use, wait->use);
 }
 
+bool handover_likely_others(const struct lint *lint, const struct handover *signal,
+                            const struct handover *wait)
+{
+    return signal->use && wait->use && arrays_likely_others(lint, signal->use, wait->use);
+}
+
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b)
 {

@@ -171,6 +171,10 @@ const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
                            const struct handover *wait);
 
+/* The two are at mbarriers that are others for certain, or most likely (arrays_likely_others). */
+bool handover_likely_others(const struct lint *lint, const struct handover *signal,
+                            const struct handover *wait);
+
 /* Iterates over the handovers at an mbarrier for which handover_likely_meets may be true together
  * with that one, which is at an mbarrier too: by their indices in handovers->at, ascending. before:
  * the index of the previous one, or UINT32_MAX for the first call. handovers->count after the

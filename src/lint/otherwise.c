@@ -4,7 +4,6 @@
 #include "base/intervals.h"
 #include "base/sorted.h"
 #include "base/vec.h"
-#include "lint/arrays.h"
 #include "lint/cluster_rank.h"
 #include "lint/round_late.h"
 #include "value/condition_pairs.h"
@@ -19,14 +18,6 @@ static bool is_only_before_meeting(const struct lint *lint, const struct handove
                 condition_pairs_set(lint->subject, meeting->instr)->count == 0);
     return all && handover_reaches(lint, meeting->instr, instr) &&
            !handover_reaches(lint, instr, meeting->instr);
-}
-
-/* The two most likely are at elements of different arrays of mbarriers. */
-static bool are_likely_others(const struct lint *lint, const struct handover *signal,
-                              const struct handover *wait)
-{
-    return signal->channel == CHANNEL_MBARRIER && wait->channel == CHANNEL_MBARRIER &&
-           arrays_likely_others(lint, signal->use, wait->use);
 }
 
 /* The two are at mbarriers of the own CTA, in different CTAs of the cluster. */
@@ -61,7 +52,7 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
         const struct handover *signal = &all->at[i];
         if ((behind ? behind[i / 64] >> (i % 64) & 1
                     : handover_reaches(lint, first, signal->instr)) &&
-            !are_likely_others(lint, signal, wait) &&
+            !handover_likely_others(lint, signal, wait) &&
             !round_late(lint, first, second, signals->at[s]) &&
             !are_of_other_ctas(lint, signal, wait))
             return true;
@@ -178,7 +169,7 @@ static void mark_told(const struct lint *lint, uint32_t from, bool *told, struct
         lint_spend(lint, waits->count / 8);
         for (uint32_t w = 0; w < waits->count; w++) {
             uint32_t wait = waits->at[w];
-            if (told[wait] || are_likely_others(lint, &all->at[s], &all->at[wait])) continue;
+            if (told[wait] || handover_likely_others(lint, &all->at[s], &all->at[wait])) continue;
             told[wait] = true;
             vec_push(next, wait);
         }

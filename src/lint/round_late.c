@@ -5,7 +5,6 @@
 
 #include "base/vec.h"
 #include "flow/dominators.h"
-#include "lint/arrays.h"
 #include "lint/bulk_slot.h"
 #include "lint/first_round.h"
 #include "value/instruction.h"
@@ -280,7 +279,7 @@ static bool is_for_one_signal_a_round(const struct lint *lint, const struct hand
     const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct handover *signal = &all->at[signals->at[s]];
-        if (signal->use && arrays_likely_others(lint, signal->use, wait->use)) continue;
+        if (handover_likely_others(lint, signal, wait)) continue;
         if (reaches_without(lint, but->instr, but->instr, signal->instr)) return false;
     }
     return signals->count;
@@ -294,8 +293,7 @@ static bool is_only_for(const struct lint *lint, const struct handover *wait,
     const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct handover *signal = &all->at[signals->at[s]];
-        bool others = signal->use && arrays_likely_others(lint, signal->use, wait->use);
-        if (signal != but && !others) return false;
+        if (signal != but && !handover_likely_others(lint, signal, wait)) return false;
     }
     return handover_meets(lint, but, wait);
 }
