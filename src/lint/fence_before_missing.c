@@ -1,11 +1,11 @@
 /* The code fence-before-missing: a relaxed arrive follows a tcgen05 operation without a
  * fence::before_thread_sync in between. Also any arrive without that fence on which a pipelined
  * pair of two threads depends. */
-#include "lint/peer.h"
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
 #include "lint/path_condition.h"
+#include "lint/peer.h"
 #include "lint/releases.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
