@@ -73,11 +73,29 @@ static bool is_toolkit(const char *cuda, char ptxas[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(ptxas, X_OK) == 0 && !real_is_us(ptxas);
 }
 
+/* Replaces nvcc by the nvcc that it runs: Debian and Spack install a script that executes the program of
+ * another folder. The program prints its folder for --dryrun. */
+static void ask_nvcc(char nvcc[PATH_MAX])
+{
+    static const char HERE[] = "#$ _HERE_=";
+    char line[PATH_MAX];
+    FILE *said = popen("nvcc --dryrun -x cu -c /dev/null 2>&1", "r");
+    if (!said) return;
+    while (fgets(line, sizeof line, said)) {
+        if (strncmp(line, HERE, sizeof HERE - 1) != 0) continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(nvcc, PATH_MAX, "%.*s/nvcc", PATH_MAX - (int)sizeof "/nvcc", line + sizeof HERE - 1);
+    }
+    pclose(said);
+}
+
 /* Finds the toolkit of the nvcc on PATH: two folders above nvcc with links resolved. */
 static bool by_nvcc(char cuda[PATH_MAX])
 {
     char nvcc[PATH_MAX];
-    if (!real_search(nvcc, "nvcc", false) || !realpath(nvcc, cuda)) return false;
+    if (!real_search(nvcc, "nvcc", false)) return false;
+    ask_nvcc(nvcc);
+    if (!realpath(nvcc, cuda)) return false;
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(cuda, '/');
         if (!slash || slash == cuda) return false;
