@@ -44,6 +44,14 @@ static bool is_of_cluster(const struct lane_view *view, struct str name)
            (view->one_launch && str_starts(name, "%ctaid"));
 }
 
+/* The expression sets bits, by or.b32 or or.b64. */
+static bool sets_bits(const struct subject *subject, const struct expr *e)
+{
+    if (e->kind != EXPR_OP || e->spelling >= SPELLING_MAPPED) return false;
+    const struct arithmetic *how = &subject->spelled[e->spelling]->arithmetic;
+    return how->operation == OPERATION_OR_BITS && how->of_constants;
+}
+
 /* False if the value depends on something that is never known. *by_warp: it depends on %tid.x. */
 static bool may_be_known(const struct warp *at, struct value v, bool *by_warp)
 {
@@ -66,7 +74,9 @@ static bool may_be_known(const struct warp *at, struct value v, bool *by_warp)
         b = may_be_known(at, e->a[1], by_warp);
         return (a || b) && (e->kind != EXPR_SELECT || may_be_known(at, e->a[2], by_warp));
     case EXPR_OP:
-        if (e->spelling != SPELLING_AND && e->spelling != SPELLING_SHIFT_RIGHT) return false;
+        if (e->spelling != SPELLING_AND && e->spelling != SPELLING_SHIFT_RIGHT &&
+            !sets_bits(at->subject, e))
+            return false;
         /* fall through */
     case EXPR_SUM:
     case EXPR_PRODUCT:
@@ -184,7 +194,8 @@ static bool fits(int64_t number)
 }
 
 /* False if the result is not known. */
-static bool compute_two(const struct expr *e, int64_t a, int64_t b, int64_t *number)
+static bool compute_two(const struct subject *subject, const struct expr *e, int64_t a, int64_t b,
+                        int64_t *number)
 {
     if (!fits(a) || !fits(b)) return false;
     switch (e->kind) {
@@ -197,6 +208,10 @@ static bool compute_two(const struct expr *e, int64_t a, int64_t b, int64_t *num
     }
     if (e->spelling == SPELLING_AND) {
         *number = a & b;
+        return true;
+    }
+    if (sets_bits(subject, e)) {
+        *number = a | b;
         return true;
     }
     if (e->spelling != SPELLING_SHIFT_RIGHT || a < 0 || b < 0 || b > 31) return false;
@@ -225,7 +240,7 @@ static void evaluate_two(const struct warp *at, const struct expr *e, int depth,
     c->same = (a.same && b.same) || (c->known == UINT32_MAX && divides_by_warp(at->subject, e));
     for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
         c->at[lane] = 0;
-        if (compute_two(e, number_at(&a, lane), number_at(&b, lane), &c->at[lane])) continue;
+        if (compute_two(at->subject, e, number_at(&a, lane), number_at(&b, lane), &c->at[lane])) continue;
         c->known &= c->same ? 0 : ~(1u << lane);
     }
     if (!c->same) note_same(c);
