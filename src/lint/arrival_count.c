@@ -6,6 +6,7 @@
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/meet.h"
+#include "lint/round_loop.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/conditions.h"
@@ -213,7 +214,8 @@ static void check_twice(struct arrivals *a, const struct barrier_use *use)
     if (!again.count || !fills_count(&again, use) || !may_reach_second(&again)) return;
     bool fixed = value_is_fixed(a->lint->subject, use->address);
     uint32_t interest = fixed ? ~(1u << EFFECT_REGISTER) : 0;
-    if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague)
+    if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague ||
+        round_loop_may_skip_last(a->lint, &path))
         return;
     lint_report(a->lint, (struct hazard){
                              &lint_arrival_count, LINT_WARNING, path.found, use->instr,

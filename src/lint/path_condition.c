@@ -331,6 +331,11 @@ static inline uint64_t leaves_of(const struct lint *lint, uint32_t base)
     return leaves ? leaves & ~LEAVES_KNOWN : find_leaves(lint, base);
 }
 
+uint64_t path_condition_leaves(const struct lint *lint, struct value v)
+{
+    return value_is_none(v) ? 0 : leaves_of(lint, v.base);
+}
+
 static bool depends(const struct lint *lint, uint32_t base, uint32_t instr, reg_id reg)
 {
     const struct expr *e = value_expr(lint->subject, (struct value){base, 0});

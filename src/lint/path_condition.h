@@ -42,6 +42,10 @@ struct condition_set path_condition_set(const struct lint *lint, struct path_con
 /* A bit for each condition of the set with that number; several conditions share a bit. */
 uint64_t path_condition_bits(const struct lint *lint, uint32_t set);
 
+/* A bit for each register and each loaded value on which the value depends and that may change;
+ * several share a bit. */
+uint64_t path_condition_leaves(const struct lint *lint, struct value v);
+
 /* Every condition of the set with the number `fewer` is in the set with the number `set`. */
 bool path_condition_has(const struct lint *lint, uint32_t set, uint32_t fewer);
 

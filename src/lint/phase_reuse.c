@@ -584,7 +584,7 @@ static void ask_for_another(struct search *s)
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
     if (use->indexed || use->kind == BARRIER_ARRIVE || arrivals_of_phase(s) != 1) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
-    if (path.vague) return;
+    if (path.vague || round_loop_may_skip_last(lint, &path)) return;
     lint_report(
         lint,
         (struct hazard){&lint_phase_reuse, LINT_WARNING, path.found, use->instr,

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "flow/loops.h"
+#include "lint/path_condition.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
 
@@ -129,6 +130,58 @@ bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
         }
     }
     return false;
+}
+
+/* The branch by which the path leaves the loop that was found last, or NO_INSTR if it may come to
+ * another round before. l->other: the blocks before the start in a round. */
+static uint32_t leaves_by(const struct round_loop *l, const struct walk_path *path)
+{
+    const uint32_t *block_of = l->lint->cfg->block_of;
+    for (uint32_t i = 1; i < path->count; i++) {
+        uint32_t block = block_of[path->instrs[i]];
+        if (!l->blocks[block]) return path->instrs[i - 1];
+        if (l->other[block] || is_entered(l, block)) return NO_INSTR;
+    }
+    return NO_INSTR;
+}
+
+/* The registers of the branches that decide whether a round comes to the block. l->other: the
+ * blocks from which it does. */
+static uint64_t deciders_of(const struct round_loop *l, uint32_t block)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint64_t leaves = 0;
+    lint_spend(l->lint, cfg->count / 16);
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        const struct block *from = &cfg->blocks[b];
+        const uint32_t *to = &cfg->succs[from->first_succ];
+        if (!l->blocks[b] || from->succ_count != 2) continue;
+        if ((l->other[to[0]] || to[0] == block) == (l->other[to[1]] || to[1] == block)) continue;
+        leaves |= path_condition_leaves(l->lint, value_of_guard(l->lint->subject, from->end - 1));
+    }
+    return leaves;
+}
+
+/* The loop around the start of the path is the one that was found last. */
+static bool may_skip_last(struct round_loop *l, const struct walk_path *path)
+{
+    uint32_t start = l->lint->cfg->block_of[path->instrs[0]];
+    round_loop_clear(l, l->other);
+    round_loop_reach(l, start, true, l->within, l->other);
+    uint32_t last = leaves_by(l, path);
+    if (last == NO_INSTR || last == path->instrs[0]) return false;
+    uint64_t decide = deciders_of(l, start),
+             ends = path_condition_leaves(l->lint, value_of_guard(l->lint->subject, last));
+    return decide && ends && !(decide & ends);
+}
+
+bool round_loop_may_skip_last(const struct lint *lint, const struct walk_path *path)
+{
+    struct round_loop l;
+    round_loop_begin(&l, lint);
+    bool may = round_loop_find(&l, lint->cfg->block_of[path->instrs[0]]) && may_skip_last(&l, path);
+    round_loop_end(&l);
+    return may;
 }
 
 bool round_loop_comes_back(struct round_loop *l, uint32_t block)

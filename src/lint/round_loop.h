@@ -3,6 +3,7 @@
 #define PTXOPT_LINT_ROUND_LOOP_H
 
 #include "lint/lint.h"
+#include "lint/walk.h"
 
 /* Arrays by block, for one function. */
 struct round_loop {
@@ -33,6 +34,12 @@ bool round_loop_find(struct round_loop *l, uint32_t block);
 /* Under the conditions of the instruction, a round of the loop that was found last is possible that
  * does not execute its block. */
 bool round_loop_leaves_out(struct round_loop *l, uint32_t instr);
+
+/* The path leaves the loop around its start in the round in which it starts, by a branch on other
+ * registers than those that decide which rounds execute the start. Such are two counters of the
+ * rounds, of which one skips the start in the last round: lint does not know how they belong
+ * together. */
+bool round_loop_may_skip_last(const struct lint *lint, const struct walk_path *path);
 
 /* Control can come back to the block without a wait for an mbarrier. */
 bool round_loop_comes_back(struct round_loop *l, uint32_t block);

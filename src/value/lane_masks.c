@@ -240,7 +240,8 @@ static void evaluate_two(const struct warp *at, const struct expr *e, int depth,
     c->same = (a.same && b.same) || (c->known == UINT32_MAX && divides_by_warp(at->subject, e));
     for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
         c->at[lane] = 0;
-        if (compute_two(at->subject, e, number_at(&a, lane), number_at(&b, lane), &c->at[lane])) continue;
+        if (compute_two(at->subject, e, number_at(&a, lane), number_at(&b, lane), &c->at[lane]))
+            continue;
         c->known &= c->same ? 0 : ~(1u << lane);
     }
     if (!c->same) note_same(c);
