@@ -18,8 +18,9 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
            (a == EFFECT_ASYNC_LD && b == EFFECT_ASYNC_ST);
 }
 
-/* a, b: mma, cp or shift. The result D of a is A of b: only mma read tensor memory. All other pairs
- * of mma, cp and shift are pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4. */
+/* a, b: mma, cp or shift. The result D of a is A of b: only mma read tensor memory. Most other
+ * pairs of mma, cp and shift are pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4;
+ * find_other_shape and find_copied_over find those that are not. */
 static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
                                   const struct tensor_op *b)
 {
@@ -293,6 +294,45 @@ static void find_other_shape(struct lint *lint, const struct products *products)
         conflict_unordered_report(lint, at, &path, false);
 }
 
+/* ---- two copies ---- */
+
+/* Both fill the same columns with copies of the same shape. */
+static bool is_copied_over(const struct lint *lint, const struct tensor_op *a,
+                           const struct tensor_op *b)
+{
+    const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
+    lint_spend(lint, 1);
+    return a != b && lint_effect(lint, b->instr) == EFFECT_ASYNC_CP && p && q &&
+           value_same(p->address, q->address) && value_is_fixed(lint->subject, p->address) &&
+           lint->function->instrs[a->instr].spelling == lint->function->instrs[b->instr].spelling;
+}
+
+/* Ends at an mma, which may read what the first has copied: an mma and a later cp are a pipelined
+ * pair with ISA 9.4, and kernels rely on that. */
+static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
+                                    unsigned *state)
+{
+    const struct tensor_op *first = context, *second = handover_op(lint, instr);
+    enum effect e = lint_effect(lint, instr);
+    if (e == EFFECT_ASYNC_MMA || e == EFFECT_ASYNC_SHIFT || e == EFFECT_CALL) return WALK_END;
+    if (may_complete(lint, EFFECT_ASYNC_CP, instr, state)) return WALK_END;
+    return second && is_copied_over(lint, first, second) ? WALK_FOUND : WALK_ON;
+}
+
+static void find_copied_over(struct lint *lint, const struct tensor_op *first)
+{
+    struct op_list near = op_neighbours(lint, first);
+    uint32_t interest = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_ASYNC_CP |
+                        COMMIT_AND_WAIT | 1 << EFFECT_CALL;
+    struct walk_path path;
+    uint32_t i = 0;
+    while (i < near.count && !is_copied_over(lint, first, &lint->handovers->ops[near.at[i]])) i++;
+    if (i < near.count &&
+        walk_find(lint, first->instr, 0, interest, look_for_copy, (void *)first, &path) &&
+        !path.vague)
+        conflict_unordered_report(lint, first->instr, &path, false);
+}
+
 /* ---- the search ---- */
 
 static const int64_t *find_shapes(const struct lint *lint)
@@ -366,6 +406,7 @@ static void conflict_unordered_find(struct lint *lint)
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);
+        if (lint_effect(lint, a->instr) == EFFECT_ASYNC_CP) find_copied_over(lint, a);
     }
     dependents_free(dependents);
     slots_overlap_report(lint, &lint_conflict_unordered);
@@ -394,7 +435,8 @@ const struct lint_code lint_conflict_unordered = {
         "Not reported: addresses that vary in a loop, except those of two operations in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
-        "whose descriptors give different M or N, or that begin at different columns); an mma, if "
+        "whose descriptors give different M or N, or that begin at different columns; two cp of "
+        "one shape to the same columns with no mma between); an mma, if "
         "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
         "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
