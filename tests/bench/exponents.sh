@@ -52,7 +52,7 @@ while read -r name small large; do
   if count "$name" "$small" && count "$name" "$large"; then
     few=$(wc -c <"$scratch/$small.ptx") many=$(wc -c <"$scratch/$large.ptx")
     printf '%-20s %8d %10d %s\n' "$name" "$large" "$many" \
-      "$(compare "$few" "$many" "$scratch/$small.cost" "$scratch/$large.cost")$(sed -nE 's/.*lint has not (looked for .*) here:.*/  gave up: \1/p' "$scratch/log")"
+      "$(compare "$few" "$many" "$scratch/$small.cost" "$scratch/$large.cost")$(sed -nE 's/.*lint did not search this function for (.*): it would.*/  gave up: \1/p' "$scratch/log")"
   else
     printf '%-20s %8d %10s %14s\n' "$name" "$large" - "given up"
   fi
