@@ -70,20 +70,34 @@ static void loops_search_from(struct search *s, uint32_t root)
     }
 }
 
-void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
+/* As loops_find_components, from the blocks [0, roots). */
+static void loops_search(const struct cfg *cfg, uint32_t roots, struct arena *arena,
+                         struct loops *found)
 {
     struct arena scratch = {0};
     uint32_t n = cfg->count;
     *found = (struct loops){arena_alloc(arena, n, sizeof *found->on_cycle),
-                            arena_alloc(arena, n, sizeof *found->component)};
+                            arena_alloc(arena, n, sizeof *found->component), 0};
     struct search s = {.cfg = cfg, .on_cycle = found->on_cycle, .numbers = found->component};
     s.order = arena_alloc(&scratch, n, sizeof *s.order);
     s.low = arena_alloc(&scratch, n, sizeof *s.low);
     s.open = arena_alloc(&scratch, n, sizeof *s.open);
     s.component = arena_alloc(&scratch, n, sizeof *s.component);
     s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
-    if (n) loops_search_from(&s, 0);
+    for (uint32_t root = 0; root < roots; root++)
+        if (!s.order[root]) loops_search_from(&s, root);
+    found->component_count = s.closed;
     arena_free(&scratch);
+}
+
+void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
+{
+    loops_search(cfg, cfg->count ? 1 : 0, arena, found);
+}
+
+void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
+{
+    loops_search(cfg, cfg->count, arena, found);
 }
 
 bool *loops_find(const struct cfg *cfg, struct arena *arena)

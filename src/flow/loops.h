@@ -12,10 +12,14 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena);
 struct loops {
     bool *on_cycle;      /* by block: as loops_find returns */
     uint32_t *component; /* by block: the number of its component; 0: no path leads to it */
+    uint32_t component_count; /* the highest number */
 };
 
 /* Sets *found; its arrays are in arena. A path leads from a block to one of another component only
  * if the number of that component is lower. */
 void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
+
+/* The same, for blocks to which no path leads too. */
+void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
 
 #endif

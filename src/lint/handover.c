@@ -220,7 +220,6 @@ struct handovers *handovers_find(struct lint *lint)
     all->waits = arena_alloc(lint->arena, all->count, sizeof *all->waits);
     for (int i = 0; i < 2; i++)
         all->of_kind[i] = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *all->of_kind[i]);
-    all->behind = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->behind);
     all->listed = arena_alloc(lint->arena, lint->cfg->count, sizeof *all->listed);
     all->before = arena_alloc(lint->arena, lint->function->count, sizeof *all->before);
     vec_free(&found);
@@ -263,45 +262,13 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
 
 /* ---- control flow ---- */
 
-/* Finds the blocks that control reaches from the end of the block. Does not enter blocks for which
- * this is known. */
-static void find_blocks_behind(const struct lint *lint, uint32_t block)
+const struct blocks_behind *handover_behind(const struct lint *lint)
 {
-    const struct cfg *cfg = lint->cfg;
-    uint64_t **behind = lint->handovers->behind;
-    uint32_t words = cfg->count / 64 + 1;
-    uint64_t *found = arena_alloc(lint->arena, words, sizeof *found);
-    struct VEC(uint32_t) open = {0};
-    lint_spend(lint, words / 64 + 1);
-    for (uint32_t at = block;; at = open.at[--open.count]) {
-        const struct block *from = &cfg->blocks[at];
-        lint_spend(lint, from->succ_count);
-        for (uint32_t i = 0; i < from->succ_count; i++) {
-            uint32_t succ = cfg->succs[from->first_succ + i];
-            if (found[succ / 64] >> (succ % 64) & 1) continue;
-            found[succ / 64] |= 1ULL << (succ % 64);
-            if (behind[succ])
-                for (uint32_t w = 0; w < words; w++) found[w] |= behind[succ][w];
-            else
-                vec_push(&open, succ);
-        }
-        if (!open.count) break;
-    }
-    vec_free(&open);
-    behind[block] = found;
-}
-
-const uint64_t *handover_blocks_behind(const struct lint *lint, uint32_t block)
-{
-    /* With more blocks, the sets of all would need too much memory. */
-    enum { ALL_AT_ONCE_MAX = 4096 };
-    uint64_t **behind = lint->handovers->behind;
-    if (behind[block]) return behind[block];
-    /* Control mostly goes down, so from the last block up most of what a block reaches is known. */
-    for (uint32_t b = lint->cfg->count; lint->cfg->count <= ALL_AT_ONCE_MAX && b-- > 0;)
-        if (!behind[b]) find_blocks_behind(lint, b);
-    if (!behind[block]) find_blocks_behind(lint, block);
-    return behind[block];
+    struct handovers *all = lint->handovers;
+    if (all->behind) return all->behind;
+    uint32_t blocks = lint->cfg->count;
+    lint_spend(lint, (uint64_t)blocks * (blocks / BEHIND_CHUNK + 1) / 4 + 1);
+    return all->behind = behind_find(lint->cfg, lint->arena);
 }
 
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
@@ -310,9 +277,8 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
     bool follows = a == b && first < second;
     lint_spend(lint, 1);
     if (!follows) {
-        const uint64_t *behind = lint->handovers->behind[a];
-        if (!behind) behind = handover_blocks_behind(lint, a);
-        if (!(behind[b / 64] >> (b % 64) & 1)) return false;
+        const struct blocks_behind *behind = lint->handovers->behind;
+        if (!behind_has(behind ? behind : handover_behind(lint), a, b)) return false;
     }
     return !condition_pairs_exclude(lint->subject, first, second);
 }

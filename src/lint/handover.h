@@ -4,6 +4,7 @@
 #ifndef PTXOPT_LINT_HANDOVER_H
 #define PTXOPT_LINT_HANDOVER_H
 
+#include "flow/behind.h"
 #include "lint/lint.h"
 #include "value/barriers.h"
 #include "value/lanes.h"
@@ -84,8 +85,7 @@ struct handovers {
                                          known; 0: none */
     struct lateness *lateness;        /* see round_late.h */
     struct pair_orders *orders;       /* see pair_orders.h; NULL: nothing is asked yet */
-    uint64_t **behind; /* by block: a bit set of the blocks that control reaches from its end; NULL
-                          until needed */
+    const struct blocks_behind *behind;      /* see handover_behind; NULL: not needed yet */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
@@ -103,8 +103,8 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 /* A thread that has executed first may reach second. False only if no thread can do that. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
 
-/* The blocks that control reaches from the end of the block, as bits. In lint->arena. */
-const uint64_t *handover_blocks_behind(const struct lint *lint, uint32_t block);
+/* The blocks that control reaches from the end of each block. In lint->arena. */
+const struct blocks_behind *handover_behind(const struct lint *lint);
 
 /* The wait may be for this signal. False only if the wait is proven to be for other signals. */
 bool handover_may_meet(const struct lint *lint, const struct handover *signal,

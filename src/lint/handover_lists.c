@@ -177,23 +177,19 @@ static bool excludes_next(const struct lint *lint, struct excluding *last, uint3
     return last->excludes = condition_pairs_exclude(lint->subject, handover, instr);
 }
 
-static bool is_block_behind(const struct lint *lint, uint32_t from, uint32_t to)
-{
-    return handover_blocks_behind(lint, from)[to / 64] >> (to % 64) & 1;
-}
-
 /* Adds the waits with the indices from first to end that may reach the instruction. */
 static void add_waits_before(const struct lint *lint, uint32_t instr, uint32_t first, uint32_t end,
                              struct item_list *found)
 {
     const struct handovers *all = lint->handovers;
+    const struct blocks_behind *behind = handover_behind(lint);
     uint32_t block = lint->cfg->block_of[instr];
     struct excluding excluding = {NO_SET, false};
     lint_spend(lint, (end - first) / 4);
     for (uint32_t w = first; w < end; w++) {
         uint32_t wait = all->at[w].instr, from = lint->cfg->block_of[wait];
         if (all->at[w].waits &&
-            ((from == block && wait < instr) || is_block_behind(lint, from, block)) &&
+            ((from == block && wait < instr) || behind_has(behind, from, block)) &&
             !excludes_next(lint, &excluding, wait, instr))
             vec_push(found, w);
     }
@@ -262,13 +258,13 @@ void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits
 {
     const struct handovers *all = lint->handovers;
     uint32_t block = lint->cfg->block_of[instr];
-    const uint64_t *behind = handover_blocks_behind(lint, block);
+    const struct blocks_behind *behind = handover_behind(lint);
     struct excluding excluding = {NO_SET, false};
     memset(bits, 0, (all->count / 64 + 1) * sizeof *bits);
     lint_spend(lint, all->count / 4);
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t at = all->at[i].instr, to = lint->cfg->block_of[at];
-        if (((to == block && at > instr) || (behind[to / 64] >> (to % 64) & 1)) &&
+        if (((to == block && at > instr) || behind_has(behind, block, to)) &&
             !excludes_next(lint, &excluding, at, instr))
             bits[i / 64] |= 1ULL << (i % 64);
     }

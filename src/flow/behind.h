@@ -1,0 +1,26 @@
+/* Which blocks does control reach from the end of a block? */
+#ifndef PTXOPT_FLOW_BEHIND_H
+#define PTXOPT_FLOW_BEHIND_H
+
+#include "flow/cfg.h"
+
+enum { BEHIND_CHUNK = 1024 };
+
+/* For each block a set of blocks, as chunks of bits. Blocks share the chunks that are equal, and
+ * control mostly goes down, so most sets have one chunk of their own. */
+struct blocks_behind {
+    const uint64_t *const **chunks; /* by block: its chunks, each of BEHIND_CHUNK bits */
+};
+
+/* Finds the sets of all blocks, in arena. Takes about (blocks + edges) * (blocks / BEHIND_CHUNK + 1)
+ * steps. */
+const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *arena);
+
+/* Control may reach the block `to` from the end of the block `from`. */
+static inline bool behind_has(const struct blocks_behind *behind, uint32_t from, uint32_t to)
+{
+    const uint64_t *chunk = behind->chunks[from][to / BEHIND_CHUNK];
+    return chunk[to % BEHIND_CHUNK / 64] >> (to % 64) & 1;
+}
+
+#endif
