@@ -142,14 +142,13 @@ static void sketch_block(struct sketch *s, uint32_t node)
 {
     const struct cfg *cfg = s->lint->cfg;
     uint32_t block = s->nodes.at[node].block;
-    uint32_t stop = walk_stops_behind(s->stops, block, s->nodes.at[node].at);
+    uint32_t stop = walk_stops_behind(s->stops, block, s->nodes.at[node].at), first = stop;
     uint32_t end = s->stops->first[block + 1];
     unsigned state = s->nodes.at[node].state;
-    lint_spend(s->lint, end - stop + 1);
-    if (excludes_block(s, block)) return;
-    for (; stop < end; stop++)
-        if (!sketch_instruction(s, node, s->stops->at[stop], &state)) return;
-    for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
+    bool on = !excludes_block(s, block);
+    for (; stop < end && on; stop++) on = sketch_instruction(s, node, s->stops->at[stop], &state);
+    lint_spend(s->lint, stop - first + 1);
+    for (uint32_t i = 0; on && i < cfg->blocks[block].succ_count; i++) {
         uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
         sketch_add_edge(s, node, to, cfg->blocks[to].first, state);
     }

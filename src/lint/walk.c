@@ -319,19 +319,18 @@ static bool pass(struct walking *w, struct visit *visit, uint32_t i)
 static void walk_block(struct walking *w, struct visit *visit)
 {
     const struct walk_stops *stops = &w->lint->walks->stops;
-    uint32_t block = visit->block, end = w->lint->cfg->blocks[block].end;
+    uint32_t block = visit->block, at = visit->at, end = w->lint->cfg->blocks[block].end;
+    bool on = true;
     if (!w->interest) {
-        lint_spend(w->lint, end - visit->at);
-        for (uint32_t i = visit->at; i < end; i++)
-            if (!pass(w, visit, i)) return;
+        for (; at < end && on; at++) on = pass(w, visit, at);
+        lint_spend(w->lint, at - visit->at);
     } else if (!stops->passes[block] || stops->effects[block] & w->interest) {
-        uint32_t stop = walk_stops_behind(stops, block, visit->at);
+        uint32_t first = walk_stops_behind(stops, block, at), stop = first;
         uint32_t last = stops->first[block + 1];
-        lint_spend(w->lint, last - stop);
-        for (; stop < last; stop++)
-            if (!pass(w, visit, stops->at[stop])) return;
+        for (; stop < last && on; stop++) on = pass(w, visit, stops->at[stop]);
+        lint_spend(w->lint, stop - first);
     }
-    follow_block(w, visit);
+    if (on) follow_block(w, visit);
 }
 
 static bool is_shown(const struct node *node)
