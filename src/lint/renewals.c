@@ -15,8 +15,10 @@ struct flood {
  * the same if each signal that was asked about has the same verdict. */
 struct rest {
     uint32_t stamp;        /* of the last operation for which it holds */
+    uint32_t searches;     /* for that operation */
     uint32_t wait_end;     /* where the search ended in the block of the wait */
     uint64_t *blocks;      /* a bit set; NULL: never found */
+    bool all;              /* blocks has all of them */
     uint64_t *asked, *yes; /* by handover, as bits */
 };
 
@@ -265,23 +267,39 @@ static void clear_rest(const struct renewals *r, struct rest *rest)
     memset(rest->yes, 0, signals * sizeof *rest->yes);
 }
 
-/* Searches all paths from the wait up to such signals. */
-static void follow_wait(struct renewals *r, uint32_t wait, struct rest *rest)
+/* Control reaches `to` from the wait without such a signal in the block of the wait. */
+static bool is_in_rest_of_block(const struct renewals *r, const struct rest *rest, uint32_t wait,
+                                uint32_t to)
+{
+    bool one = r->lint->cfg->block_of[to] == r->lint->cfg->block_of[wait];
+    return one && to > wait && to <= rest->wait_end;
+}
+
+/* Searches the paths from the wait up to such signals; from the nearest block on, because `to` is
+ * mostly near the wait. nearest: only until a path comes to the block of `to`, so that fewer
+ * signals are asked about. */
+static void follow_wait(struct renewals *r, uint32_t wait, uint32_t to, bool nearest,
+                        struct rest *rest)
 {
     const struct cfg *cfg = r->lint->cfg;
-    uint32_t block = cfg->block_of[wait];
+    uint32_t block = cfg->block_of[wait], last = cfg->block_of[to], next = 0;
     clear_rest(r, rest);
     begin_flood(&r->rest);
     rest->wait_end = wait + 1;
     if (wait + 1 < cfg->blocks[block].end) rest->wait_end = first_renewal(r, wait + 1, rest);
     if (rest->wait_end == cfg->blocks[block].end) open_succs(r, &r->rest, block);
-    while (r->rest.open_count) {
-        block = r->rest.open[--r->rest.open_count];
+    bool found = is_in_rest_of_block(r, rest, wait, to);
+    while (next < r->rest.open_count) {
+        found |= r->rest.entered[last] == r->rest.stamp;
+        if (found && nearest) break;
+        block = r->rest.open[next++];
         const struct block *at = &cfg->blocks[block];
         rest->blocks[block / 64] |= 1ULL << (block % 64);
         if (at->first == at->end || first_renewal(r, at->first, rest) == at->end)
             open_succs(r, &r->rest, block);
     }
+    rest->all = next == r->rest.open_count;
+    if (r->rest.entered[last] == r->rest.stamp) rest->blocks[last / 64] |= 1ULL << (last % 64);
 }
 
 static bool still_holds(struct renewals *r, const struct rest *rest)
@@ -299,12 +317,17 @@ static bool still_holds(struct renewals *r, const struct rest *rest)
 
 bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
 {
-    const struct cfg *cfg = r->lint->cfg;
-    uint32_t block = cfg->block_of[to];
+    enum { SEARCHES_MAX = 8 }; /* the last one searches all paths */
+    uint32_t block = r->lint->cfg->block_of[to], word = block / 64;
     if (!r->any) return true;
     struct rest *rest = &r->rests[handover_at(r->lint, wait) - r->lint->handovers->at];
-    if (rest->stamp != r->stamp && !still_holds(r, rest)) follow_wait(r, wait, rest);
+    bool holds = rest->stamp == r->stamp || still_holds(r, rest);
+    bool met = holds && (is_in_rest_of_block(r, rest, wait, to) ||
+                         rest->blocks[word] >> (block % 64) & 1);
+    if (rest->stamp != r->stamp) rest->searches = 0;
     rest->stamp = r->stamp;
-    if (block == cfg->block_of[wait] && to > wait && to <= rest->wait_end) return true;
-    return rest->blocks[block / 64] >> (block % 64) & 1 && to <= first_renewal_in(r, block);
+    if (!holds || (!met && !rest->all))
+        follow_wait(r, wait, to, ++rest->searches < SEARCHES_MAX, rest);
+    if (is_in_rest_of_block(r, rest, wait, to)) return true;
+    return rest->blocks[word] >> (block % 64) & 1 && to <= first_renewal_in(r, block);
 }
