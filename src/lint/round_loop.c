@@ -55,8 +55,8 @@ void round_loop_reach(struct round_loop *l, uint32_t from, bool back, const bool
         for (uint32_t i = 0; i < edges; i++) {
             uint32_t to =
                 back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
-            bool goes = conditions_take(l->lint->subject, back ? to : at, back ? at : to);
-            if (reached[to] || !goes || (within && !within[to])) continue;
+            if (reached[to] || (within && !within[to])) continue;
+            if (!conditions_take(l->lint->subject, back ? to : at, back ? at : to)) continue;
             reached[to] = true;
             l->open[count++] = to;
         }

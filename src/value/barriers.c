@@ -125,6 +125,7 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
     all->first_same = arena_alloc(subject->arena, all->count, sizeof *all->first_same);
     all->next_init = arena_alloc(subject->arena, all->count, sizeof *all->next_init);
     all->loose = arena_alloc(subject->arena, all->count, sizeof *all->loose);
+    all->loose_behind = arena_alloc(subject->arena, all->count, sizeof *all->loose_behind);
     bool one_base = true, variables = true;
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
@@ -136,8 +137,10 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
         }
         if (is_loose(use)) {
             all->loose[all->loose_count++] = i;
+            all->loose_behind[i] = all->loose_count;
             continue;
         }
+        all->loose_behind[i] = all->loose_count;
         struct str offset = {(const char *)&use->object.offset, sizeof use->object.offset};
         numbers[i] = intern_add(&keys, use->object.base, offset);
     }
@@ -190,11 +193,11 @@ static uint32_t next_in_lists(const struct barriers *all, const struct barrier_u
     if (before != UINT32_MAX && !is_loose(&all->uses[before])) {
         same = all->next_same[before];
     } else if (before != UINT32_MAX) {
+        if (place <= before) same = place;
         while (same <= before) same = all->next_same[same];
     }
     if (inits && same < all->count) same = all->next_init[same];
-    uint32_t loose =
-        before == UINT32_MAX ? 0 : sorted_find(all->loose, 0, all->loose_count, before + 1);
+    uint32_t loose = before == UINT32_MAX ? 0 : all->loose_behind[before];
     while (loose < all->loose_count &&
            ((inits && all->uses[all->loose[loose]].kind != BARRIER_INIT) ||
             !barriers_may_be_same(&all->uses[all->loose[loose]], use)))
@@ -243,20 +246,6 @@ uint32_t barriers_next_init(const struct subject *subject, const struct barrier_
 bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)
 {
     return value_same(a->object, b->object) && a->indexed == b->indexed;
-}
-
-bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b)
-{
-    bool known = !value_is_none(a->object) && !value_is_none(b->object);
-    if (!known) return true;
-    if (a->object.base != b->object.base) return !a->variable || !b->variable;
-    return a->indexed || b->indexed || a->object.offset == b->object.offset;
-}
-
-const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr)
-{
-    uint32_t place = subject->barriers->place[instr];
-    return place ? &subject->barriers->uses[place - 1] : NULL;
 }
 
 const struct barrier_use *barriers_listed(const struct subject *subject,

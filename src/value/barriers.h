@@ -38,6 +38,7 @@ struct barriers {
     uint32_t *next_same, *first_same;
     uint32_t *next_init;          /* likewise: it, or the next such use that is BARRIER_INIT */
     uint32_t *loose, loose_count; /* indices of the uses of arrays, or of unknown mbarriers */
+    uint32_t *loose_behind;       /* by index in uses: the index in loose of the first behind it */
     bool bases_differ;            /* known uses with different bases are never the same mbarrier */
     uint32_t *place;              /* by instruction: 1 + its index in uses; 0: none */
 };
@@ -58,7 +59,13 @@ bool barriers_same(const struct barrier_use *a, const struct barrier_use *b);
 
 /* They may be the same mbarrier. False if they are proven to differ: by their offsets from one
  * base, or because they are in two variables, which have no byte in common. */
-bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b);
+static inline bool barriers_may_be_same(const struct barrier_use *a, const struct barrier_use *b)
+{
+    bool known = !value_is_none(a->object) && !value_is_none(b->object);
+    if (!known) return true;
+    if (a->object.base != b->object.base) return !a->variable || !b->variable;
+    return a->indexed || b->indexed || a->object.offset == b->object.offset;
+}
 
 /* Iterates over the uses for which barriers_may_be_same is true, in the order of the text. before:
  * the index of the previous one, or UINT32_MAX for the first call. Returns the index of the next
@@ -77,7 +84,11 @@ uint32_t barriers_next_init_of(const struct subject *subject, const struct barri
                                const struct barrier_use *use, uint32_t before);
 
 /* The use at the instruction; NULL: none. */
-const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr);
+static inline const struct barrier_use *barriers_at(const struct subject *subject, uint32_t instr)
+{
+    uint32_t place = subject->barriers->place[instr];
+    return place ? &subject->barriers->uses[place - 1] : NULL;
+}
 
 /* The use itself or, for a copy that a caller has built, the use of the same mbarrier at its
  * instruction: an element of barriers->uses. NULL: the copy is of another mbarrier. */
