@@ -39,10 +39,18 @@ static void add_wait(struct arrivals *a, struct total *totals, const struct barr
             totals[rank].wait = use->instr;
 }
 
-/* as_own: the uses as if they were in the own CTA. False if it is not known which arrivals are at
- * the mbarrier of init, which is one of them. */
+/* For each CTA the arrivals are enough, or not known. */
+static bool are_enough(const struct arrivals *a, const struct total *totals, int64_t count)
+{
+    for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
+        if (!totals[rank].unknown && totals[rank].most < count) return false;
+    return true;
+}
+
+/* as_own: the uses as if they were in the own CTA. False if the arrivals at the mbarrier of init,
+ * which is one of the uses, are enough, or if it is not known which are at it. */
 static bool count_in_cluster(struct arrivals *a, const struct barriers *as_own,
-                             const struct barrier_use *init, struct total *totals)
+                             const struct barrier_use *init, int64_t count, struct total *totals)
 {
     const struct lint *lint = a->lint;
     for (uint32_t i = UINT32_MAX;
@@ -55,10 +63,12 @@ static bool count_in_cluster(struct arrivals *a, const struct barriers *as_own,
         if (!arrivals_may_be_at(lint, init, own) || arrivals_behind_array(lint, init, own))
             continue;
         if (value_is_none(own->object) || own->kind == BARRIER_INIT) return false;
-        if (own->kind != BARRIER_WAIT)
+        if (own->kind != BARRIER_WAIT) {
             add_arrival(a, totals, use);
-        else if (!use->remote && barriers_same(own, use))
+            if (are_enough(a, totals, count)) return false;
+        } else if (!use->remote && barriers_same(own, use)) {
             add_wait(a, totals, use);
+        }
     }
     return true;
 }
@@ -93,7 +103,8 @@ static void check_cluster_init(struct arrivals *a, const struct barriers *as_own
     if (!count || value_is_none(init->object) || init->remote) return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         totals[rank] = (struct total){.arrival = NO_INSTR, .elsewhere = NO_INSTR, .wait = NO_INSTR};
-    if (lint_has_named(a->lint, a->code, init->instr) || !count_in_cluster(a, as_own, init, totals))
+    if (lint_has_named(a->lint, a->code, init->instr) ||
+        !count_in_cluster(a, as_own, init, count, totals))
         return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
         const struct total *total = &totals[rank];

@@ -35,12 +35,15 @@ static void total_add_use(struct arrivals *a, struct total *total, const struct 
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
-static struct total count_arrivals(struct arrivals *a, const struct barrier_use *init)
+/* Ends when the arrivals are enough, or not known: then nothing is reported. */
+static struct total count_arrivals(struct arrivals *a, const struct barrier_use *init,
+                                   int64_t count)
 {
     const struct barriers *all = a->lint->subject->barriers;
     struct total total = {.arrival = NO_INSTR, .bytes = NO_INSTR};
     for (uint32_t i = UINT32_MAX;
-         !total.unknown && (i = barriers_next_alike(a->lint->subject, init, i)) < all->count;) {
+         !total.unknown && total.most < count &&
+         (i = barriers_next_alike(a->lint->subject, init, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         if (use == init || !arrivals_may_be_at(a->lint, init, use)) continue;
         if (arrivals_behind_array(a->lint, init, use)) continue;
@@ -56,7 +59,7 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
 {
     int64_t count = arrivals_counted(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
-    struct total total = count_arrivals(a, init);
+    struct total total = count_arrivals(a, init, count);
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
     if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
     bool none = !total.most;
@@ -112,10 +115,11 @@ static uint32_t least_if_awaited(struct arrivals *a, const struct barrier_use *u
         .least;
 }
 
-static void check_arrival(struct arrivals *a, const struct barrier_use *use)
+/* most: most_counted, of the mbarrier that init initialises. */
+static void check_arrival(struct arrivals *a, const struct barrier_use *use, int64_t most,
+                          uint32_t init)
 {
-    uint32_t init = NO_INSTR;
-    int64_t count = arrivals_of_thread(a->lint, use), most = most_counted(a->lint, use, &init);
+    int64_t count = arrivals_of_thread(a->lint, use);
     if (count <= 0 || !most) return;
     most = arrivals_least_counted(a->lint, use, most, &init);
     struct lanes_number n = arrivals_number(a, use->instr);
@@ -206,10 +210,10 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
     return changes_address(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
 }
 
-static void check_twice(struct arrivals *a, const struct barrier_use *use)
+/* most: as in check_arrival. */
+static void check_twice(struct arrivals *a, const struct barrier_use *use, int64_t most)
 {
-    uint32_t init = NO_INSTR;
-    struct again again = {a, use, most_counted(a->lint, use, &init)};
+    struct again again = {a, use, most};
     struct walk_path path;
     if (!again.count || !fills_count(&again, use) || !may_reach_second(&again)) return;
     bool fixed = value_is_fixed(a->lint->subject, use->address);
@@ -237,8 +241,10 @@ static void arrival_count_find(struct lint *lint)
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         if (use->kind == BARRIER_INIT) check_arrival_init(&arrivals, use);
         if (!arrivals_is_counted(use)) continue;
-        check_arrival(&arrivals, use);
-        check_twice(&arrivals, use);
+        uint32_t init = NO_INSTR;
+        int64_t most = most_counted(lint, use, &init);
+        check_arrival(&arrivals, use, most, init);
+        check_twice(&arrivals, use, most);
     }
     arrivals_check_cluster(&arrivals);
     arrivals_check_bytes(&arrivals);

@@ -15,6 +15,8 @@ enum { UNDECIDED, OTHERS, MEET };
 struct array_bounds {
     bool all_known;       /* the address of each initialisation is known */
     struct value *inits;  /* of the initialised mbarriers */
+    int64_t *ends; /* by index in inits: the offset of the last mbarrier of those that lie next to
+                      each other from that one on */
     struct value *starts; /* of the arrays, by uses with an index that do not initialise */
     uint32_t init_count, start_count;
 };
@@ -44,6 +46,16 @@ static int compare_addresses(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+static void find_runs(struct array_bounds *bounds)
+{
+    const struct value *inits = bounds->inits;
+    for (uint32_t i = bounds->init_count; i-- > 0;) {
+        bool next = i + 1 < bounds->init_count && inits[i + 1].base == inits[i].base &&
+                    minus_wrapped(inits[i + 1].offset, inits[i].offset) <= MBARRIER_BYTES;
+        bounds->ends[i] = next ? bounds->ends[i + 1] : inits[i].offset;
+    }
+}
+
 static struct array_bounds *find_bounds(const struct lint *lint)
 {
     const struct barriers *all = lint->subject->barriers;
@@ -51,6 +63,7 @@ static struct array_bounds *find_bounds(const struct lint *lint)
     bounds->all_known = true;
     bounds->inits = arena_room(lint->arena, all->init_count, sizeof *bounds->inits);
     bounds->starts = arena_room(lint->arena, all->count, sizeof *bounds->starts);
+    bounds->ends = arena_room(lint->arena, all->init_count, sizeof *bounds->ends);
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
@@ -63,6 +76,7 @@ static struct array_bounds *find_bounds(const struct lint *lint)
     }
     qsort(bounds->inits, bounds->init_count, sizeof *bounds->inits, compare_addresses);
     qsort(bounds->starts, bounds->start_count, sizeof *bounds->starts, compare_addresses);
+    find_runs(bounds);
     return bounds;
 }
 
@@ -92,19 +106,13 @@ static bool array_may_go_on(const struct lint *lint, uint32_t base, int64_t low,
     const struct value *inits = bounds->inits, *starts = bounds->starts;
     uint32_t init = first_from(inits, bounds->init_count, (struct value){base, INT64_MIN});
     if (!bounds->all_known || init == bounds->init_count || inits[init].base != base) return true;
-    uint32_t start = first_from(starts, bounds->start_count, (struct value){base, low});
-    while (start < bounds->start_count && starts[start].base == base && starts[start].offset == low)
-        start++;
+    uint32_t start = first_from(starts, bounds->start_count, (struct value){base, low + 1});
     if (start < bounds->start_count && starts[start].base == base &&
         (starts[start].offset < high || (to_the_end && starts[start].offset == high)))
         return false;
-    for (int64_t at = low; at <= high; at += MBARRIER_BYTES) {
-        while (init < bounds->init_count && inits[init].base == base && inits[init].offset < at)
-            init++;
-        if (init == bounds->init_count || inits[init].base != base || inits[init].offset != at)
-            return false;
-    }
-    return true;
+    init = first_from(inits, bounds->init_count, (struct value){base, low});
+    return init < bounds->init_count && inits[init].base == base && inits[init].offset == low &&
+           high <= bounds->ends[init];
 }
 
 /* An index in bytes: a multiple of stride, at most `most`. 0: unknown. */
