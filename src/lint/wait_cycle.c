@@ -1,7 +1,8 @@
 /* Finds waits of several roles that wait for each other. See wait_cycle.h. At first every wait for
  * a first phase stops its threads. A wait is released if a thread can reach a signal for it without
  * passing a wait that still stops threads. This is repeated until no wait is released. The
- * remaining waits wait for each other. */
+ * remaining waits wait for each other. Only the signals are searched for that a wait which may be
+ * reported depends on. */
 #include "lint/wait_cycle.h"
 
 #include "lint/arrays.h"
@@ -16,8 +17,10 @@ struct cycle {
     struct lint *lint;
     bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
     bool *reached; /* by use of an mbarrier: a thread can reach it */
-    uint32_t left; /* the number of these that may be reported: those with an arrival_for */
-    bool released; /* the walk has released a wait */
+    bool *matters; /* by use of an mbarrier: the wait may be reported, or is in front of a signal
+                      for another that matters */
+    uint32_t left; /* the number of stops that may be reported: those with an arrival_for */
+    bool changed;  /* the walk has released a wait, or come to another one that matters */
     bool called;   /* a thread can reach a call */
 };
 
@@ -62,7 +65,7 @@ static void release_waits(struct cycle *cycle)
     for (uint32_t i = 0; i < all->count; i++) {
         if (!cycle->stops[i] || !is_signalled(cycle, &all->uses[i])) continue;
         cycle->stops[i] = false;
-        cycle->released = true;
+        cycle->changed = true;
         cycle->left -= arrival_for(cycle->lint, &all->uses[i]) != NO_INSTR;
     }
 }
@@ -77,12 +80,51 @@ static enum walk_does look_past_waits(void *context, const struct lint *lint, ui
     cycle->called |= lint_effect(lint, instr) == EFFECT_CALL;
     if (cycle->called) return WALK_FOUND;
     if (!use) return WALK_ON;
-    bool *reached = &cycle->reached[use - lint->subject->barriers->uses];
-    bool signals = !*reached && may_signal(use);
-    *reached = true;
+    uint32_t number = (uint32_t)(use - lint->subject->barriers->uses);
+    bool signals = !cycle->reached[number] && may_signal(use);
+    cycle->reached[number] = true;
     if (signals) release_waits(cycle);
     if (!cycle->left) return WALK_FOUND;
-    return cycle->stops[use - lint->subject->barriers->uses] ? WALK_END : WALK_ON;
+    if (!cycle->stops[number]) return WALK_ON;
+    cycle->changed |= !cycle->matters[number];
+    cycle->matters[number] = true;
+    return WALK_END;
+}
+
+/* The instruction is a call, or a signal, not reached yet, for a wait that matters and still stops
+ * threads. */
+static bool is_goal(const struct cycle *cycle, uint32_t instr)
+{
+    const struct subject *subject = cycle->lint->subject;
+    const struct barriers *all = subject->barriers;
+    const struct barrier_use *use = barriers_at(subject, instr);
+    if (!use) return lint_effect(cycle->lint, instr) == EFFECT_CALL;
+    if (cycle->reached[use - all->uses] || !may_signal(use)) return false;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(subject, use, i)) < all->count;)
+        if (cycle->stops[i] && cycle->matters[i] &&
+            !arrays_likely_others(cycle->lint, use, &all->uses[i]))
+            return true;
+    return false;
+}
+
+/* Walks with the threads that may execute some goal. Goals that follow each other have mostly the
+ * same threads. False if the result is unknown. */
+static bool reach_goals(struct cycle *cycle, uint32_t interest)
+{
+    const struct lint *lint = cycle->lint;
+    const struct condition_set *last = NULL;
+    for (uint32_t n = 0; n < lint->subject->acting_count && cycle->left; n++) {
+        uint32_t instr = lint->subject->acting[n];
+        if (!is_goal(cycle, instr)) continue;
+        const struct condition_set *threads =
+            conditions_at(lint->subject, lint->cfg->block_of[instr]);
+        struct walk_path path;
+        if (last && conditions_same(last, threads)) continue;
+        last = threads;
+        (void)walk_under(lint, threads, 0, interest, look_past_waits, cycle, &path);
+        if (cycle->called || path.gave_up) return false;
+    }
+    return true;
 }
 
 /* Releases waits until no more are released. False if the result is unknown. */
@@ -90,16 +132,13 @@ static bool release_all(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
     uint32_t interest = 1u << EFFECT_CALL;
-    struct walk_path path;
     for (uint32_t i = 0; i < all->count; i++)
         interest |= 1u << lint_effect(cycle->lint, all->uses[i].instr);
     release_waits(cycle);
     do {
-        if (!cycle->left) return true;
-        cycle->released = false;
-        (void)walk_from_entry(cycle->lint, 0, interest, look_past_waits, cycle, &path);
-        if (cycle->called || path.gave_up) return false;
-    } while (cycle->released);
+        cycle->changed = false;
+        if (!reach_goals(cycle, interest)) return false;
+    } while (cycle->changed && cycle->left);
     return true;
 }
 
@@ -113,10 +152,12 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
     uint32_t count = 0;
     cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
     cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
+    cycle.matters = arena_alloc(lint->arena, all->count, sizeof *cycle.matters);
     for (uint32_t i = 0; i < all->count; i++) {
         cycle.stops[i] = first_phase[i];
         count += first_phase[i];
-        cycle.left += first_phase[i] && arrival_for(lint, &all->uses[i]) != NO_INSTR;
+        cycle.matters[i] = first_phase[i] && arrival_for(lint, &all->uses[i]) != NO_INSTR;
+        cycle.left += cycle.matters[i];
     }
     if (!cycle.left || count > WAITS_MAX || !release_all(&cycle)) return;
     for (uint32_t i = 0; i < all->count; i++) {
