@@ -302,6 +302,15 @@ static enum walk_does look_narrow(void *context, const struct lint *lint, uint32
                : WALK_ON;
 }
 
+static enum walk_does look_barrier(void *context, const struct lint *lint, uint32_t instr,
+                                   unsigned *state)
+{
+    (void)context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    return is_cluster_barrier(lint, instr) ? WALK_FOUND : WALK_ON;
+}
+
 /* The thread comes from the store to the arrive with no release to other CTAs. */
 static bool comes_unreleased(const struct search *s, uint32_t store, uint32_t arrive)
 {
@@ -388,6 +397,32 @@ static void check_remote_load(struct search *s, const struct peer_access *load)
                            "scope of the wait is the own CTA]",
                            "write mbarrier.try_wait.parity.acquire.cluster.shared::cta",
                            &scope_words);
+    }
+}
+
+/* Reports a relaxed arrive at the barrier of the cluster that follows a store of the thread to its
+ * own CTA, if the load of another CTA after the wait at that barrier reads it. */
+static void check_cluster_barriers(const struct search *s, const struct peer_access *load)
+{
+    const struct handovers *all = s->lint->handovers;
+    struct smem_origin place = smem_origin_of_value(s->lint->tracing, load->instr, load->local);
+    uint32_t interest = 1u << lint_effect(s->lint, load->instr) | 1u << EFFECT_ACQUIRE_BARRIER |
+                        1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_CALL;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *arrive = &all->at[i];
+        struct narrow_way way = {load->instr, EFFECT_ACQUIRE_BARRIER};
+        struct walk_path path;
+        if (arrive->channel != CHANNEL_CLUSTER || !arrive->signals) continue;
+        if (!instruction_has(s->lint->subject, arrive->instr, ".relaxed")) continue;
+        if (!peer_walk(s->lint, arrive->instr, interest, look_barrier, NULL, &path)) continue;
+        if (!peer_walk(s->lint, path.found, interest, look_narrow, &way, &path)) continue;
+        uint32_t store = find_store_ahead(s, place, arrive->instr, true);
+        if (store == NO_INSTR) continue;
+        remote_form_report(s, arrive->instr, store,
+                           "this arrive does not release the store at %s to the other CTA[, which "
+                           "loads it: the arrive is relaxed]",
+                           "write barrier.cluster.arrive.release", NULL);
     }
 }
 
@@ -539,6 +574,7 @@ static void remote_form_find(struct lint *lint)
         s.store = &s.peers->at[i];
         if (s.store->kind == PEER_STORE) check_store(&s);
         if (s.store->kind == PEER_LOAD) check_remote_load(&s, s.store);
+        if (s.store->kind == PEER_LOAD) check_cluster_barriers(&s, s.store);
     }
     check_arrives_for_pair(&s);
 }
@@ -561,24 +597,23 @@ const struct lint_code lint_remote_form = {
         "Right:   mbarrier.try_wait.acquire.cluster [mbar]; ld.shared\n"
         "\n"
         "mapa computes an address in another CTA; and 0xfeffffff, one in the leader of a CTA pair. "
-        "Lint reports such an address in a form for the own CTA: .shared and .shared::cta; a wait, "
+        "Lint reports it in a form for the own CTA: .shared and .shared::cta; a wait, "
         "an init or an inval of an mbarrier; an mbarrier.arrive that returns the phase. It also "
         "reports an asynchronous store or copy that writes to one CTA and signals in another.\n"
         "Without a scope, or with .cta, an arrive or a wait orders memory within the own CTA "
-        "only, and with .relaxed none. Lint reports two uses of these forms: an arrive at the "
+        "only, and with .relaxed none. Lint reports three uses: an arrive at the "
         "mbarrier of another CTA, if the thread has stored to that CTA before, or to its own "
         "shared memory and the other CTA loads it or issues an mma of the CTA pair that reads it; "
-        "and a wait "
-        "for the arrive of another CTA, if a later load reads what that CTA stored before its "
-        "arrive.\n"
-        "In a cluster whose size the text gives, lint also reports an arrival that reaches the "
+        "barrier.cluster.arrive.relaxed, if another CTA loads what the thread has stored; a wait "
+        "for the arrive of another CTA, if a later load reads what that CTA stored before it.\n"
+        "In a cluster of known size, lint also reports an arrival that reaches the "
         "mbarrier of one CTA only, such as a tcgen05.commit without .multicast::cluster, if "
         "another CTA waits for its own mbarrier and nothing arrives there.\n"
         "An mma with .cta_group::2 reads the shared memory of both CTAs. If each CTA copies its "
-        "operands with its own mbarrier, lint reports the mma unless its issuer may learn from "
-        "the other CTA that the copy there is complete.\n"
+        "operands with its own mbarrier, lint reports the mma unless its issuer may learn "
+        "that the copy in the other CTA is complete.\n"
         "\n"
-        "Not reported: an arrive that only releases what was read; an arrive with a written "
+        "Not reported: an arrive that only releases what was read; one with "
         ".release.cta, if only an mma of the CTA pair reads what was stored; a wait for "
         "asynchronous copies; a fence.acq_rel.cluster in between; addresses for what may be "
         "the own rank, or from memory or parameters.",
