@@ -178,7 +178,8 @@ static bool ask_of_operations(struct lint *lint, struct asking *ask, bool likely
 /* The operation after which a flag is looked for. */
 struct flag_search {
     const struct tensor_op *op;
-    bool *none_behind; /* by operation: its own walk has found no flag */
+    bool *none_behind;   /* by operation: its own walk has found no flag */
+    bool *before_commit; /* by instruction: a flag after which the thread commits again */
 };
 
 static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
@@ -186,10 +187,14 @@ static enum walk_does look_for_flag(void *context, const struct lint *lint, uint
 {
     const struct flag_search *search = context;
     const struct tensor_op *op = handover_op(lint, instr);
-    (void)state;
-    if (is_relaxed_flag(lint, instr)) return WALK_FOUND;
-    if (instruction_has(lint->subject, instr, ".relaxed")) return WALK_ON;
-    if (!effect_is_pipe(lint_effect(lint, instr)) || instr == search->op->instr) return WALK_END;
+    enum effect effect = lint_effect(lint, instr);
+    bool committed = *state;
+    *state |= effect == EFFECT_COMMIT;
+    if (is_relaxed_flag(lint, instr))
+        return !committed || search->before_commit[instr] ? WALK_FOUND : WALK_ON;
+    if (effect == EFFECT_COMMIT || instruction_has(lint->subject, instr, ".relaxed"))
+        return WALK_ON;
+    if (!effect_is_pipe(effect) || committed || instr == search->op->instr) return WALK_END;
     return op && search->none_behind[op - lint->handovers->ops] ? WALK_END : WALK_ON;
 }
 
@@ -197,7 +202,34 @@ static const uint32_t flag_interest =
     WALK_ASYNC | RELEASE_EFFECTS | 1 << EFFECT_FENCE_BEFORE | 1 << EFFECT_COMMIT |
     1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
 
-/* Looks for a flag that is set after a cp, mma or shift and before its commit. */
+static enum walk_does look_for_commit(void *context, const struct lint *lint, uint32_t instr,
+                                      unsigned *state)
+{
+    (void)context;
+    (void)state;
+    if (lint_effect(lint, instr) == EFFECT_COMMIT) return WALK_FOUND;
+    return instruction_has(lint->subject, instr, ".relaxed") ? WALK_ON : WALK_END;
+}
+
+/* Notes the flags after which the thread commits what it has issued before them. False if there are
+ * no flags. */
+static bool note_flags(const struct lint *lint, struct flag_search *search)
+{
+    const struct function *function = lint->function;
+    for (uint32_t i = 0; i < function->notable_count; i++) {
+        uint32_t flag = function->notable[i];
+        struct walk_path path;
+        if (!is_relaxed_flag(lint, flag)) continue;
+        if (!search->before_commit)
+            search->before_commit =
+                arena_alloc(lint->arena, function->count, sizeof *search->before_commit);
+        search->before_commit[flag] =
+            walk_find(lint, flag, 0, flag_interest, look_for_commit, NULL, &path);
+    }
+    return search->before_commit;
+}
+
+/* Looks for a flag that is set after a cp, mma or shift and before its last commit. */
 static void find_flag(struct lint *lint, struct flag_search *search)
 {
     const struct tensor_op *op = search->op;
@@ -236,10 +268,7 @@ static void find_flags(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct flag_search search = {0};
-    bool any = false;
-    for (uint32_t i = 0; i < lint->function->notable_count && !any; i++)
-        any = is_relaxed_flag(lint, lint->function->notable[i]);
-    if (!any) return;
+    if (!note_flags(lint, &search)) return;
     search.none_behind = arena_alloc(lint->arena, all->op_count, sizeof *search.none_behind);
     for (uint32_t i = all->op_count; i-- > 0;) {
         search.op = &all->ops[i];
