@@ -1,5 +1,5 @@
-/* Finds the blocks that control reaches, for one strongly connected component after the other: those
- * to which a component leads are known before it. See behind.h. */
+/* Finds the blocks that control reaches, for one strongly connected component after the other:
+ * those to which a component leads are known before it. See behind.h. */
 #include "flow/behind.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct building {
     uint32_t chunk_count;
     const uint64_t ***sets; /* by number of the component */
     const uint64_t **set;   /* of the current component */
-    uint64_t **own;         /* by index: its chunk, if only the current set has it; NULL: it is shared */
+    uint64_t **own; /* by index: its chunk, if only the current set has it; NULL: it is shared */
 };
 
 static void fill_own(struct building *b, uint32_t chunk)
