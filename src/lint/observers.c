@@ -1,6 +1,8 @@
 /* Finds the threads that continue after a release. See observers.h. */
 #include "lint/observers.h"
 
+#include <stdlib.h>
+
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/peer.h"
@@ -33,8 +35,10 @@ struct observers {
     struct lint *lint;
     struct reached **of;        /* by instruction: for the release at it; NULL: not asked yet */
     struct VEC(uint32_t) asked; /* the instructions with an entry in of */
-    struct waiter *waiters;
-    uint32_t waiter_count;
+    struct waiter *waiters; /* sorted by compare_waiters: first the barriers, bar_count of them */
+    uint32_t waiter_count, bar_count;
+    uint32_t *otherwise; /* by index of a barrier: the first one behind it with another number, or
+                            that is executed under other conditions */
     struct reached *behind; /* by index in waiters; for releases that are not barriers of the CTA */
     uint32_t *awaited; /* by instruction: the number of the last walk that still awaits it; NULL: no
                           walk yet */
@@ -44,10 +48,10 @@ struct observers {
 /* The way in which a release lets other threads continue. */
 struct releaser {
     uint32_t instr;
-    bool bar; /* a barrier with that number; otherwise an mbarrier (use), or a release without a
-                 known waiter */
-    struct value number;
+    bool bar; /* a barrier; otherwise an mbarrier (use), or a release without a known waiter */
     const struct barrier_use *use;
+    uint32_t first, end; /* the waiters for the same mbarrier, or at the same barrier */
+    uint32_t place;      /* of a barrier: the index of the first of these that is not before it */
 };
 
 /* The state of the walk after one waiter. */
@@ -70,6 +74,62 @@ static bool read_waiter(const struct lint *lint, uint32_t instr, struct waiter *
     return true;
 }
 
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* By what they wait for. Barriers come first. */
+static int compare_awaited(const struct waiter *a, const struct waiter *b)
+{
+    if (!a->use != !b->use) return a->use ? 1 : -1;
+    struct value x = a->use ? a->use->object : a->number, y = b->use ? b->use->object : b->number;
+    if (x.base != y.base) return compare_numbers(x.base, y.base);
+    if (x.offset != y.offset) return compare_numbers(x.offset, y.offset);
+    return a->use ? a->use->indexed - b->use->indexed : 0;
+}
+
+/* By what they wait for, and then in the order of the text. */
+static int compare_waiters(const void *a, const void *b)
+{
+    const struct waiter *x = a, *y = b;
+    int awaited = compare_awaited(x, y);
+    return awaited ? awaited : compare_numbers(x->instr, y->instr);
+}
+
+/* Returns the index of the first waiter that is not before that one in the sorted list. */
+static uint32_t find_waiter(const struct observers *observers, const struct waiter *waiter)
+{
+    uint32_t low = 0, high = observers->waiter_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_waiters(&observers->waiters[middle], waiter) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void sort_waiters(struct observers *observers)
+{
+    const struct subject *subject = observers->lint->subject;
+    struct waiter *waiters = observers->waiters;
+    uint32_t count = observers->waiter_count;
+    if (count) qsort(waiters, count, sizeof *waiters, compare_waiters);
+    while (observers->bar_count < count && !waiters[observers->bar_count].use)
+        observers->bar_count++;
+    observers->otherwise =
+        arena_alloc(observers->lint->arena, observers->bar_count, sizeof *observers->otherwise);
+    for (uint32_t i = observers->bar_count; i-- > 0;) {
+        bool alike = i + 1 < observers->bar_count &&
+                     compare_awaited(&waiters[i], &waiters[i + 1]) == 0 &&
+                     condition_pairs_number(subject, waiters[i].instr) ==
+                         condition_pairs_number(subject, waiters[i + 1].instr);
+        observers->otherwise[i] = alike ? observers->otherwise[i + 1] : i + 1;
+    }
+}
+
 struct observers *observers_build(struct lint *lint)
 {
     struct observers *observers = arena_alloc(lint->arena, 1, sizeof *observers);
@@ -80,6 +140,7 @@ struct observers *observers_build(struct lint *lint)
     for (uint32_t i = 0; i < function->notable_count; i++)
         observers->waiter_count +=
             read_waiter(lint, function->notable[i], &observers->waiters[observers->waiter_count]);
+    sort_waiters(observers);
     observers->behind =
         arena_alloc(lint->arena, observers->waiter_count, sizeof *observers->behind);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
@@ -115,17 +176,6 @@ static bool same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
            value_same(number, value_of_operand(lint->subject, b, 0));
 }
 
-/* Two barriers with the same number synchronize with each other only if different warps execute
- * them. */
-static bool release_meets(const struct lint *lint, const struct releaser *release,
-                          const struct waiter *waiter)
-{
-    if (waiter->use || !value_same(release->number, waiter->number)) return false;
-    if (release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter->instr)
-        return true;
-    return condition_pairs_other_warp(lint->subject, release->instr, waiter->instr);
-}
-
 static bool is_bar(const struct lint *lint, uint32_t release)
 {
     return instruction_is_barrier(lint->subject, release) &&
@@ -147,39 +197,77 @@ static struct releaser read_release(struct observers *observers, uint32_t instr)
 {
     struct lint *lint = observers->lint;
     struct releaser release = {.instr = instr, .bar = is_bar(lint, instr)};
-    if (release.bar) {
-        release.number = value_of_operand(lint->subject, instr, 0);
-        return release;
-    }
-    release.use = observers_barrier(observers, instr);
+    struct waiter same = {.instr = 0};
+    if (release.bar)
+        same.number = value_of_operand(lint->subject, instr, 0);
+    else
+        same.use = release.use = observers_barrier(observers, instr);
+    bool known = release.bar ? !value_is_none(same.number)
+                             : release.use && !value_is_none(release.use->object);
+    if (!known) return release;
+    release.first = find_waiter(observers, &same);
+    same.instr = instr;
+    release.place = find_waiter(observers, &same);
+    same.instr = NO_INSTR;
+    release.end = find_waiter(observers, &same);
     return release;
 }
 
-static bool is_one(const struct lint *lint, const struct releaser *release,
-                   const struct waiter *waiter, bool likely)
+/* Two barriers with the same number synchronize with each other only if different warps execute
+ * them. */
+static bool release_meets(const struct lint *lint, const struct releaser *release, uint32_t waiter)
 {
-    if (release->bar) return !likely && release_meets(lint, release, waiter);
-    if (!release->use || !waiter->use) return false;
-    return likely ? arrays_likely_same(lint, release->use, waiter->use)
-                  : barriers_same(release->use, waiter->use);
+    return release_of(lint, release->instr) != RELEASE_BARRIER || release->instr == waiter ||
+           condition_pairs_other_warp(lint->subject, release->instr, waiter);
 }
 
-/* As observers_next; with likely, a use in a loop over an array of mbarriers also counts. */
+/* Returns the index of the next waiter at the same barrier that meets the release; NO_INSTR: there
+ * are no more. *next counts from release->first. Barriers under equal conditions are asked about
+ * once: either none of them meets the release, or it is one of them. */
+static uint32_t next_bar(const struct observers *observers, const struct releaser *release,
+                         uint32_t *next)
+{
+    while (release->first + *next < release->end) {
+        uint32_t at = release->first + *next;
+        lint_spend(observers->lint, 1);
+        bool meets = release_meets(observers->lint, release, observers->waiters[at].instr);
+        uint32_t to = meets ? at + 1 : observers->otherwise[at];
+        if (at < release->place && release->place < to) to = release->place;
+        *next = to - release->first;
+        if (meets) return at;
+    }
+    return NO_INSTR;
+}
+
+/* The same for a waiter in a loop over the array that most likely contains the mbarrier. *next
+ * counts from the first waiter for an mbarrier. */
+static uint32_t next_likely(const struct observers *observers, const struct releaser *release,
+                            uint32_t *next)
+{
+    while (observers->bar_count + *next < observers->waiter_count) {
+        uint32_t at = observers->bar_count + (*next)++;
+        lint_spend(observers->lint, 1);
+        if (arrays_likely_same(observers->lint, release->use, observers->waiters[at].use))
+            return at;
+    }
+    return NO_INSTR;
+}
+
+/* As observers_next, but returns the index of the waiter; with likely, a use in a loop over an
+ * array of mbarriers also counts. */
 static uint32_t next_of(const struct observers *observers, const struct releaser *release,
                         bool likely, uint32_t *next)
 {
-    while (*next < observers->waiter_count) {
-        const struct waiter *waiter = &observers->waiters[(*next)++];
-        lint_spend(observers->lint, 1);
-        if (is_one(observers->lint, release, waiter, likely)) return waiter->instr;
-    }
-    return NO_INSTR;
+    if (release->bar) return likely ? NO_INSTR : next_bar(observers, release, next);
+    if (likely) return release->use ? next_likely(observers, release, next) : NO_INSTR;
+    return release->first + *next < release->end ? release->first + (*next)++ : NO_INSTR;
 }
 
 uint32_t observers_next(struct observers *observers, uint32_t release, uint32_t *next)
 {
     struct releaser by = read_release(observers, release);
-    return next_of(observers, &by, false, next);
+    uint32_t waiter = next_of(observers, &by, false, next);
+    return waiter == NO_INSTR ? NO_INSTR : observers->waiters[waiter].instr;
 }
 
 /* A barrier without a thread count joins all threads. */
@@ -326,13 +414,14 @@ static void find_reached_by(struct behind *behind, bool likely)
     const struct lint *lint = behind->observers->lint;
     struct releaser release = read_release(behind->observers, behind->release);
     bool meets = release_of(lint, behind->release) == RELEASE_BARRIER;
-    uint32_t next = 0, other;
-    while ((other = next_of(behind->observers, &release, likely, &next)) != NO_INSTR) {
+    uint32_t next = 0, waiter;
+    while ((waiter = next_of(behind->observers, &release, likely, &next)) != NO_INSTR) {
+        uint32_t other = behind->observers->waiters[waiter].instr;
         behind->reached->known = true;
         if (meets || other == behind->release)
             follow_waiter(behind, other);
         else
-            add_all_reached(lint, behind->reached, reached_behind(behind, next - 1));
+            add_all_reached(lint, behind->reached, reached_behind(behind, waiter));
     }
 }
 
@@ -429,12 +518,11 @@ static enum walk_does look_for_more_than_free(void *context, const struct lint *
 bool observers_only_free(struct observers *observers, uint32_t release, uint32_t operation)
 {
     const struct lint *lint = observers->lint;
-    struct releaser by = read_release(observers, release);
     struct only_free only = {release, operation};
     uint32_t next = 0, other;
     bool any = false;
     if (!find_out(observers, release)->frees) return false;
-    while ((other = next_of(observers, &by, false, &next)) != NO_INSTR) {
+    while ((other = observers_next(observers, release, &next)) != NO_INSTR) {
         struct walk_path path;
         any = true;
         if (walk_find(lint, other, 0, INTEREST, look_for_more_than_free, &only, &path) ||
