@@ -69,27 +69,13 @@ static void behind_add_succs(struct building *b, uint32_t block)
     }
 }
 
-/* The blocks in the order of their components. */
-static uint32_t *list_members(struct building *b, uint32_t **first)
-{
-    uint32_t n = b->cfg->count, count = b->loops.component_count;
-    uint32_t *members = arena_room(b->arena, n, sizeof *members);
-    uint32_t *next = arena_alloc(b->arena, count + 2, sizeof *next);
-    for (uint32_t i = 0; i < n; i++) next[b->loops.component[i] + 1]++;
-    for (uint32_t c = 1; c < count + 2; c++) next[c] += next[c - 1];
-    *first = arena_room(b->arena, count + 2, sizeof **first);
-    memcpy(*first, next, (count + 2) * sizeof *next);
-    for (uint32_t i = 0; i < n; i++) members[next[b->loops.component[i]]++] = i;
-    return members;
-}
-
 const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *arena)
 {
     struct blocks_behind *found = arena_alloc(arena, 1, sizeof *found);
     struct building b = {.cfg = cfg, .arena = arena, .chunk_count = cfg->count / BEHIND_CHUNK + 1};
-    uint32_t *first;
     loops_find_all_components(cfg, arena, &b.loops);
-    const uint32_t *members = list_members(&b, &first);
+    loops_list_members(cfg, arena, &b.loops);
+    const uint32_t *members = b.loops.members, *first = b.loops.first;
     const uint64_t *const **chunks = arena_room(arena, cfg->count, sizeof *chunks);
     b.sets = arena_alloc(arena, b.loops.component_count + 1, sizeof *b.sets);
     b.own = arena_alloc(arena, b.chunk_count, sizeof *b.own);

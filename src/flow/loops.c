@@ -76,8 +76,8 @@ static void loops_search(const struct cfg *cfg, uint32_t roots, struct arena *ar
 {
     struct arena scratch = {0};
     uint32_t n = cfg->count;
-    *found = (struct loops){arena_alloc(arena, n, sizeof *found->on_cycle),
-                            arena_alloc(arena, n, sizeof *found->component), 0};
+    *found = (struct loops){.on_cycle = arena_alloc(arena, n, sizeof *found->on_cycle),
+                            .component = arena_alloc(arena, n, sizeof *found->component)};
     struct search s = {.cfg = cfg, .on_cycle = found->on_cycle, .numbers = found->component};
     s.order = arena_alloc(&scratch, n, sizeof *s.order);
     s.low = arena_alloc(&scratch, n, sizeof *s.low);
@@ -98,6 +98,18 @@ void loops_find_components(const struct cfg *cfg, struct arena *arena, struct lo
 void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
     loops_search(cfg, cfg->count, arena, found);
+}
+
+void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops *loops)
+{
+    uint32_t n = cfg->count, numbers = loops->component_count + 1;
+    uint32_t *first = arena_alloc(arena, numbers + 2, sizeof *first);
+    loops->members = arena_room(arena, n, sizeof *loops->members);
+    /* first[c + 2] counts the members of c, then first[c + 1] is where the next one of c is put. */
+    for (uint32_t i = 0; i < n; i++) first[loops->component[i] + 2]++;
+    for (uint32_t c = 2; c < numbers + 2; c++) first[c] += first[c - 1];
+    for (uint32_t i = 0; i < n; i++) loops->members[first[loops->component[i] + 1]++] = i;
+    loops->first = first;
 }
 
 bool *loops_find(const struct cfg *cfg, struct arena *arena)

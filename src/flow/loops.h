@@ -10,9 +10,12 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena);
 /* The strongly connected components: parts of the graph in which paths lead from each block to each
  * other one. */
 struct loops {
-    bool *on_cycle;      /* by block: as loops_find returns */
-    uint32_t *component; /* by block: the number of its component; 0: no path leads to it */
+    bool *on_cycle;           /* by block: as loops_find returns */
+    uint32_t *component;      /* by block: the number of its component; 0: no path leads to it */
     uint32_t component_count; /* the highest number */
+    /* The blocks in the order of their components, ascending in each; by component: the index of
+     * its first member, and the end of the last. NULL: see loops_list_members. */
+    uint32_t *members, *first;
 };
 
 /* Sets *found; its arrays are in arena. A path leads from a block to one of another component only
@@ -21,5 +24,8 @@ void loops_find_components(const struct cfg *cfg, struct arena *arena, struct lo
 
 /* The same, for blocks to which no path leads too. */
 void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
+
+/* Sets members and first, in arena. */
+void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops *loops);
 
 #endif

@@ -11,6 +11,7 @@
  * phase is reported, too. */
 #include "base/intern.h"
 #include "base/intervals.h"
+#include "base/sorted.h"
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
@@ -408,12 +409,15 @@ static bool find_skipped_wait(struct search *s)
     const struct lint *lint = s->lint;
     bool any = false;
     list_orders(s);
-    lint_spend(lint, s->order_count);
-    for (uint32_t n = 0; n < s->order_count; n++) {
-        uint32_t i = s->orders[n];
-        if (!s->loop.blocks[lint->cfg->block_of[i]]) continue;
-        if (is_opaque_order(lint, i)) return false;
-        if (!any) any = round_loop_leaves_out(&s->loop, i);
+    lint_spend(lint, s->loop.member_count);
+    for (uint32_t m = 0; m < s->loop.member_count; m++) {
+        if (!s->loop.blocks[s->loop.members[m]]) continue;
+        const struct block *block = &lint->cfg->blocks[s->loop.members[m]];
+        uint32_t n = sorted_find(s->orders, 0, s->order_count, block->first);
+        for (; n < s->order_count && s->orders[n] < block->end; n++) {
+            if (is_opaque_order(lint, s->orders[n])) return false;
+            if (!any) any = round_loop_leaves_out(&s->loop, s->orders[n]);
+        }
     }
     return any;
 }
@@ -468,9 +472,12 @@ static const struct barrier_use *wait_in_rounds(const struct search *s,
                                                 const struct barrier_use *arrive)
 {
     const struct subject *subject = s->lint->subject;
-    lint_spend(s->lint, subject->barriers->count);
-    for (uint32_t i = 0; i < subject->barriers->count; i++) {
+    const struct barrier_use *listed = barriers_listed(subject, arrive);
+    for (uint32_t i = listed ? barriers_next_alike(subject, listed, UINT32_MAX) : 0;
+         i < subject->barriers->count;
+         i = listed ? barriers_next_alike(subject, listed, i) : i + 1) {
         const struct barrier_use *use = &subject->barriers->uses[i];
+        lint_spend(s->lint, 1);
         if (use->kind == BARRIER_WAIT && barriers_same(use, arrive) &&
             !value_is_fixed(subject, value_of_operand(subject, use->instr, 2)))
             return use;
@@ -483,9 +490,10 @@ static bool goes_on_behind(const struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     const struct barrier_use *armed = s->armed;
-    lint_spend(s->lint, barriers->count);
-    for (uint32_t i = 0; i < barriers->count; i++) {
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(s->lint->subject, armed, i)) < barriers->count;) {
         const struct barrier_use *use = &barriers->uses[i];
+        lint_spend(s->lint, 1);
         if (use->kind == armed->kind && barriers_same(use, armed) &&
             !s->loop.blocks[s->lint->cfg->block_of[use->instr]] &&
             handover_reaches(s->lint, armed->instr, use->instr))

@@ -2,7 +2,6 @@
 #include "lint/round_loop.h"
 
 #include "base/mem.h"
-#include "flow/loops.h"
 #include "lint/path_condition.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -11,7 +10,10 @@ void round_loop_begin(struct round_loop *l, const struct lint *lint)
 {
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
-    *l = (struct round_loop){.lint = lint, .in_any = loops_find(lint->cfg, lint->arena)};
+    *l = (struct round_loop){.lint = lint};
+    loops_find_components(lint->cfg, lint->arena, &l->loops);
+    loops_list_members(lint->cfg, lint->arena, &l->loops);
+    l->in_any = l->loops.on_cycle;
     l->blocks = mem_zalloc(n, sizeof *l->blocks);
     l->within = mem_zalloc(n, sizeof *l->within);
     l->reached = mem_zalloc(n, sizeof *l->reached);
@@ -72,22 +74,44 @@ static bool is_entered(const struct round_loop *l, uint32_t b)
     return b == 0;
 }
 
+/* Sets the entry of each block among which the loop is. */
+static void set_members(const struct round_loop *l, bool *of, bool to)
+{
+    lint_spend(l->lint, l->member_count / 16);
+    for (uint32_t m = 0; m < l->member_count; m++) of[l->members[m]] = to;
+}
+
+/* Takes the component of the block instead of that of the loop that was found last. */
+static void take_component(struct round_loop *l, uint32_t block)
+{
+    uint32_t component = l->loops.component[block];
+    set_members(l, l->blocks, false);
+    set_members(l, l->within, false);
+    l->members = l->loops.members + l->loops.first[component];
+    l->member_count = l->loops.first[component + 1] - l->loops.first[component];
+    set_members(l, l->within, true);
+}
+
 bool round_loop_find(struct round_loop *l, uint32_t block)
 {
-    uint32_t n = l->lint->cfg->count;
     bool found = l->blocks[block];
-    if (!found) memset(l->within, true, n * sizeof *l->within);
+    if (!found) take_component(l, block);
     while (l->within[block]) {
-        round_loop_clear(l, l->reached);
+        set_members(l, l->reached, false);
         round_loop_reach(l, block, false, l->within, l->reached);
         if (!l->reached[block]) break;
-        round_loop_clear(l, l->other);
+        set_members(l, l->other, false);
         round_loop_reach(l, block, true, l->within, l->other);
         found = true;
-        for (uint32_t b = 0; b < n; b++) l->blocks[b] = l->reached[b] && l->other[b];
-        for (uint32_t b = 0; b < n; b++) l->within[b] = l->blocks[b] && !is_entered(l, b);
+        for (uint32_t m = 0; m < l->member_count; m++) {
+            uint32_t b = l->members[m];
+            l->blocks[b] = l->reached[b] && l->other[b];
+        }
+        for (uint32_t m = 0; m < l->member_count; m++) {
+            uint32_t b = l->members[m];
+            l->within[b] = l->blocks[b] && !is_entered(l, b);
+        }
     }
-    if (!found) memset(l->blocks, false, n * sizeof *l->blocks);
     return found;
 }
 
@@ -109,11 +133,11 @@ bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
     const struct cfg *cfg = l->lint->cfg;
     const struct condition_set here = conditions_of(l->lint->subject, instr);
     uint32_t block = cfg->block_of[instr];
-    for (uint32_t head = 0; head < cfg->count; head++) {
+    for (uint32_t m = 0; m < l->member_count; m++) {
+        uint32_t count = 0, head = l->members[m];
         if (!l->blocks[head] || !is_entered(l, head) || head == block) continue;
-        uint32_t count = 0;
-        lint_spend(l->lint, cfg->count);
-        memset(l->reached, 0, cfg->count * sizeof *l->reached);
+        lint_spend(l->lint, l->member_count);
+        set_members(l, l->reached, false);
         l->open[count++] = head;
         while (count) {
             uint32_t from = l->open[--count];
@@ -187,16 +211,19 @@ bool round_loop_may_skip_last(const struct lint *lint, const struct walk_path *p
 bool round_loop_comes_back(struct round_loop *l, uint32_t block)
 {
     const struct cfg *cfg = l->lint->cfg;
-    uint32_t count = 0;
+    const uint32_t *component = l->loops.component;
+    uint32_t count = 0, first = l->loops.first[component[block]],
+             end = l->loops.first[component[block] + 1];
     if (l->waits[block]) return false;
-    round_loop_clear(l, l->reached);
+    lint_spend(l->lint, (end - first) / 16);
+    for (uint32_t m = first; m < end; m++) l->reached[l->loops.members[m]] = false;
     l->open[count++] = block;
     while (count && !l->reached[block]) {
         const struct block *at = &cfg->blocks[l->open[--count]];
         lint_spend(l->lint, 1);
         for (uint32_t i = 0; i < at->succ_count; i++) {
             uint32_t to = cfg->succs[at->first_succ + i];
-            if (l->reached[to] || l->waits[to]) continue;
+            if (l->reached[to] || l->waits[to] || component[to] != component[block]) continue;
             l->reached[to] = true;
             l->open[count++] = to;
         }

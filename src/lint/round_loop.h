@@ -2,18 +2,23 @@
 #ifndef PTXOPT_LINT_ROUND_LOOP_H
 #define PTXOPT_LINT_ROUND_LOOP_H
 
+#include "flow/loops.h"
 #include "lint/lint.h"
 #include "lint/walk.h"
 
 /* Arrays by block, for one function. */
 struct round_loop {
     const struct lint *lint;
+    struct loops loops;
     const bool *in_any;    /* it is in some loop */
     bool *blocks;          /* it is in the loop that round_loop_find found last */
     bool *within;          /* it is in that loop, and control does not enter the loop there */
     bool *waits;           /* it waits for an mbarrier */
     bool *reached, *other; /* scratch, also for the caller */
     uint32_t *open;
+    /* The loop is among these blocks, which ascend: a strongly connected component. */
+    const uint32_t *members;
+    uint32_t member_count;
 };
 
 /* begin: allocates the arrays, and needs barriers of the subject. end: frees them. */
