@@ -132,6 +132,22 @@ static uint32_t words_of_uses(const struct search *s)
     return s->lint->subject->barriers->count / 64 + 1;
 }
 
+/* Gives the set of a wait to the other waits that are in a loop with it: each reaches what the
+ * others do. */
+static void share_behind(struct search *s, uint32_t wait)
+{
+    const struct barriers *barriers = s->lint->subject->barriers;
+    const uint32_t *block_of = s->lint->cfg->block_of;
+    if (!s->loop.reached[block_of[barriers->uses[wait].instr]]) return;
+    lint_spend(s->lint, barriers->count / 8);
+    for (uint32_t i = 0; i < barriers->count; i++) {
+        uint32_t block = block_of[barriers->uses[i].instr];
+        if (barriers->uses[i].kind == BARRIER_WAIT && !s->behind[i] && s->loop.reached[block] &&
+            s->loop.other[block])
+            s->behind[i] = s->behind[wait];
+    }
+}
+
 /* A bit set of the arrivals that a thread may reach after the wait, and the arrivals
  * after a barrier at which the thread synchronises with others in each iteration. */
 static const uint64_t *behind_of(struct search *s, uint32_t wait)
@@ -145,6 +161,7 @@ static const uint64_t *behind_of(struct search *s, uint32_t wait)
     round_loop_clear(&s->loop, s->loop.other);
     round_loop_reach(&s->loop, block, false, NULL, s->loop.reached);
     round_loop_reach(&s->loop, block, true, NULL, s->loop.other);
+    share_behind(s, wait);
     find_met(s);
     for (uint32_t i = 0; i < s->join_count; i++)
         if (s->met[s->first[i]])
