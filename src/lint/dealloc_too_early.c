@@ -43,9 +43,9 @@ static void dealloc_too_early_report(struct early *e, enum lint_level level, uin
 /* The two instructions are known to name different allocations. */
 static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32_t dealloc)
 {
-    struct tmem_range ranges[TMEM_RANGES_MAX];
-    if (!tmem_ranges(lint->subject, user, ranges)) return false;
-    struct value used = tmem_allocated(lint->subject, ranges[0].address),
+    const struct tensor_op *op = handover_op(lint, user);
+    if (!op->range_count) return false;
+    struct value used = tmem_allocated(lint->subject, op->ranges[0].address),
                  freed = tmem_allocated(lint->subject, value_of_operand(lint->subject, dealloc, 0));
     if (value_is_none(used) || value_is_none(freed)) return false;
     struct value x = value_expr(lint->subject, used)->a[0],
