@@ -17,7 +17,8 @@ struct tail {
     /* only other threads commit for the readers: then what is most likely decides, which takes more
      * time */
     bool likely;
-    uint8_t *ends; /* by handover of the issuing thread, an enum end */
+    uint8_t *ends;    /* by handover of the issuing thread, an enum end */
+    uint8_t *issuers; /* by handover, an enum issuer: whether is_of_issuer, of a commit */
     struct tail_paths *paths;
 };
 
@@ -28,17 +29,25 @@ enum end {
     END_AFTER_COMMIT, /* a wait for commits of the issuing thread alone: one must be on the path */
 };
 
+enum issuer { ISSUER_UNKNOWN, ISSUER_NOT, ISSUER_IS };
+
 static bool is_own(const struct tail *t, const struct handover *h)
 {
     uint32_t i = (uint32_t)(h - t->lint->handovers->at);
     return t->own[i / 64] >> (i % 64) & 1;
 }
 
-/* Only the thread of the mma executes the instruction. */
-static bool is_of_issuer(const struct tail *t, uint32_t instr)
+/* Only the thread of the mma executes the handover. */
+static bool is_of_issuer(const struct tail *t, uint32_t handover)
 {
-    return !handover_other_thread(t->lint, t->mma->instr, instr) &&
-           !handover_other_thread(t->lint, instr, t->mma->instr);
+    uint32_t instr = t->lint->handovers->at[handover].instr;
+    uint8_t *issuer = &t->issuers[handover];
+    if (*issuer == ISSUER_UNKNOWN)
+        *issuer = handover_other_thread(t->lint, t->mma->instr, instr) ||
+                          handover_other_thread(t->lint, instr, t->mma->instr)
+                      ? ISSUER_NOT
+                      : ISSUER_IS;
+    return *issuer == ISSUER_IS;
 }
 
 /* Finds the loads of the accumulator in other threads, and the waits before them. */
@@ -140,7 +149,7 @@ static enum end wait_for_commit(const struct tail *t, uint32_t wait)
         const struct barrier_use *use = all->at[signals->at[s]].use;
         if (!use || use->kind != BARRIER_COMMIT || most_likely_apart(t, signals->at[s], wait))
             continue;
-        if (!is_of_issuer(t, use->instr)) return END_CERTAIN;
+        if (!is_of_issuer(t, signals->at[s])) return END_CERTAIN;
         end = END_AFTER_COMMIT;
     }
     return end;
@@ -310,11 +319,12 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                             struct tail_paths *paths)
 {
     uint32_t count = lint->handovers->count;
-    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL, paths};
+    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL, NULL, paths};
     struct walk_path path;
     t.helps = mem_zalloc(count, sizeof *t.helps);
     t.hears = mem_zalloc(count, sizeof *t.hears);
     t.ends = mem_zalloc(count, sizeof *t.ends);
+    t.issuers = mem_zalloc(count, sizeof *t.issuers);
     t.own = mem_zalloc(count / 64 + 1, sizeof *t.own);
     if (find_tail_path(&t, &path))
         lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
@@ -326,5 +336,6 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     mem_free(t.helps);
     mem_free(t.hears);
     mem_free(t.ends);
+    mem_free(t.issuers);
     mem_free(t.own);
 }
