@@ -14,8 +14,8 @@ struct asked {
      * and after that know that it is complete. */
     uint32_t *told, *knows;
     /* By handover, for spread_what_is_told: the steps of the last changes of told and knows, and of
-     * the last looks at those of others. */
-    uint32_t *told_at, *knows_at, *heard_at, *news_at;
+     * the last looks at those of others; and of the last change of any. */
+    uint32_t *told_at, *knows_at, *heard_at, *news_at, last_told, last_known;
 };
 
 /* A signal to other lanes of the warp alone tells other warps nothing. */
@@ -35,6 +35,8 @@ static void find_own_signals(struct asked *a)
         a->told_at[s] = 1;
         a->knows[s] = a->knows_at[s] = a->heard_at[s] = a->news_at[s] = 0;
     }
+    a->last_told = 1;
+    a->last_known = 0;
 }
 
 /* The warps that hear at the wait of signals that were told after step `since`. */
@@ -43,6 +45,7 @@ static uint32_t those_who_hear(const struct asked *a, uint32_t wait, uint32_t si
     const struct handovers *all = a->lint->handovers;
     const struct handover_list *signals = handover_signals(a->lint, wait);
     uint32_t warps = 0;
+    if (a->last_told <= since) return 0;
     for (uint32_t i = 0; i < signals->count && warps != UINT32_MAX; i++) {
         uint32_t s = signals->at[i];
         if (a->told[s] && a->told_at[s] > since)
@@ -57,6 +60,7 @@ static uint32_t those_behind_news(const struct asked *a, const struct handover *
 {
     const struct handovers *all = a->lint->handovers;
     uint32_t warps = 0;
+    if (a->last_known <= since) return 0;
     if (a->but != NO_INSTR && handover_reaches(a->lint, a->but, signal->instr)) return 0;
     for (uint32_t w = 0; w < all->count && warps != UINT32_MAX; w++)
         if (a->knows_at[w] > since && a->knows[w] & ~warps &&
@@ -65,12 +69,14 @@ static uint32_t those_behind_news(const struct asked *a, const struct handover *
     return warps;
 }
 
-/* Adds to the warps. If one of them is new, sets *changed to the step and returns true. */
-static bool add_warps(uint32_t *warps, uint32_t added, uint32_t *changed, uint32_t step)
+/* Adds to the warps. If one of them is new, sets *changed and *last to the step and returns true.
+ */
+static bool add_warps(uint32_t *warps, uint32_t added, uint32_t *changed, uint32_t *last,
+                      uint32_t step)
 {
     bool more = added & ~*warps;
     *warps |= added;
-    if (more) *changed = step;
+    if (more) *changed = *last = step;
     return more;
 }
 
@@ -88,11 +94,11 @@ static void spread_what_is_told(struct asked *a)
             step++;
             if (h->waits && a->knows[i] != UINT32_MAX)
                 more |= add_warps(&a->knows[i], those_who_hear(a, i, a->heard_at[i]),
-                                  &a->knows_at[i], step);
+                                  &a->knows_at[i], &a->last_known, step);
             a->heard_at[i] = step++;
             if (signals_warps(h) && a->told[i] != UINT32_MAX)
                 more |= add_warps(&a->told[i], those_behind_news(a, h, a->news_at[i]),
-                                  &a->told_at[i], step);
+                                  &a->told_at[i], &a->last_told, step);
             a->news_at[i] = step;
         }
     }
@@ -263,7 +269,7 @@ static bool certainly_uses(struct asked *a, uint32_t warp)
 static bool are_of_one_group(const struct handovers *all, uint32_t x, uint32_t y)
 {
     for (uint32_t i = 0; i < all->count; i++) {
-        const int8_t *numbers = all->at[i].numbers;
+        const uint32_t *numbers = all->at[i].numbers;
         if (numbers && numbers[x] != numbers[y]) return false;
     }
     return true;

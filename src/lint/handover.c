@@ -76,20 +76,21 @@ static bool read_handover(const struct lint *lint, struct handover *h)
 /* Sets numbers, if the CTA is one row of warps, which gives each warp its number. */
 static void note_numbers(const struct lint *lint, struct handovers *all)
 {
-    enum { BARRIERS = 16 };
     for (uint32_t i = 0; all->shape.row && i < all->count; i++) {
         struct handover *h = &all->at[i];
-        int8_t numbers[LANE_WARPS_MAX];
+        uint32_t numbers[LANE_WARPS_MAX];
         bool differ = false;
         if (h->channel != CHANNEL_CTA || value_is_constant(h->address)) continue;
         for (uint32_t warp = 0; warp < all->shape.warps; warp++) {
             int64_t number;
             bool known = lane_number_of(lint->subject, warp, h->address, &number);
-            numbers[warp] = known && number >= 0 && number < BARRIERS ? (int8_t)number : -1;
+            known = known && number >= 0 && number < HANDOVER_BARRIERS;
+            numbers[warp] = known ? 1u << number : UINT32_MAX;
             differ |= numbers[warp] != numbers[0];
         }
         if (!differ) continue;
-        h->numbers = (int8_t *)arena_copy(lint->arena, (const char *)numbers, all->shape.warps);
+        h->numbers = arena_room(lint->arena, all->shape.warps, sizeof *h->numbers);
+        memcpy(h->numbers, numbers, all->shape.warps * sizeof *h->numbers);
         all->numbers_differ = true;
     }
 }
@@ -389,46 +390,28 @@ bool handover_may_meet(const struct lint *lint, const struct handover *signal,
            signal->address.offset == wait->address.offset;
 }
 
-/* Returns the number of the barrier for the warp; -1: not known. */
-static int64_t number_for_warp(const struct handover *h, uint32_t warp)
+/* The number of the barrier, which does not differ by warp, as a bit; all bits: not known. */
+static uint32_t number_for_all(const struct handover *h)
 {
-    if (h->numbers) return h->numbers[warp];
-    return value_is_constant(h->address) ? h->address.offset : -1;
-}
-
-/* The numbers that some of the warps use, of those that fit into numbers of struct handover. */
-struct used_numbers {
-    uint64_t bits[(INT8_MAX + 1) / 64];
-    bool any, unknown; /* any: of the warps; unknown: the number of one is not known */
-};
-
-static struct used_numbers numbers_used(const struct lint *lint, const struct handover *h,
-                                        uint32_t warps)
-{
-    struct used_numbers used = {.any = false};
-    for (uint32_t warp = 0; warp < lint->handovers->shape.warps; warp++) {
-        if (!(warps >> warp & 1)) continue;
-        int64_t number = number_for_warp(h, warp);
-        used.any = true;
-        used.unknown |= number < 0;
-        if (number >= 0 && number <= INT8_MAX) used.bits[number / 64] |= 1ULL << number % 64;
-    }
-    return used;
+    bool known = value_is_constant(h->address) && h->address.offset >= 0 &&
+                 h->address.offset < HANDOVER_BARRIERS;
+    return known ? 1u << h->address.offset : UINT32_MAX;
 }
 
 uint32_t handover_warps_met(const struct lint *lint, const struct handover *signal,
                             const struct handover *wait, uint32_t warps)
 {
-    uint32_t met = 0;
+    const uint32_t count = lint->handovers->shape.warps;
+    uint32_t met = 0, given = 0;
     if (signal->channel == CHANNEL_WARP && wait->channel == CHANNEL_WARP) return warps;
     if (!signal->numbers && !wait->numbers) return warps ? UINT32_MAX : 0;
-    struct used_numbers given = numbers_used(lint, signal, warps);
-    for (uint32_t to = 0; to < lint->handovers->shape.warps && given.any; to++) {
-        int64_t awaited = number_for_warp(wait, to);
-        bool same =
-            awaited >= 0 && awaited <= INT8_MAX && given.bits[awaited / 64] >> awaited % 64 & 1;
-        if (given.unknown || awaited < 0 || same) met |= 1u << to;
-    }
+    if (count < LANE_WARPS_MAX) warps &= (1u << count) - 1;
+    if (!signal->numbers) given = warps ? number_for_all(signal) : 0;
+    for (; signal->numbers && warps; warps &= warps - 1)
+        given |= signal->numbers[__builtin_ctz(warps)];
+    if (!wait->numbers) return given & number_for_all(wait) ? UINT32_MAX : 0;
+    for (uint32_t to = 0; to < count; to++)
+        met |= (uint32_t)((given & wait->numbers[to]) != 0) << to;
     return met;
 }
 

@@ -19,14 +19,16 @@ enum channel {
     CHANNEL_UNKNOWN, /* a call: any channel */
 };
 
+enum { HANDOVER_BARRIERS = 16 }; /* the barriers of a CTA */
+
 struct handover {
     uint32_t instr;
     uint8_t channel; /* enum channel */
     bool signals, waits;
     const struct barrier_use *use; /* if the channel is an mbarrier */
     struct value address;          /* of a flag; for a barrier of the CTA, its number */
-    const int8_t *numbers; /* by warp: the number of a barrier of the CTA, -1 if it is not known;
-                              NULL unless it differs by warp */
+    uint32_t *numbers; /* by warp: the number of a barrier of the CTA, as a bit; all bits if it is
+                          not known. NULL unless it differs by warp */
 };
 
 /* An asynchronous tcgen05 operation. */
