@@ -296,53 +296,45 @@ static void find_other_shape(struct lint *lint, const struct products *products)
 
 /* ---- two copies ---- */
 
-/* Both fill the same columns with copies of the same shape. */
+/* Both fill the same columns with copies of the same shape, and no mma or shift is between them. An
+ * mma may read the first, and the second is for the next one: an mma and a later cp are a pipelined
+ * pair with ISA 9.4, and kernels rely on that. */
 static bool is_copied_over(const struct lint *lint, const struct tensor_op *a,
                            const struct tensor_op *b)
 {
     const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
     lint_spend(lint, 1);
-    return a != b && lint_effect(lint, b->instr) == EFFECT_ASYNC_CP && p && q &&
-           value_same(p->address, q->address) && value_is_fixed(lint->subject, p->address) &&
-           lint->function->instrs[a->instr].spelling == lint->function->instrs[b->instr].spelling;
+    if (b <= a || lint_effect(lint, b->instr) != EFFECT_ASYNC_CP || !p || !q ||
+        !value_same(p->address, q->address) || !value_is_fixed(lint->subject, p->address) ||
+        lint->function->instrs[a->instr].spelling != lint->function->instrs[b->instr].spelling)
+        return false;
+    for (const struct tensor_op *op = a + 1; op < b; op++) {
+        enum effect e = lint_effect(lint, op->instr);
+        lint_spend(lint, 1);
+        if (e == EFFECT_ASYNC_MMA || e == EFFECT_ASYNC_SHIFT) return false;
+    }
+    return true;
 }
 
-/* Ends at an mma, which may read what the first has copied: an mma and a later cp are a pipelined
- * pair with ISA 9.4, and kernels rely on that. */
 static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
     const struct tensor_op *first = context, *second = handover_op(lint, instr);
-    enum effect e = lint_effect(lint, instr);
-    if (e == EFFECT_ASYNC_MMA || e == EFFECT_ASYNC_SHIFT || e == EFFECT_CALL) return WALK_END;
+    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (may_complete(lint, EFFECT_ASYNC_CP, instr, state)) return WALK_END;
     return second && is_copied_over(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
 
-/* Finds an mma that may read what the first copy fills, before the copy at *context. */
-static enum walk_does look_for_reader(void *context, const struct lint *lint, uint32_t instr,
-                                      unsigned *state)
-{
-    (void)state;
-    if (lint_effect(lint, instr) == EFFECT_ASYNC_MMA) return WALK_FOUND;
-    return instr == *(const uint32_t *)context ? WALK_END : WALK_ON;
-}
-
-/* Not reported if some path between the two has an mma: that the mma and the later copy are left
- * out together is then mostly decided by a condition that the walk does not know. */
 static void find_copied_over(struct lint *lint, const struct tensor_op *first)
 {
     struct op_list near = op_neighbours(lint, first);
-    uint32_t interest = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_ASYNC_CP |
-                        COMMIT_AND_WAIT | 1 << EFFECT_CALL;
-    uint32_t read = 1 << EFFECT_ASYNC_MMA | 1 << EFFECT_ASYNC_CP;
-    struct walk_path path, other;
+    uint32_t interest = 1 << EFFECT_ASYNC_CP | COMMIT_AND_WAIT | 1 << EFFECT_CALL;
+    struct walk_path path;
     uint32_t i = 0;
     while (i < near.count && !is_copied_over(lint, first, &lint->handovers->ops[near.at[i]])) i++;
     if (i < near.count &&
         walk_find(lint, first->instr, 0, interest, look_for_copy, (void *)first, &path) &&
-        !path.vague &&
-        !walk_find(lint, first->instr, 0, read, look_for_reader, &path.found, &other))
+        !path.vague)
         conflict_unordered_report(lint, first->instr, &path, false);
 }
 
@@ -449,7 +441,7 @@ const struct lint_code lint_conflict_unordered = {
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
         "whose descriptors give different M or N, or that begin at different columns; two cp of "
-        "one shape to the same columns with no mma on any path between); an mma, if "
+        "one shape to the same columns with no mma between); an mma, if "
         "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
         "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
