@@ -8,6 +8,7 @@
  * threads are examined: of the issuer; of threads that execute the same code, if no barrier has
  * joined them with the issuer since its wait; and of threads that wait for a signal that the issuer
  * gave before its wait. */
+#include "base/sorted.h"
 #include "lint/block_warps.h"
 #include "lint/bulk_peer_source.h"
 #include "lint/bulk_rounds.h"
@@ -50,6 +51,8 @@ struct search {
     const struct smem_meetings *meetings;
     const struct smem_place *store;
     uint32_t stores;          /* the number of stores examined so far */
+    struct item_list groups;  /* commits and wait_groups */
+    struct item_list guarded; /* those of them that have a guard */
     struct item_list writes;  /* indices of the places that overwrites_store */
     uint32_t *overwritten_by; /* by place: the last of the stores that it overwrites, from 1 */
     struct bulk_slot slot;    /* of the store */
@@ -221,15 +224,6 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
 
 /* ---- what the path leaves out ---- */
 
-/* The instruction is a commit or a wait_group that the issuer may execute. */
-static bool issuer_may_run(const struct search *s, uint32_t instr)
-{
-    struct condition_set issuer = conditions_of(s->lint->subject, s->store->instr),
-                         here = conditions_of(s->lint->subject, instr);
-    if (!bulk_commits(s->lint, instr) && bulk_left_pending(s->lint, instr) < 0) return false;
-    return !conditions_exclude(s->lint->subject, &issuer, &here);
-}
-
 /* The guard has one value for all threads that issue the store; or, if of_thread, for the thread
  * that takes the path. */
 static bool is_guard_known(const struct search *s, uint32_t instr, bool of_thread)
@@ -239,6 +233,19 @@ static bool is_guard_known(const struct search *s, uint32_t instr, bool of_threa
     struct value guard = value_of_guard(s->lint->subject, instr);
     return condition_truth(s->lint->subject, &issuer, guard) != TRUTH_UNKNOWN ||
            (of_thread && lanes_know(s->lint->subject, guard));
+}
+
+/* The issuer may execute a commit or a wait_group of the list in [first, end). of_thread: as for
+ * is_guard_known, of those whose guard is not known; NULL: any. */
+static bool issuer_may_run(const struct search *s, const struct item_list *list, uint32_t first,
+                           uint32_t end, const bool *of_thread)
+{
+    uint32_t n = sorted_find(list->at, 0, list->count, first);
+    while (n < list->count && list->at[n] < end &&
+           ((of_thread && is_guard_known(s, list->at[n], *of_thread)) ||
+            condition_pairs_exclude(s->lint->subject, s->store->instr, list->at[n])))
+        n++;
+    return n < list->count && list->at[n] < end;
 }
 
 /* The issuer does not take the path, or the path skips a commit or a wait_group by a guard that is
@@ -256,12 +263,9 @@ static bool leaves_out(struct search *s, const struct walk_path *path)
                            *to = &cfg->blocks[cfg->block_of[path->instrs[i + 1]]];
         bool skips =
             at + 1 == from->end && to->first > from->end && !is_guard_known(s, at, of_thread);
-        uint32_t first = i ? from->first : at, end = skips ? to->first : from->end;
-        lint_spend(s->lint, end > first ? end - first : 1);
-        for (uint32_t k = first; k < end; k++) {
-            bool uncertain = k >= from->end || !is_guard_known(s, k, of_thread);
-            if (uncertain && issuer_may_run(s, k)) return true;
-        }
+        if (issuer_may_run(s, &s->guarded, i ? from->first : at, from->end, &of_thread) ||
+            (skips && issuer_may_run(s, &s->groups, from->end, to->first, NULL)))
+            return true;
     }
     return false;
 }
@@ -585,13 +589,10 @@ static bool may_release_write(struct search *s)
     struct walk_path path;
     memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
     lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        bool signals = h->signals && (h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_CTA);
-        if (signals && handover_reaches(s->lint, s->store->instr, h->instr) &&
-            is_write_signalled(s, h, &path))
+    for (const struct handover *h = all->at; h < all->at + all->count; h++)
+        if (h->signals && (h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_CTA) &&
+            handover_reaches(s->lint, s->store->instr, h->instr) && is_write_signalled(s, h, &path))
             return true;
-    }
     return false;
 }
 
@@ -636,14 +637,15 @@ static void check_bulk_store(struct search *s)
 static void bulk_source_reused_find(struct lint *lint)
 {
     struct search s = {.lint = lint};
-    bool any = false;
     tensormap_reused_find(lint, &lint_bulk_source_reused);
     bulk_peer_source_find(lint, &lint_bulk_source_reused);
-    for (uint32_t n = 0; n < lint->subject->acting_count && !any; n++) {
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
-        any = bulk_commits(lint, i) || bulk_left_pending(lint, i) >= 0;
+        if (!bulk_commits(lint, i) && bulk_left_pending(lint, i) < 0) continue;
+        vec_push(&s.groups, i);
+        if (lint->function->instrs[i].guard != REG_NONE) vec_push(&s.guarded, i);
     }
-    if (!any) return;
+    if (!s.groups.count) return;
     s.all = smem_places_find(lint);
     s.meetings = smem_meetings_find(lint);
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
@@ -657,6 +659,8 @@ static void bulk_source_reused_find(struct lint *lint)
         check_bulk_store(&s);
     }
     vec_free(&s.writes);
+    vec_free(&s.groups);
+    vec_free(&s.guarded);
     bulk_rounds_find(lint, &lint_bulk_source_reused);
 }
 

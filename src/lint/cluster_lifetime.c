@@ -299,7 +299,6 @@ static uint32_t find_wait_left_out(const struct search *s, const struct peer_acc
     const struct lint *lint = s->lint;
     uint32_t left_out = NO_INSTR, runs = 0;
     if (s->shape.ctas < 2 || s->shape.ctas > CLUSTER_CTAS_MAX) return NO_INSTR;
-    lint_spend(lint, s->wait_count);
     for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
         if (cluster_rank_runs(lint, &s->shape, a->instr, rank) != TRUTH_NO) runs |= 1u << rank;
     if (!runs || runs & (runs - 1)) return NO_INSTR;
@@ -571,7 +570,6 @@ static void cluster_lifetime_find(struct lint *lint)
     find_cluster_waits(&s);
     list_as_own(&s);
     find_told(&s);
-    lint_spend(lint, (uint64_t)s.peers->count * (s.wait_count + 1));
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
     check_first_arrivals(&s);

@@ -7,6 +7,7 @@
  * The text does not say which memory the previous grid writes. Lint assumes that it is the memory
  * of a pointer parameter if another access through the same parameter is after a wait. */
 #include "base/mem.h"
+#include "base/sorted.h"
 #include "lint/dependents.h"
 #include "lint/first_round.h"
 #include "lint/global_root.h"
@@ -22,6 +23,7 @@ struct search {
     struct VEC(uint32_t) waits, launches;
     struct dependents *dependents; /* NULL until needed */
     uint32_t *place;               /* by instruction: 1 + the index of its access in all; 0: none */
+    uint32_t *bases;               /* by access: see base_of_address; NULL until needed */
     bool *ahead;                   /* by access: some path reaches it without a wait */
     bool *early;                   /* by handover, as ahead; NULL: trace_learning has not run */
     bool *learns;                  /* by handover: a wait from trace_learning */
@@ -130,7 +132,11 @@ static void trace_learning(struct search *s)
 
 static bool may_be_behind_wait(const struct search *s, uint32_t instr)
 {
-    for (uint32_t w = 0; w < s->waits.count; w++)
+    /* Mostly the last wait in front of it. */
+    uint32_t near = sorted_find(s->waits.at, 0, s->waits.count, instr);
+    for (uint32_t w = near; w-- > 0;)
+        if (handover_reaches(s->lint, s->waits.at[w], instr)) return true;
+    for (uint32_t w = near; w < s->waits.count; w++)
         if (handover_reaches(s->lint, s->waits.at[w], instr)) return true;
     return false;
 }
@@ -151,7 +157,13 @@ static uint32_t wait_behind(const struct search *s, uint32_t instr)
 /* The access may be the first iteration of a loop, which the compiler has moved before the wait. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
-    return wait_behind(s, instr) != NO_INSTR;
+    /* Mostly before the next wait. */
+    uint32_t near = sorted_find(s->waits.at, 0, s->waits.count, instr);
+    for (uint32_t w = near; w < s->waits.count; w++)
+        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
+    for (uint32_t w = 0; w < near; w++)
+        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
+    return false;
 }
 
 /* After the wait, the kernel also reads other memory. If it does not, the grid before has written
@@ -362,22 +374,31 @@ static bool may_read_behind_wait(const struct search *s, uint32_t instr)
     return (access && !s->ahead[access - s->all.at]) || may_be_behind_wait(s, instr);
 }
 
-/* The terms of the address that an access to global memory uses, as exprs_terms gives them. */
-static uint32_t terms_of_address(const struct lint *lint, uint32_t instr, uint32_t *terms)
+/* The base of the address that an access to global memory uses; UINT32_MAX: not known. */
+static uint32_t base_of_address(const struct lint *lint, uint32_t instr)
 {
     uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
     while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
-    if (n == count) return 0;
-    struct value address = global_address_of(lint, instr, n);
-    return value_is_none(address) ? 0
-                                  : exprs_terms(values_exprs(lint->subject), address.base, terms);
+    struct value address = n == count ? VALUE_NONE : global_address_of(lint, instr, n);
+    return value_is_none(address) ? UINT32_MAX : address.base;
 }
 
-/* The two addresses differ at most in one term, the pointer, and each thread has its own. */
+static void find_bases(struct search *s)
+{
+    if (s->bases) return;
+    s->bases = arena_room(s->lint->arena, s->all.count, sizeof *s->bases);
+    for (uint32_t i = 0; i < s->all.count; i++)
+        s->bases[i] = base_of_address(s->lint, s->all.at[i].instr);
+}
+
+/* Addresses with these bases differ at most in one term, the pointer, and each thread has its own.
+ */
 static bool are_of_one_element(const struct lint *lint, uint32_t a, uint32_t b)
 {
     uint32_t x[EXPR_TERMS_MAX], y[EXPR_TERMS_MAX], common = 0;
-    uint32_t x_count = terms_of_address(lint, a, x), y_count = terms_of_address(lint, b, y);
+    const struct exprs *exprs = values_exprs(lint->subject);
+    uint32_t x_count = a == UINT32_MAX ? 0 : exprs_terms(exprs, a, x),
+             y_count = b == UINT32_MAX ? 0 : exprs_terms(exprs, b, y);
     bool own = false;
     lint_spend(lint, 1);
     for (uint32_t i = 0; i < x_count; i++)
@@ -391,15 +412,21 @@ static bool are_of_one_element(const struct lint *lint, uint32_t a, uint32_t b)
 
 /* The thread reads an element at the place at which it writes one, such as a residual that it adds
  * to its result: this is not the data from which the result is computed. */
-static bool reads_own_element(const struct search *s, uint32_t instr)
+static bool reads_own_element(struct search *s, uint32_t instr)
 {
-    const struct global_access *access = access_at(s, instr);
+    const struct global_access *access = access_at(s, instr), *all = s->all.at;
     if (!access || access->kind == GLOBAL_COPY) return false;
-    for (uint32_t i = 0; i < s->all.count; i++)
-        if (s->all.at[i].kind == GLOBAL_WRITE &&
-            handover_reaches(s->lint, instr, s->all.at[i].instr) &&
-            are_of_one_element(s->lint, instr, s->all.at[i].instr))
-            return true;
+    find_bases(s);
+    uint32_t count = s->all.count, at = (uint32_t)(access - all), other = s->bases[at];
+    bool is_other = false; /* writes with the base `other` are to other elements */
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = at + k < count ? at + k : at + k - count; /* first those behind it */
+        if (all[i].kind != GLOBAL_WRITE || (is_other && s->bases[i] == other)) continue;
+        if (!handover_reaches(s->lint, instr, all[i].instr)) continue;
+        if (are_of_one_element(s->lint, s->bases[at], s->bases[i])) return true;
+        other = s->bases[i];
+        is_other = true;
+    }
     return false;
 }
 
@@ -540,7 +567,6 @@ static enum walk_does look_for_work(void *context, const struct lint *lint, uint
 /* The launch is after reads of global memory, so it is not at the beginning of the kernel. */
 static bool is_late(const struct search *s, uint32_t launch)
 {
-    lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++)
         if (s->all.at[i].kind != GLOBAL_WRITE &&
             handover_reaches(s->lint, s->all.at[i].instr, launch))

@@ -354,10 +354,13 @@ static bool are_followed_alike(const struct lint *lint, uint32_t a, uint32_t b)
 static bool may_come_before(const struct lint *lint, uint32_t instr, const struct handover *barrier)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t s = 0; s < all->count; s++)
+    uint32_t behind = handover_from(all, instr); /* mostly one of the next */
+    for (uint32_t k = 0; k < all->count; k++) {
+        uint32_t s = behind + k < all->count ? behind + k : behind + k - all->count;
         if (all->at[s].channel == CHANNEL_CTA && handover_reaches(lint, instr, all->at[s].instr) &&
             meets_at_number(lint, &all->at[s], barrier))
             return true;
+    }
     return false;
 }
 

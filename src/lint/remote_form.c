@@ -10,7 +10,8 @@ struct search {
     struct lint *lint;
     const struct peers *peers;
     const struct peer_access *store;
-    struct smem_origin place; /* the place that the store writes, as an address in that CTA */
+    struct smem_origin place;   /* the place that the store writes, as an address in that CTA */
+    struct VEC(uint32_t) waits; /* for mbarriers, as indices in handovers->at */
 };
 
 /* ---- the form of an address ---- */
@@ -545,13 +546,11 @@ static void check_arrives_for_pair(const struct search *s)
 
 static void check_store(struct search *s)
 {
-    const struct handovers *all = s->lint->handovers;
     s->place = smem_origin_of_value(s->lint->tracing, s->store->instr, s->store->local);
     check_arrive(s);
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->at[i].channel == CHANNEL_MBARRIER && all->at[i].waits)
-            check_remote_wait(s, &all->at[i]);
+    lint_spend(s->lint, s->waits.count);
+    for (uint32_t i = 0; i < s->waits.count; i++)
+        check_remote_wait(s, &s->lint->handovers->at[s->waits.at[i]]);
 }
 
 static void remote_form_find(struct lint *lint)
@@ -570,6 +569,9 @@ static void remote_form_find(struct lint *lint)
         check_form(&s, i);
         check_pair(&s, i);
     }
+    for (uint32_t i = 0; i < lint->handovers->count; i++)
+        if (lint->handovers->at[i].channel == CHANNEL_MBARRIER && lint->handovers->at[i].waits)
+            vec_push(&s.waits, i);
     for (uint32_t i = 0; i < s.peers->count; i++) {
         s.store = &s.peers->at[i];
         if (s.store->kind == PEER_STORE) check_store(&s);
@@ -577,6 +579,7 @@ static void remote_form_find(struct lint *lint)
         if (s.store->kind == PEER_LOAD) check_cluster_barriers(&s, s.store);
     }
     check_arrives_for_pair(&s);
+    vec_free(&s.waits);
 }
 
 const struct lint_code lint_remote_form = {
