@@ -169,11 +169,11 @@ bool renewals_assume(const struct lint *lint, uint32_t wait, bool succeeds,
 static bool leads_to_operation(struct renewals *r, uint32_t wait)
 {
     struct lead lead = {r->operation, wait};
-    struct condition_set set = conditions_of(r->lint->subject, r->operation);
     struct walk_path path;
     if (!handover_reaches(r->lint, wait, r->operation) || waits_again_in_block(r, wait) ||
         !is_lead_short(r, wait))
         return false;
+    struct condition_set set = conditions_of(r->lint->subject, r->operation);
     conditions_keep_fixed(r->lint->subject, &set);
     if (!renewals_assume(r->lint, wait, true, &set)) return false;
     return !walk_forward_under(r->lint, wait, &set,

@@ -57,23 +57,28 @@ static uint32_t number_of_set(const struct subject *subject, const struct condit
     return intern_add(&pairs->numbers, 0, bytes);
 }
 
+static uint32_t number_of_block(const struct subject *subject, uint32_t block)
+{
+    uint32_t *of = &subject->condition_pairs->of_block[block];
+    if (!*of) *of = number_of_set(subject, conditions_at(subject, block)) + 1;
+    return *of - 1;
+}
+
 static void number_conditions(const struct subject *subject, uint32_t instr)
 {
-    struct condition_set set = conditions_of(subject, instr);
-    subject->condition_pairs->of[instr] = number_of_set(subject, &set) + 1;
+    uint32_t *of = &subject->condition_pairs->of[instr];
+    if (conditions_are_of_block(subject, instr)) {
+        *of = number_of_block(subject, subject->cfg->block_of[instr]) + 1;
+    } else {
+        struct condition_set set = conditions_of(subject, instr);
+        *of = number_of_set(subject, &set) + 1;
+    }
 }
 
 static inline uint32_t number_of_conditions(const struct subject *subject, uint32_t instr)
 {
     const uint32_t *of = &subject->condition_pairs->of[instr];
     if (!*of) number_conditions(subject, instr);
-    return *of - 1;
-}
-
-static uint32_t number_of_block(const struct subject *subject, uint32_t block)
-{
-    uint32_t *of = &subject->condition_pairs->of_block[block];
-    if (!*of) *of = number_of_set(subject, conditions_at(subject, block)) + 1;
     return *of - 1;
 }
 

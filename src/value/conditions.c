@@ -268,6 +268,16 @@ bool conditions_reach(const struct subject *subject, uint32_t block)
     return subject->conditions->reached[block];
 }
 
+bool conditions_are_of_block(const struct subject *subject, uint32_t instr)
+{
+    const struct conditions *conditions = subject->conditions;
+    if (subject->function->instrs[instr].guard != REG_NONE) return false;
+    if (!conditions->exits.count) return true;
+    uint32_t first = subject->cfg->blocks[subject->cfg->block_of[instr]].first;
+    uint32_t i = exit_behind(conditions, first);
+    return i == conditions->exits.count || conditions->exits.at[i] >= instr;
+}
+
 struct condition_set conditions_of(const struct subject *subject, uint32_t instr)
 {
     struct condition_set set = *conditions_at(subject, subject->cfg->block_of[instr]);

@@ -30,6 +30,9 @@ bool conditions_on_edge(const struct subject *subject, uint32_t from, uint32_t s
 /* The conditions of the instruction: those of its block, and its guard. */
 struct condition_set conditions_of(const struct subject *subject, uint32_t instr);
 
+/* False if conditions_of the instruction may be other conditions than conditions_at its block. */
+bool conditions_are_of_block(const struct subject *subject, uint32_t instr);
+
 /* Whether the predicate is true, given the set. */
 enum truth condition_truth(const struct subject *subject, const struct condition_set *set,
                            struct value predicate);
