@@ -258,38 +258,62 @@ static bool is_of_interest(const struct walking *w, uint32_t i)
     return !w->interest || w->interest & walk_bits(w->lint, i);
 }
 
-/* Calls look for instruction i, which is executed. False if the path does not continue. */
+/* Calls look for instruction i, which is executed, if it is of interest. */
+static enum walk_does look_in_visit(struct walking *w, struct visit *visit, uint32_t i)
+{
+    if (!is_of_interest(w, i)) return WALK_ON;
+    enum walk_does does = w->look(w->context, w->lint, i, &visit->state);
+    if (does == WALK_FOUND) {
+        w->found = i;
+        w->found_node = visit->node;
+        w->found_state = visit->state;
+        w->found_vague = visit->vague;
+    }
+    return does;
+}
+
+static bool ends_path(enum walk_does does)
+{
+    return does == WALK_END || does == WALK_FOUND;
+}
+
+/* Passes instruction i, which is executed. False if the path does not continue. */
 static bool visit_instruction(struct walking *w, struct visit *visit, uint32_t i)
 {
-    if (is_of_interest(w, i)) {
-        enum walk_does does = w->look(w->context, w->lint, i, &visit->state);
-        if (does == WALK_FOUND) {
-            w->found = i;
-            w->found_node = visit->node;
-            w->found_state = visit->state;
-            w->found_vague = visit->vague;
-        }
-        if (does != WALK_ON) return false;
-    }
+    if (ends_path(look_in_visit(w, visit, i))) return false;
     path_condition_run(w->lint, &visit->known, i);
     return true;
 }
 
-/* Passes a guarded instruction: a path that executes it and, if the guard may be false, a path that
- * does not. False if the path that executes it has ended. */
+/* Passes an instruction whose guard may be true or false: by a path that executes it, and one that
+ * does not, or by one path if that makes no difference. False if the path that executes it has
+ * ended. */
+static bool try_both(struct walking *w, struct visit *visit, uint32_t i)
+{
+    struct node skips = {visit->node, PASSING_SKIPS, i, 0, 0, NO_VISIT};
+    struct visit without = *visit;
+    enum walk_does does = WALK_END;
+    if (path_condition_assume(w->lint, &visit->known, i, true)) {
+        visit->node =
+            add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0, NO_VISIT});
+        does = look_in_visit(w, visit, i);
+    }
+    if (does == WALK_PASS && !path_condition_changes(w->lint, i)) {
+        *visit = without;
+        return true;
+    }
+    without.at = i + 1;
+    if (path_condition_assume(w->lint, &without.known, i, false)) open_visit(w, &without, &skips);
+    if (ends_path(does)) return false;
+    path_condition_run(w->lint, &visit->known, i);
+    return true;
+}
+
 static bool ask_guarded(struct walking *w, struct visit *visit, uint32_t i)
 {
     enum truth truth = path_condition_guard(w->lint, visit->known, i);
-    if (truth == TRUTH_UNKNOWN && (is_of_interest(w, i) || path_condition_changes(w->lint, i))) {
-        struct node skips = {visit->node, PASSING_SKIPS, i, 0, 0, NO_VISIT};
-        struct visit without = *visit;
-        without.at = i + 1;
-        if (path_condition_assume(w->lint, &without.known, i, false))
-            open_visit(w, &without, &skips);
-        if (!path_condition_assume(w->lint, &visit->known, i, true)) return false;
-        visit->node =
-            add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0, NO_VISIT});
-    }
+    bool matters = is_of_interest(w, i) || path_condition_changes(w->lint, i);
+    if (truth == TRUTH_UNKNOWN && matters) return try_both(w, visit, i);
     return visit_instruction(w, visit, i);
 }
 

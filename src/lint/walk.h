@@ -40,6 +40,8 @@ enum {
 
 enum walk_does {
     WALK_ON,   /* the path continues */
+    WALK_PASS, /* the same, and it makes no difference to look whether the instruction is executed;
+                  not for walk_find and questions */
     WALK_END,  /* this path needs no further search */
     WALK_FOUND /* the walk ends, and walk_path describes the path to this instruction */
 };
