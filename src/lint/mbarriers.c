@@ -13,8 +13,8 @@ enum { UNDECIDED, OTHERS, MEET };
 
 /* What mbarrier.init says about the arrays: sorted by base and offset. */
 struct array_bounds {
-    bool all_known;       /* the address of each initialisation is known */
-    struct value *inits;  /* of the initialised mbarriers */
+    bool all_known;      /* the address of each initialisation is known */
+    struct value *inits; /* of the initialised mbarriers */
     int64_t *ends; /* by index in inits: the offset of the last mbarrier of those that lie next to
                       each other from that one on */
     struct value *starts; /* of the arrays, by uses with an index that do not initialise */

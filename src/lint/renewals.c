@@ -322,8 +322,8 @@ bool renewals_before(struct renewals *r, uint32_t wait, uint32_t to)
     if (!r->any) return true;
     struct rest *rest = &r->rests[handover_at(r->lint, wait) - r->lint->handovers->at];
     bool holds = rest->stamp == r->stamp || still_holds(r, rest);
-    bool met = holds && (is_in_rest_of_block(r, rest, wait, to) ||
-                         rest->blocks[word] >> (block % 64) & 1);
+    bool met =
+        holds && (is_in_rest_of_block(r, rest, wait, to) || rest->blocks[word] >> (block % 64) & 1);
     if (rest->stamp != r->stamp) rest->searches = 0;
     rest->stamp = r->stamp;
     if (!holds || (!met && !rest->all))
