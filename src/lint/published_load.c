@@ -35,6 +35,11 @@ struct load {
     struct loaded_sets used; /* the state of a path is an index into it */
     struct releases_met met;
     enum asked asked;
+    /* What the last walk for ASKED_OPEN, which has found nothing, may have come to: releases that
+     * matter and before which all registers have been stored; and whether a bar.sync that seems not
+     * to matter, with the load in flight. */
+    struct releases_met consumed;
+    bool meets, gave_up; /* gave_up: it has not gone all paths */
     struct waits_habit habit;
     struct walk_question released[2]; /* by whether a wait ends the path: see look_for_any */
 };
@@ -50,10 +55,16 @@ static enum walk_does look_for_published_load(void *context, const struct lint *
     if (release && observers_matter(load->observers, instr, load->instr)) {
         if (releases_has(&load->met, instr)) return WALK_END;
         enum asked is = loaded_set_covers(&used, &load->all) ? ASKED_CONSUMED : ASKED_OPEN;
+        if (load->asked == ASKED_OPEN && is == ASKED_CONSUMED &&
+            !releases_has(&load->consumed, instr))
+            vec_push(&load->consumed, instr);
         return is == load->asked ? WALK_FOUND : WALK_END;
     }
-    if (release == RELEASE_BARRIER && load->asked == ASKED_MEETING)
-        return loaded_set_covers(&used, &load->all) ? WALK_END : WALK_FOUND;
+    if (release == RELEASE_BARRIER && load->asked != ASKED_CONSUMED) {
+        bool covers = loaded_set_covers(&used, &load->all);
+        load->meets |= !covers;
+        if (load->asked == ASKED_MEETING) return covers ? WALK_END : WALK_FOUND;
+    }
     struct loaded_set read = dependents_read_by(load->dependents, instr);
     if (loaded_set_add(&used, &read)) *state = loaded_sets_place(&load->used, &used);
     return WALK_ON;
@@ -155,13 +166,33 @@ static void raise_odd_load(struct lint *lint, const struct waits_habit *habit)
                 "stored; the other loads of this kernel have a wait]";
 }
 
-static void find_of(struct lint *lint, struct load *load, uint32_t at)
+/* Looks for the next release that is asked for. What a walk for ASKED_OPEN has not come to, the
+ * others do not find either: they go the same paths or fewer. The sketch of walk_find calls look
+ * for all places that the walk may come to. */
+static bool find_next_release(const struct lint *lint, struct load *load, struct walk_path *path)
 {
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_MEMORY | 1 << EFFECT_MEET_MEMORY |
                         1 << EFFECT_WAIT_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_CALL |
                         1 << EFFECT_EXIT;
+    const struct loaded_set none = {{0}};
+    bool may =
+        load->asked == ASKED_OPEN || load->gave_up || (load->asked == ASKED_MEETING && load->meets);
+    for (uint32_t i = 0; load->asked == ASKED_CONSUMED && i < load->consumed.count; i++)
+        may |= !releases_has(&load->met, load->consumed.at[i]);
+    if (!may) return false;
+    if (load->asked == ASKED_OPEN) {
+        load->consumed.count = 0;
+        load->meets = false;
+    }
+    bool found = walk_find(lint, load->instr, loaded_sets_place(&load->used, &none), interest,
+                           look_for_published_load, load, path);
+    if (load->asked == ASKED_OPEN) load->gave_up = path->gave_up;
+    return found;
+}
+
+static void find_of(struct lint *lint, struct load *load, uint32_t at)
+{
     struct walk_path path;
-    struct loaded_set none = {{0}};
     uint32_t first = lint->hazards.count;
     if (!walk_question_leads(lint, &load->released[true], at, 0)) {
         note_waited(lint, load, at);
@@ -175,9 +206,7 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
         uint32_t most = asked == ASKED_MEETING ? 1 : RELEASES_TOLD_MAX;
         load->asked = asked;
         load->used.count = 0;
-        while (load->met.count < most &&
-               walk_forward(lint, at, loaded_sets_place(&load->used, &none), interest,
-                            look_for_published_load, load, &path)) {
+        while (load->met.count < most && find_next_release(lint, load, &path)) {
             report_published_load(lint, load, at, &path);
             vec_push(&load->met, path.found);
             if (asked == ASKED_CONSUMED && lint->hazards.count == first + 1)
@@ -205,4 +234,5 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
     dependents_free(load.dependents);
     vec_free(&load.used);
     vec_free(&load.met);
+    vec_free(&load.consumed);
 }
