@@ -192,19 +192,20 @@ static bool tells_at_barrier(const struct lint *lint, struct asked *asked,
     return told;
 }
 
-/* Adds to ends the first passed barrier at which a thread may learn of the operation. True if there
- * is none. */
+/* Adds to ends the passed barriers at which a thread may learn of the operation. True if there is
+ * none. */
 static bool nobody_told(const struct lint *lint, struct asked *asked,
                         const struct condition_set *set)
 {
     struct condition_set block = of_block_only(lint, set);
+    bool nobody = true;
     for (uint32_t i = 0; i < asked->named_count; i++) {
         asked->barrier = asked->named[i];
         if (!tells_at_barrier(lint, asked, &block)) continue;
         if (asked->end_count < NAMED_MAX) asked->ends[asked->end_count++] = asked->barrier;
-        return false;
+        nobody = false;
     }
-    return true;
+    return nobody;
 }
 
 /* ---- threads that do not know of it ---- */
