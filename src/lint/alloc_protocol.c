@@ -2,14 +2,29 @@
  * a thread reads its address with no barrier after the thread that writes it. */
 #include "lint/handover.h"
 #include "lint/meet.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
+
+struct address_load {
+    uint32_t instr;
+    struct value from;
+};
+
+struct dealloc {
+    uint32_t instr;
+    struct value address;
+    uint32_t set;    /* the number of its conditions */
+    bool by_several; /* several warps, each as a whole, certainly execute it */
+};
 
 struct protocol {
     struct lint *lint;
     struct lanes_shape shape;
-    struct VEC(uint32_t) allocs, deallocs, relinquishes;
-    struct VEC(uint32_t) loads; /* from shared memory */
-    uint32_t alloc;             /* the alloc that is examined */
+    struct VEC(uint32_t) allocs, relinquishes;
+    struct VEC(struct dealloc) deallocs;
+    struct VEC(struct address_load) loads; /* from shared memory */
+    uint32_t alloc;                        /* the alloc that is examined */
+    struct value slot;                     /* to which it writes the address */
 };
 
 #define SECTION "9.7.16.7.1"
@@ -58,10 +73,10 @@ static void find_after_relinquish(struct protocol *p)
 
 /* False only if the dealloc frees another allocation, because its address was written to another
  * slot. */
-static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
+static bool may_free(const struct protocol *p, struct value address)
 {
-    struct value address = value_of_operand(lint->subject, dealloc, 0);
-    struct value slot = value_of_operand(lint->subject, alloc, 0);
+    const struct lint *lint = p->lint;
+    struct value slot = p->slot;
     if (value_is_none(address) || !value_is_fixed(lint->subject, slot)) return true;
     const struct expr *e = value_expr(lint->subject, address);
     if (e->kind != EXPR_ALLOCATED || e->a[0].base != slot.base) return true;
@@ -69,11 +84,10 @@ static bool may_free(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
 }
 
 /* The dealloc is proven to free this allocation. */
-static bool frees_only(const struct lint *lint, uint32_t dealloc, uint32_t alloc)
+static bool frees_only(const struct protocol *p, struct value address)
 {
-    struct value address = value_of_operand(lint->subject, dealloc, 0);
-    return !value_is_none(address) && value_expr(lint->subject, address)->kind == EXPR_ALLOCATED &&
-           may_free(lint, dealloc, alloc);
+    return !value_is_none(address) &&
+           value_expr(p->lint->subject, address)->kind == EXPR_ALLOCATED && may_free(p, address);
 }
 
 static enum walk_does look_for_kept(void *context, const struct lint *lint, uint32_t instr,
@@ -84,7 +98,8 @@ static enum walk_does look_for_kept(void *context, const struct lint *lint, uint
     if (lint_effect(lint, instr) == EFFECT_EXIT)
         return instruction_is_trap(lint->subject, instr) ? WALK_END : WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
-    bool frees = opcode_starts(lint, instr, "tcgen05.dealloc") && may_free(lint, instr, p->alloc);
+    bool frees = opcode_starts(lint, instr, "tcgen05.dealloc") &&
+                 may_free(p, value_of_operand(lint->subject, instr, 0));
     return frees ? WALK_END : WALK_ON;
 }
 
@@ -94,9 +109,13 @@ static bool others_may_free(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
     struct condition_set own = conditions_of(lint->subject, p->alloc);
+    lint_spend(lint, p->deallocs.count / 8 + 1);
     for (uint32_t i = 0; i < p->deallocs.count; i++) {
-        struct condition_set set = conditions_of(lint->subject, p->deallocs.at[i]), both = own;
-        if (!may_free(lint, p->deallocs.at[i], p->alloc)) continue;
+        const struct dealloc *dealloc = &p->deallocs.at[i];
+        bool again = i && dealloc[-1].set == dealloc->set &&
+                     value_same(dealloc[-1].address, dealloc->address);
+        if (again || !may_free(p, dealloc->address)) continue;
+        struct condition_set set = conditions_of(lint->subject, dealloc->instr), both = own;
         if (conditions_exclude(lint->subject, &own, &set)) return true;
         for (uint32_t k = 0; k < set.count; k++)
             (void)condition_add(lint->subject, &both, (struct value){set.at[k].base, 0},
@@ -164,7 +183,7 @@ static bool leaves_as_warp(const struct protocol *p, const struct walk_path *pat
     uint32_t *frees = arena_alloc(lint->arena, p->deallocs.count + 1, sizeof *frees);
     uint32_t last = path->count, count = 0;
     for (uint32_t i = 0; i < p->deallocs.count; i++)
-        if (may_free(lint, p->deallocs.at[i], p->alloc)) frees[count++] = p->deallocs.at[i];
+        if (may_free(p, p->deallocs.at[i].address)) frees[count++] = p->deallocs.at[i].instr;
     const bool *reaches = find_reaching(p, frees, count);
     while (last && !reaches[lint->cfg->block_of[path->instrs[last - 1]]]) last--;
     if (!last) return true;
@@ -206,6 +225,15 @@ static bool guard_may_run(const struct lint *lint, uint32_t instr, struct condit
     return lanes_know(lint->subject, guard) && condition_add(lint->subject, &set, guard, true);
 }
 
+static bool is_by_several(const struct protocol *p, uint32_t dealloc)
+{
+    const struct lint *lint = p->lint;
+    struct condition_set freeing = conditions_of(lint->subject, dealloc);
+    if (!guard_may_run(lint, dealloc, freeing)) return false;
+    struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
+    return number.warps >= 2 && number.least >= number.most && number.lanes == WARP;
+}
+
 /* One warp allocates, and several warps execute the dealloc: all but one of them free memory that
  * is already free. */
 static void find_freed_often(struct protocol *p)
@@ -213,13 +241,10 @@ static void find_freed_often(struct protocol *p)
     struct lint *lint = p->lint;
     struct condition_set set = conditions_of(lint->subject, p->alloc);
     if (lanes_count(lint->subject, &p->shape, &set).warps != 1) return;
+    lint_spend(lint, p->deallocs.count / 8 + 1);
     for (uint32_t i = 0; i < p->deallocs.count; i++) {
-        uint32_t dealloc = p->deallocs.at[i];
-        struct condition_set freeing = conditions_of(lint->subject, dealloc);
-        if (!guard_may_run(lint, dealloc, freeing)) continue;
-        struct lanes_number number = lanes_count(lint->subject, &p->shape, &freeing);
-        if (number.warps < 2 || number.least < number.most || number.lanes != WARP) continue;
-        if (!frees_only(lint, dealloc, p->alloc)) continue;
+        uint32_t dealloc = p->deallocs.at[i].instr;
+        if (!p->deallocs.at[i].by_several || !frees_only(p, p->deallocs.at[i].address)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
                                     "several warps free the memory that one warp allocates at %s",
@@ -234,14 +259,13 @@ static void find_freed_often(struct protocol *p)
 static void find_unseen_address(struct protocol *p)
 {
     struct lint *lint = p->lint;
-    struct value slot = value_of_operand(lint->subject, p->alloc, 0);
     struct meet_told told = {.count = 0};
-    if (!value_is_fixed(lint->subject, slot)) return;
-    lint_spend(lint, p->loads.count);
+    if (!value_is_fixed(lint->subject, p->slot)) return;
+    lint_spend(lint, p->loads.count / 8 + 1);
     for (uint32_t i = 0; i < p->loads.count; i++) {
         struct walk_path path;
-        uint32_t load = p->loads.at[i];
-        if (!value_same(value_of_operand(lint->subject, load, 1), slot)) continue;
+        uint32_t load = p->loads.at[i].instr;
+        if (!value_same(p->loads.at[i].from, p->slot)) continue;
         if (!meet_missing(lint, &p->shape, &told, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
                                           "this reads the address that %s[ of another warp] "
@@ -309,11 +333,14 @@ static void sort_instructions(struct protocol *p)
         if (effect == EFFECT_MEMORY &&
             (opcode_starts(lint, i, "ld.shared") || opcode_starts(lint, i, "ld.b") ||
              opcode_starts(lint, i, "ld.u") || opcode_starts(lint, i, "ld.s32")))
-            vec_push(&p->loads, i);
+            vec_push(&p->loads, ((struct address_load){i, value_of_operand(lint->subject, i, 1)}));
         if (effect != EFFECT_ALLOC || !conditions_reach(lint->subject, lint->cfg->block_of[i]))
             continue;
         if (opcode_starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
-        if (opcode_starts(lint, i, "tcgen05.dealloc")) vec_push(&p->deallocs, i);
+        if (opcode_starts(lint, i, "tcgen05.dealloc"))
+            vec_push(&p->deallocs, ((struct dealloc){i, value_of_operand(lint->subject, i, 0),
+                                                     condition_pairs_number(lint->subject, i),
+                                                     is_by_several(p, i)}));
         if (opcode_starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
     }
 }
@@ -325,6 +352,7 @@ static void alloc_protocol_find(struct lint *lint)
     find_after_relinquish(&p);
     for (uint32_t i = 0; i < p.allocs.count; i++) {
         p.alloc = p.allocs.at[i];
+        p.slot = value_of_operand(lint->subject, p.alloc, 0);
         find_kept(&p);
         find_freed_often(&p);
         find_unseen_address(&p);

@@ -127,6 +127,19 @@ static void count_before(const struct lint *lint, struct asked *asked)
     if (path.gave_up) asked->cta = asked->cluster = 0;
 }
 
+static void count_before_once(const struct lint *lint, struct asked *asked)
+{
+    struct meet_told *told = asked->told;
+    if (!told->counted) {
+        count_before(lint, asked);
+        told->counted = true;
+        told->cta = asked->cta;
+        told->cluster = asked->cluster;
+    }
+    asked->cta = told->cta;
+    asked->cluster = told->cluster;
+}
+
 /* ---- barriers that may pass the knowledge on ---- */
 
 static bool is_same_barrier(const struct lint *lint, uint32_t a, uint32_t b)
@@ -249,19 +262,28 @@ static bool is_unaware(const struct lint *lint, struct asked *asked,
     return false;
 }
 
+/* Threads of the CTA may be without `done` because of this condition, which is known for each. */
+static bool is_of_warps(const struct lint *lint, struct value c)
+{
+    return !value_expr(lint->subject, c)->of_block && lanes_know(lint->subject, c);
+}
+
 bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, struct meet_told *told,
                   uint32_t done, uint32_t at, struct walk_path *path)
 {
+    if (told->all_know) return false;
     struct condition_set doer = conditions_of(lint->subject, done);
     struct condition_set block = of_block_only(lint, &doer);
     struct asked asked = {.done = done, .at = at, .told = told};
-    count_before(lint, &asked);
+    told->all_know = true;
     for (uint32_t i = 0; i < doer.count; i++) {
         struct value c = {doer.at[i].base, 0};
-        if (value_expr(lint->subject, c)->of_block || !lanes_know(lint->subject, c)) continue;
+        if (!is_of_warps(lint, c)) continue;
+        told->all_know = false;
         struct condition_set other = block;
         asked.end_count = 0;
         if (!condition_add(lint->subject, &other, c, !doer.at[i].holds)) continue;
+        count_before_once(lint, &asked);
         if (is_unaware(lint, &asked, &other, path) && !path->vague &&
             lanes_other_warp(lint->subject, shape, &path->set, &doer))
             return true;

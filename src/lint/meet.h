@@ -28,6 +28,10 @@ struct meet_told {
         bool told;             /* threads under the set may tell of `done` at the barrier */
     } at[MEET_TOLD_MAX];
     uint32_t count;
+    bool all_know; /* every warp executes `done` */
+    bool counted;  /* cta and cluster are known: how often the warp has met the others before `done`
+                    */
+    unsigned cta, cluster;
 };
 
 /* True if threads of another warp than the one that executes `done` certainly reach `at` on a path
