@@ -12,7 +12,8 @@ struct tail {
     bool *helps; /* by handover: a thread that waits here may load afterwards, or signal one that
                     does */
     bool *hears; /* by handover: the same, for a signal of the issuing thread other than a commit */
-    uint64_t *own; /* by handover: a bit set of those that the issuing thread may reach */
+    uint64_t *before; /* by handover: a bit set of the waits before the loads */
+    uint64_t *own;    /* by handover: a bit set of those that the issuing thread may reach */
     struct renewals *renewals;
     /* only other threads commit for the readers: then what is most likely decides, which takes more
      * time */
@@ -54,7 +55,7 @@ static bool is_of_issuer(const struct tail *t, uint32_t handover)
 static bool find_tail_readers(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
-    uint32_t block = UINT32_MAX;
+    uint32_t block = UINT32_MAX, words = all->count / 64 + 1;
     t->reader = NO_INSTR;
     lint_spend(t->lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count; i++) {
@@ -66,9 +67,10 @@ static bool find_tail_readers(struct tail *t)
         block = t->lint->cfg->block_of[x->instr];
         if (t->reader == NO_INSTR) t->reader = x->instr;
         const struct handover_list *waits = handover_waits_before(t->lint, x->instr);
-        lint_spend(t->lint, waits->count / 8);
-        for (uint32_t w = 0; w < waits->count; w++) t->helps[waits->at[w]] = true;
+        lint_spend(t->lint, words / 8 + 1);
+        for (uint32_t w = 0; w < words; w++) t->before[w] |= waits->bits[w];
     }
+    for (uint32_t w = 0; w < all->count; w++) t->helps[w] = t->before[w / 64] >> (w % 64) & 1;
     return t->reader != NO_INSTR;
 }
 
@@ -301,7 +303,8 @@ static bool find_tail_path(struct tail *t, struct walk_path *path)
     struct lint *lint = t->lint;
     const uint32_t mma = t->mma->instr;
     if (!find_tail_readers(t)) return false;
-    handover_all_behind(lint, mma, t->own);
+    memcpy(t->own, handover_behind_last(lint, mma),
+           (lint->handovers->count / 64 + 1) * sizeof *t->own);
     t->likely = others_commit_for_readers(t);
     /* First without spread_to_helpers, which is expensive: in nearly all kernels the readers wait
      * for the commit themselves. */
@@ -319,12 +322,18 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                             struct tail_paths *paths)
 {
     uint32_t count = lint->handovers->count;
-    struct tail t = {lint, mma, NO_INSTR, NULL, NULL, NULL, renewals, true, NULL, NULL, paths};
+    struct tail t = {.lint = lint,
+                     .mma = mma,
+                     .reader = NO_INSTR,
+                     .renewals = renewals,
+                     .likely = true,
+                     .paths = paths};
     struct walk_path path;
     t.helps = mem_zalloc(count, sizeof *t.helps);
     t.hears = mem_zalloc(count, sizeof *t.hears);
     t.ends = mem_zalloc(count, sizeof *t.ends);
     t.issuers = mem_zalloc(count, sizeof *t.issuers);
+    t.before = mem_zalloc(count / 64 + 1, sizeof *t.before);
     t.own = mem_zalloc(count / 64 + 1, sizeof *t.own);
     if (find_tail_path(&t, &path))
         lint_report(lint, (struct hazard){code, LINT_WARNING, mma->instr, t.reader,
@@ -337,5 +346,6 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
     mem_free(t.hears);
     mem_free(t.ends);
     mem_free(t.issuers);
+    mem_free(t.before);
     mem_free(t.own);
 }

@@ -28,7 +28,6 @@ struct chain {
     bool *knows; /* by handover: it may be a wait for such a signal */
     bool *dirty; /* by handover: the thread of the operation may signal here before a wait that
                     knows */
-    uint64_t *behind;   /* by handover: the bits of own */
     uint64_t *ways[2];  /* see find_ways */
     bool *bare;         /* by handover: as dirty, and without a fence::before since the operation */
     bool with_renewals; /* a signal that lets the operation be issued again ends the knowledge
@@ -141,10 +140,10 @@ static bool may_be_tracked(const struct lint *lint, uint32_t op)
 static bool find_own_commits(struct chain *c)
 {
     const struct handovers *all = c->lint->handovers;
-    handover_all_behind(c->lint, c->op->instr, c->behind);
+    const uint64_t *behind = handover_behind_last(c->lint, c->op->instr);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
-        c->own[i] = c->behind[i / 64] >> (i % 64) & 1;
+        c->own[i] = behind[i / 64] >> (i % 64) & 1;
         if (!c->own[i]) continue;
         if (h->channel == CHANNEL_UNKNOWN) return false;
         c->tells[i] = is_commit(h) && !other_lane(c->lint, c->op->instr, h->instr);
@@ -265,7 +264,7 @@ static enum walk_does look_for_dirty(void *context, const struct lint *lint, uin
 static void find_dirty(struct chain *c)
 {
     struct walk_path path;
-    lint_spend(c->lint, c->lint->handovers->count);
+    lint_spend(c->lint, c->lint->handovers->count / 64 + 1);
     memset(c->dirty, 0, c->lint->handovers->count * sizeof *c->dirty);
     memset(c->bare, 0, c->lint->handovers->count * sizeof *c->bare);
     (void)walk_forward(c->lint, c->op->instr, 0, WALK_HANDOVERS | 1 << EFFECT_FENCE_BEFORE,
@@ -606,7 +605,6 @@ static void check_operations(struct lint *lint)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
     for (size_t k = 0; k < 2; k++)
         c.ways[k] = arena_alloc(lint->arena, all->count / 64 + 1, sizeof(uint64_t));
-    c.behind = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *c.behind);
     c.renewals = renewals_new(lint);
     c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
     for (uint32_t i = 0; i < all->op_count; i++) {

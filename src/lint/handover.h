@@ -77,17 +77,17 @@ struct handovers {
     bool numbers_differ;    /* the numbers of some handover are not NULL */
     bool several_warps;     /* the CTA has more than one warp, by its size or by what its operations
                                access */
-    struct op_neighbours *neighbours; /* see op_neighbours.h; NULL: nothing is asked yet */
-    uint64_t *behind_last;            /* see handover_behind_last; NULL: not needed yet */
-    uint32_t behind_of, behind_asked; /* its instruction, and the one asked about last */
-    struct tells *tells;              /* see tells.h; NULL: nothing is asked yet */
-    struct handover_list **before;    /* by instruction: the waits that may reach it; NULL:
-                                         unknown */
-    uint32_t *listed;                 /* by block: 1 + its last instruction for which before is
-                                         known; 0: none */
-    struct lateness *lateness;        /* see round_late.h */
-    struct pair_orders *orders;       /* see pair_orders.h; NULL: nothing is asked yet */
-    const struct blocks_behind *behind;      /* see handover_behind; NULL: not needed yet */
+    struct op_neighbours *neighbours;   /* see op_neighbours.h; NULL: nothing is asked yet */
+    uint64_t *behind_last;              /* see handover_behind_last; NULL: not needed yet */
+    uint32_t behind_of, behind_asked;   /* its instruction, and the one asked about last */
+    struct tells *tells;                /* see tells.h; NULL: nothing is asked yet */
+    struct handover_list **before;      /* by instruction: the waits that may reach it; NULL:
+                                           unknown */
+    uint32_t *listed;                   /* by block: 1 + its last instruction for which before is
+                                           known; 0: none */
+    struct lateness *lateness;          /* see round_late.h */
+    struct pair_orders *orders;         /* see pair_orders.h; NULL: nothing is asked yet */
+    const struct blocks_behind *behind; /* see handover_behind; NULL: not needed yet */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
@@ -125,16 +125,14 @@ const struct handover_list *handover_waits(const struct lint *lint, uint32_t sig
 /* The waits that may reach the instruction: indices in handovers->at. */
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr);
 
-/* Sets the bits, by index in handovers->at, of the handovers that a thread which has executed the
- * instruction may reach (handover_reaches), and clears the others. */
-void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits);
-
-/* Such bits, until the next call. NULL if neither this function nor handover_behind_last was called
- * for the same instruction before: then it takes less time to ask for a few handovers. */
-const uint64_t *handover_behind_again(const struct lint *lint, uint32_t instr);
-
-/* Such bits, until the next call; computed once for calls in a row. */
+/* A bit set, by index in handovers->at, of the handovers that a thread which has executed the
+ * instruction may reach (handover_reaches), until the next call. Takes less time for the same
+ * instruction again, and for a later one of the block. */
 const uint64_t *handover_behind_last(const struct lint *lint, uint32_t instr);
+
+/* The same. NULL if neither this function nor handover_behind_last was called for the same
+ * instruction before: then it takes less time to ask for a few handovers. */
+const uint64_t *handover_behind_again(const struct lint *lint, uint32_t instr);
 
 /* The wait is certainly for this signal. */
 bool handover_meets(const struct lint *lint, const struct handover *signal,

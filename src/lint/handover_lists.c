@@ -254,7 +254,8 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
     return list;
 }
 
-void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
+/* Sets the bits of the handovers behind the instruction, and clears the others. */
+static void find_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
 {
     const struct handovers *all = lint->handovers;
     uint32_t block = lint->cfg->block_of[instr];
@@ -270,13 +271,29 @@ void handover_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits
     }
 }
 
+/* From the earlier instruction of the block that was asked about last, if the same threads execute
+ * both: then only the handovers between the two may differ. False if that is not known. */
+static bool move_behind(const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t last = all->behind_of, block = lint->cfg->block_of[instr];
+    if (last == NO_INSTR || last > instr || lint->cfg->block_of[last] != block ||
+        condition_pairs_number(lint->subject, last) != condition_pairs_number(lint->subject, instr))
+        return false;
+    if (behind_has(handover_behind(lint), block, block)) return true;
+    uint32_t end = handover_from(all, instr + 1);
+    for (uint32_t i = handover_from(all, last + 1); i < end; i++)
+        all->behind_last[i / 64] &= ~(1ULL << (i % 64));
+    return true;
+}
+
 const uint64_t *handover_behind_last(const struct lint *lint, uint32_t instr)
 {
     struct handovers *all = lint->handovers;
-    bool known = all->behind_last && all->behind_of == instr;
     if (!all->behind_last)
         all->behind_last = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *all->behind_last);
-    if (!known) handover_all_behind(lint, instr, all->behind_last);
+    if (all->behind_of != instr && !move_behind(lint, instr))
+        find_all_behind(lint, instr, all->behind_last);
     all->behind_of = all->behind_asked = instr;
     return all->behind_last;
 }
