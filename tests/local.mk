@@ -67,6 +67,7 @@ test_scripts = \
 
 unit_tests = \
 	tests/unit/test_arena \
+	tests/unit/test_behind \
 	tests/unit/test_buf \
 	tests/unit/test_edit \
 	tests/unit/test_findings \
@@ -89,6 +90,7 @@ unit_tests = \
 	tests/unit/test_work
 unit_ldadd = libptxopt_internal.la $(CMOCKA_LIBS)
 tests_unit_test_arena_LDADD = $(unit_ldadd)
+tests_unit_test_behind_LDADD = $(unit_ldadd)
 tests_unit_test_buf_LDADD = $(unit_ldadd)
 tests_unit_test_edit_LDADD = $(unit_ldadd)
 tests_unit_test_findings_LDADD = libptxopt_report.la $(unit_ldadd) $(JANSSON_LIBS)
