@@ -53,6 +53,8 @@ struct line_map {
     uint32_t before_count; /* number of lines; there is none after the last line feed */
     struct VEC(struct line_change) changes;
     struct VEC(uint32_t) after_starts; /* starts of the lines of all changes */
+    const char **instructions; /* by number of the line before: scratch of the caller, who kept its
+                                  instruction there; NULL until needed */
 };
 
 /* Fills *map with the input and the output of the result, and their differences. */

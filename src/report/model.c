@@ -98,18 +98,26 @@ static uint32_t char_column_of(struct character_count *last, const struct line_m
     return last->count + 1;
 }
 
-/* The instruction on the line of a step; if the line has many instructions, that of the finding. */
-static const char *step_text(struct review_file *file, const struct line_map *map,
+/* The instruction on the line of a step; if the line has many instructions, that of the finding.
+ * Findings of a function mostly share steps. */
+static const char *step_text(struct review_file *file, struct line_map *map,
                              const struct review_item *item, uint32_t line)
 {
     enum { ONE_INSTRUCTION = 1200 };
+    bool own = line == item->finding.line, kept = line <= map->before_count;
+    if (!map->instructions)
+        map->instructions =
+            arena_alloc(&map->arena, map->before_count + 1, sizeof *map->instructions);
+    if (!own && kept && map->instructions[line]) return map->instructions[line];
     struct str text = line_map_text(map, line);
-    if (line == item->finding.line && text.n > ONE_INSTRUCTION) return item->finding.text;
-    return line_instruction(&file->arena, text);
+    if (own && text.n > ONE_INSTRUCTION) return item->finding.text;
+    const char *instruction = line_instruction(&file->arena, text);
+    if (kept) map->instructions[line] = instruction;
+    return instruction;
 }
 
 /* Adds to the last item its lines and those around them, and the lines of its steps. */
-static void review_add_code(struct review_file *file, const struct line_map *map,
+static void review_add_code(struct review_file *file, struct line_map *map,
                             const struct ptxopt_finding *finding, struct character_count *counted)
 {
     struct review_item_list *list = review_list_of(file, finding);
