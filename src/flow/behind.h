@@ -1,4 +1,4 @@
-/* Which blocks does control reach from the end of a block? */
+/* The blocks that control reaches from the end of each block. */
 #ifndef PTXOPT_FLOW_BEHIND_H
 #define PTXOPT_FLOW_BEHIND_H
 
@@ -12,8 +12,8 @@ struct blocks_behind {
     const uint64_t *const **chunks; /* by block: its chunks, each of BEHIND_CHUNK bits */
 };
 
-/* Finds the sets of all blocks, in arena. Takes about (blocks + edges) * (blocks / BEHIND_CHUNK + 1)
- * steps. */
+/* Finds the sets of all blocks, in arena. Takes about (blocks + edges) * (blocks / BEHIND_CHUNK +
+ * 1) steps. */
 const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *arena);
 
 /* Control may reach the block `to` from the end of the block `from`. */
