@@ -1,11 +1,13 @@
 /* Finds where the arrays of mbarriers end, by what mbarrier.init initialises. See ring_ends.h. */
 #include "lint/ring_ends.h"
 
+#include "lint/mbarriers.h"
+
 enum { RING_STEP = 8 };
 
 struct ring_end *ring_ends_new(const struct lint *lint)
 {
-    return arena_alloc(lint->arena, lint->subject->barriers->count, sizeof(struct ring_end));
+    return arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof(struct ring_end));
 }
 
 static bool ring_initialised_at(const struct lint *lint, uint32_t base, int64_t offset)
@@ -34,7 +36,7 @@ static bool ring_initialised_in_loop(const struct lint *lint, uint32_t base)
 static int64_t ring_end_of(const struct lint *lint, struct ring_end *ends,
                            const struct barrier_use *array)
 {
-    struct ring_end *end = &ends[array - lint->subject->barriers->uses];
+    struct ring_end *end = &ends[mbarriers_kind(lint, array)];
     if (end->known) return end->at;
     *end = (struct ring_end){true, array->object.offset};
     if (ring_initialised_in_loop(lint, array->object.base)) return end->at = INT64_MAX;
