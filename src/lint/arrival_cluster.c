@@ -15,18 +15,34 @@ struct total {
     bool unknown;
 };
 
+/* Computed once for each use. */
+static const struct cluster_arrivals *arrivals_in_cluster(struct arrivals *a,
+                                                          const struct barrier_use *use)
+{
+    const struct lint *lint = a->lint;
+    const struct barriers *all = lint->subject->barriers;
+    if (!a->in_cluster) a->in_cluster = arena_alloc(lint->arena, all->count, sizeof *a->in_cluster);
+    const struct cluster_arrivals **kept = &a->in_cluster[use - all->uses];
+    if (!*kept) {
+        struct cluster_arrivals *new = arena_alloc(lint->arena, 1, sizeof *new);
+        *new = cluster_rank_arrivals(lint, &a->shape, use);
+        *kept = new;
+    }
+    return *kept;
+}
+
 /* ---- too few ---- */
 
 static void add_arrival(struct arrivals *a, struct total *totals, const struct barrier_use *use)
 {
-    struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
+    const struct cluster_arrivals *by = arrivals_in_cluster(a, use);
     int64_t count = arrivals_of_thread(a->lint, use);
     bool unknown = count < 0 || arrivals_repeat(a, use->instr);
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++) {
         struct total *total = &totals[rank];
-        uint32_t *first = by.most[rank] ? &total->arrival : &total->elsewhere;
-        total->unknown |= unknown && by.most[rank];
-        if (!unknown) total->most += count * arrivals_number(a, use->instr).most * by.most[rank];
+        uint32_t *first = by->most[rank] ? &total->arrival : &total->elsewhere;
+        total->unknown |= unknown && by->most[rank];
+        if (!unknown) total->most += count * arrivals_number(a, use->instr).most * by->most[rank];
         if (*first == NO_INSTR) *first = use->instr;
     }
 }
@@ -122,12 +138,12 @@ static void check_cluster_init(struct arrivals *a, const struct barriers *as_own
 static bool are_too_many(struct arrivals *a, struct arrivals *cluster,
                          const struct barrier_use *use, int64_t most)
 {
-    struct cluster_arrivals by = cluster_rank_arrivals(a->lint, &a->shape, use);
+    const struct cluster_arrivals *by = arrivals_in_cluster(a, use);
     struct lanes_number n = arrivals_number(a, use->instr);
     int64_t count = arrivals_of_thread(a->lint, use);
     uint32_t ctas = 0;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
-        if (by.least[rank] > ctas) ctas = by.least[rank];
+        if (by->least[rank] > ctas) ctas = by->least[rank];
     if (!ctas) return false;
     return (count * n.least > most && arrivals_in_step(a, use->instr, true)) ||
            (count * n.least * ctas > most && arrivals_in_step(cluster, use->instr, true));

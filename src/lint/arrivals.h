@@ -46,6 +46,8 @@ struct arrivals {
     struct lanes_shape shape;
     uint8_t *repeats;                 /* by use of an mbarrier: enum repeats; NULL until needed */
     struct arrivals_awaited *awaited; /* by kind of an mbarrier; NULL until needed */
+    /* By use of an mbarrier: in which CTAs it arrives; NULL until needed. */
+    const struct cluster_arrivals **in_cluster;
     struct arrivals_threads *threads; /* those examined last */
     struct arrivals_threads kept[ARRIVALS_KEPT];
     uint32_t kept_count, oldest;

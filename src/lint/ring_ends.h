@@ -12,7 +12,8 @@ struct ring_end {
                    initialised; INT64_MAX: a loop initialises it, so its end is not known */
 };
 
-/* By kind of an mbarrier (mbarriers_kind): the end of its ring, not computed yet. In lint->arena. */
+/* By kind of an mbarrier (mbarriers_kind): the end of its ring, not computed yet. In lint->arena.
+ */
 struct ring_end *ring_ends_new(const struct lint *lint);
 
 /* The uses may be of the same mbarrier. */
