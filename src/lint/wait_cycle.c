@@ -41,9 +41,8 @@ static bool may_signal(const struct barrier_use *use)
            use->kind != BARRIER_EXPECT;
 }
 
-/* Some thread may complete the first phase. True also if the function has no signal for the wait.
- */
-static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wait)
+/* It is unknown who completes the first phase, or the function has no signal for the wait. */
+static bool is_signalled_unseen(const struct cycle *cycle, const struct barrier_use *wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
     bool any = false;
@@ -51,23 +50,28 @@ static bool is_signalled(const struct cycle *cycle, const struct barrier_use *wa
          (i = barriers_next_alike(cycle->lint->subject, wait, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
         if (!may_signal(use) || arrays_likely_others(cycle->lint, use, wait)) continue;
-        if (cycle->reached[i] || use->remote || value_is_none(use->object)) return true;
+        if (use->remote || value_is_none(use->object)) return true;
         any = true;
     }
     return !any;
 }
 
-/* Releases the waits that may be signalled. */
-static void release_waits(struct cycle *cycle)
+static void release_wait(struct cycle *cycle, uint32_t wait)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
-    lint_spend(cycle->lint, all->count / 8);
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (!cycle->stops[i] || !is_signalled(cycle, &all->uses[i])) continue;
-        cycle->stops[i] = false;
-        cycle->changed = true;
-        cycle->left -= arrival_for(cycle->lint, &all->uses[i]) != NO_INSTR;
-    }
+    cycle->stops[wait] = false;
+    cycle->changed = true;
+    cycle->left -= arrival_for(cycle->lint, &all->uses[wait]) != NO_INSTR;
+}
+
+/* Releases the waits that are for the signal, which a thread has reached. */
+static void release_waits_for(struct cycle *cycle, const struct barrier_use *signal)
+{
+    const struct barriers *all = cycle->lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX;
+         (i = barriers_next_alike(cycle->lint->subject, signal, i)) < all->count;)
+        if (cycle->stops[i] && !arrays_likely_others(cycle->lint, signal, &all->uses[i]))
+            release_wait(cycle, i);
 }
 
 /* Notes the uses that a thread can reach, and releases the waits that they signal. */
@@ -83,7 +87,7 @@ static enum walk_does look_past_waits(void *context, const struct lint *lint, ui
     uint32_t number = (uint32_t)(use - lint->subject->barriers->uses);
     bool signals = !cycle->reached[number] && may_signal(use);
     cycle->reached[number] = true;
-    if (signals) release_waits(cycle);
+    if (signals) release_waits_for(cycle, use);
     if (!cycle->left) return WALK_FOUND;
     if (!cycle->stops[number]) return WALK_ON;
     cycle->changed |= !cycle->matters[number];
@@ -132,9 +136,10 @@ static bool release_all(struct cycle *cycle)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
     uint32_t interest = 1u << EFFECT_CALL;
-    for (uint32_t i = 0; i < all->count; i++)
+    for (uint32_t i = 0; i < all->count; i++) {
         interest |= 1u << lint_effect(cycle->lint, all->uses[i].instr);
-    release_waits(cycle);
+        if (cycle->stops[i] && is_signalled_unseen(cycle, &all->uses[i])) release_wait(cycle, i);
+    }
     do {
         cycle->changed = false;
         if (!reach_goals(cycle, interest)) return false;
