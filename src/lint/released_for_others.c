@@ -44,7 +44,7 @@ struct search {
     struct condition_set set;       /* conditions of the threads that execute the arrive */
     const struct handover **waits;  /* the waits for the arrive: first those that certainly are, */
     uint32_t sure, wait_count;      /* then those that most likely are */
-    bool one_lane;                  /* at most one lane of each warp executes the arrive */
+    struct threads arriving;        /* those that execute the arrive */
     enum others others;             /* the other threads that execute the current use */
     uint32_t use;                   /* the current use */
 };
@@ -64,14 +64,14 @@ static bool are_conditions_known(const struct search *s, const struct condition_
     return !set->lost;
 }
 
-/* Computed once for each set of conditions. */
-static struct threads threads_of(struct search *s, uint32_t instr)
+/* Computed once for each set of conditions. Valid until the next call. */
+static const struct threads *threads_of(struct search *s, uint32_t instr)
 {
     const struct subject *subject = s->lint->subject;
     uint32_t number = condition_pairs_number(subject, instr);
     while (s->threads.count <= number) vec_push(&s->threads, (struct threads){0});
     struct threads *threads = &s->threads.at[number];
-    if (threads->known) return *threads;
+    if (threads->known) return threads;
     const struct condition_set *set = condition_pairs_set(subject, instr);
     struct lanes_number n = lanes_count(subject, &s->shape, set);
     bool sure;
@@ -80,13 +80,13 @@ static struct threads threads_of(struct search *s, uint32_t instr)
                          .one_lane = n.most == n.warps || condition_pairs_one_lane(subject, instr),
                          .several = n.lanes > 1,
                          .warps = lanes_warps(subject, &s->shape, set, &sure)};
-    return *threads;
+    return threads;
 }
 
 /* Some warp executes the instruction, and not the arrive. */
 static bool is_of_other_warps(struct search *s, uint32_t instr)
 {
-    return !s->shape.folded && threads_of(s, instr).warps & ~threads_of(s, s->release->instr).warps;
+    return !s->shape.folded && threads_of(s, instr)->warps & ~s->arriving.warps;
 }
 
 static enum others others_of(struct search *s, uint32_t use)
@@ -96,7 +96,7 @@ static enum others others_of(struct search *s, uint32_t use)
         !are_conditions_known(s, condition_pairs_set(subject, use)))
         return OTHERS_NONE;
     if (is_of_other_warps(s, use)) return OTHERS_WARPS;
-    return s->one_lane && threads_of(s, use).several ? OTHERS_LANES : OTHERS_NONE;
+    return s->arriving.one_lane && threads_of(s, use)->several ? OTHERS_LANES : OTHERS_NONE;
 }
 
 /* Some of the other threads arrive at the same mbarrier themselves. */
@@ -107,11 +107,12 @@ static bool arrive_themselves(struct search *s, uint32_t use)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct handover *h = &all->at[i];
         if (h == s->release || h->channel != CHANNEL_MBARRIER || !h->signals) continue;
-        if (h->use->kind == BARRIER_COPY) continue;
+        if (h->use->kind == BARRIER_COPY || arrays_likely_others(s->lint, h->use, s->release->use))
+            continue;
         if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
-        bool others =
-            is_of_other_warps(s, h->instr) || (s->one_lane && !threads_of(s, h->instr).one_lane);
-        if (others && !arrays_likely_others(s->lint, h->use, s->release->use)) return true;
+        if (is_of_other_warps(s, h->instr) ||
+            (s->arriving.one_lane && !threads_of(s, h->instr)->one_lane))
+            return true;
     }
     return false;
 }
@@ -380,7 +381,7 @@ static void released_for_others_find(struct lint *lint)
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
-        s.one_lane = threads_of(&s, s.release->instr).one_lane;
+        s.arriving = *threads_of(&s, s.release->instr);
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
