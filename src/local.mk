@@ -44,6 +44,7 @@ value_sources = \
 	src/value/tmem.c src/value/tmem.h src/value/values.c src/value/values.h
 order_sources = \
 	src/order/analysis.c src/order/analysis.h src/order/apart.c src/order/apart.h src/order/assume.c src/order/assume.h \
+	src/order/carried.c src/order/carried.h \
 	src/order/cover.c src/order/cover.h src/order/hold.c src/order/hold.h src/order/loss.c src/order/loss.h \
 	src/order/outstanding.c src/order/outstanding.h src/order/pair.c src/order/pair.h src/order/reach.c src/order/reach.h src/order/reasons.h \
 	src/order/proxy.c src/order/proxy.h src/order/received.c src/order/received.h \
@@ -157,6 +158,8 @@ check_sources = \
 	src/check/model/origin.c src/check/model/origin.h \
 	src/check/model/call.h \
 	src/check/model/called.c \
+	src/check/model/carried.c \
+	src/check/model/carried.h \
 	src/check/model/called.h \
 	src/check/model/directive.c src/check/model/directive.h src/check/model/effect.c \
 	src/check/model/effect.h src/check/model/event.h src/check/model/flow.c src/check/model/flow.h \

@@ -109,10 +109,7 @@ static unsigned level_behind_sync(enum kind kind, enum effect effect, unsigned l
     return own ? WAITED : FENCED;
 }
 
-/* The instruction waits for the completion of loads and stores after their own wait: barriers and
- * commit do. ptxas moves no ordering operation before such an instruction, except those with
- * OPCODE_EARLY. An mma, cp or shift waits, too, but ptxas moves many before it. */
-static bool settles_waited(const struct opcode *opcode)
+bool settles_waited(const struct opcode *opcode)
 {
     switch (opcode->effect) {
     case EFFECT_RELEASE_BARRIER:

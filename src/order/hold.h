@@ -16,4 +16,9 @@
 void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                   struct verdict *verdicts);
 
+/* The instruction waits for the completion of loads and stores after their own wait: barriers and
+ * commit do. ptxas moves no ordering operation before such an instruction, except those with
+ * OPCODE_EARLY. An mma, cp or shift waits, too, but ptxas moves many before it. */
+bool settles_waited(const struct opcode *opcode);
+
 #endif

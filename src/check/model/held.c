@@ -59,9 +59,7 @@ static unsigned stage_behind_sync(const struct program_instruction *at, int kind
     return own ? WAITED : FENCED;
 }
 
-/* Whether the instruction waits for what an earlier wait completes, so that all later instructions
- * come after that, too. ptxas moves several before an mma, cp or shift. */
-static bool is_drain(const struct program_instruction *at)
+bool held_is_drain(const struct program_instruction *at)
 {
     switch (at->effect) {
     case CHECK_EFFECT_COMMIT:
@@ -251,7 +249,7 @@ static bool held_pass_instruction(struct held *held, uint32_t i, uint32_t *kept)
 {
     const struct program_instruction *at = &held->program->instructions.at[i];
     enum observer observer = at->deleted ? OBSERVES_NOTHING : observer_of(held->program, at);
-    bool moves = !at->guarded && (is_sync(at) || is_drain(at));
+    bool moves = !at->guarded && (is_sync(at) || held_is_drain(at));
     if (observer != OBSERVES_NOTHING && observes_less(held, observer, *kept)) return false;
     for (int kind = 0; moves && kind < HELD_KINDS; kind++)
         if (held->states[kind]) held_move(held, at, kind);

@@ -35,4 +35,8 @@ struct flow held_flow(struct held *held);
  * before the observer in the text, otherwise the first one. */
 uint32_t held_culprit(const struct held *held);
 
+/* Whether the instruction waits for what an earlier wait completes, so that all later instructions
+ * come after that, too. ptxas moves several before an mma, cp or shift. */
+bool held_is_drain(const struct program_instruction *at);
+
 #endif

@@ -3,6 +3,7 @@
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
+#include "check/model/carried.h"
 #include "check/model/called.h"
 #include "check/model/split.h"
 #include "check/prove/report.h"
@@ -45,6 +46,27 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
     program_free(&proof->program);
     text->bodies.room = proof->room;
     return body_read(&proof->program, &text->bodies, function, assume, false);
+}
+
+/* Sets proof->carried. The function is read again, with all reads, if that may change it. */
+static void find_carried(struct proof *proof)
+{
+    struct program *program = &proof->program, with_reads;
+    uint32_t room = proof->bodies->room;
+    proof->carried = PROGRAM_NONE;
+    if (proof->assume & CHECK_PTXAS_FOLLOWS_ISA) return;
+    proof->carried = carried_culprit(program);
+    if (proof->carried == PROGRAM_NONE || program->all_reads) return;
+    proof->bodies->room = proof->room;
+    body_read(&with_reads, proof->bodies, &proof->function,
+              program->assume & ~(uint32_t)CHECK_REGISTER_DEPENDENCY, false);
+    proof->bodies->room = room;
+    if (!with_reads.strange && with_reads.instructions.count == program->instructions.count) {
+        for (uint32_t i = 0; i < program->instructions.count; i++)
+            with_reads.instructions.at[i].deleted = program->instructions.at[i].deleted;
+        proof->carried = carried_culprit(&with_reads);
+    }
+    program_free(&with_reads);
 }
 
 /* Builds the analyses of the current program. Returns false with a verdict in out if they would be
@@ -99,6 +121,7 @@ bool proof_prepare(struct proof *proof, const struct statement_sites *sites,
         return false;
     }
     body_delete(&proof->program, sites);
+    find_carried(proof);
     uint32_t lost = 0;
     if (assume & CHECK_NOT_CUMULATIVE && own_may_return(&proof->program))
         lost |= CHECK_NOT_CUMULATIVE;
@@ -214,6 +237,10 @@ static void search_deletions(struct proof *proof, bool keep, struct check_functi
                         out);
     else if (!search_held(proof, keep))
         report_held(proof, out);
+    else if (proof->carried != PROGRAM_NONE)
+        report_deletion(proof, proof->carried,
+                        "a path leads back to its load, and ptxas may no longer wait for it there",
+                        out);
 }
 
 /* Leaves out of the searches what cannot be refused because no removed event follows, or because
@@ -275,7 +302,7 @@ void proof_test(struct proof *proof, struct check_function *out)
     holds = holds && solution_holds(&proof->hazard_sets, &proof->hazard_flow) &&
             solution_holds(&proof->meant_sets, &proof->meant_flow) &&
             solution_holds(&proof->proxy_sets, &proof->proxy_flow) &&
-            solution_holds(&proof->held_sets, &proof->held_flow);
+            solution_holds(&proof->held_sets, &proof->held_flow) && proof->carried == PROGRAM_NONE;
     out->verdict = holds ? CHECK_PROVEN : CHECK_REFUSED;
     out->message = holds ? "" : "the certificate does not prove this function";
 }

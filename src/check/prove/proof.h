@@ -35,6 +35,7 @@ struct proof {
     struct monitor_proofs facts;
     struct solution hazard_sets, meant_sets, proxy_sets, held_sets;
     uint32_t assume;
+    uint32_t carried;    /* as carried_culprit returns it */
     bool is_split;       /* see proof_split */
     bool follows_values; /* see proof_follow */
     const struct transfer_tables *tables;

@@ -1,0 +1,183 @@
+/* From each removed wait::ld, looks for a way back to a block at or before the last load, on which
+ * nothing waits for this load: no instruction that reads what it loads and, after the next kept
+ * wait::ld, no barrier, commit or further load. See carried.h. */
+#include "check/model/carried.h"
+
+#include "base/mem.h"
+#include "base/work.h"
+#include "check/model/held.h"
+
+enum { WAYS_MAX = 256 };
+
+/* The state at the beginning of a block. */
+struct way {
+    uint32_t block;
+    uint32_t load; /* the last one; NONE: not known */
+    bool covered;  /* a kept wait::ld has come */
+};
+
+struct carried {
+    const struct program *program;
+    uint32_t *block_of; /* by instruction */
+    bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
+    struct VEC(struct way) ways;
+};
+
+static bool is_loaded(const struct program *program, uint32_t load, uint32_t reg)
+{
+    const struct program_instruction *at = &program->instructions.at[load];
+    for (uint32_t r = at->writes; r < at->reads; r++)
+        if (program->registers.at[r] == reg) return true;
+    return false;
+}
+
+/* Whether the instruction, or one that only computes and comes before the next one, certainly reads
+ * what is loaded. */
+static bool needs_load(const struct program *program, uint32_t i, uint32_t load)
+{
+    const struct program_instruction *at = &program->instructions.at[i];
+    uint32_t end = program_touches(program, i + 1);
+    if (load == PROGRAM_NONE) return false;
+    for (uint32_t r = at->reads; r < at->end && !at->guarded && i != load; r++)
+        if (is_loaded(program, load, program->registers.at[r])) return true;
+    for (uint32_t t = at->work; t < end; t++) {
+        const struct program_touch *touch = &program->touches.at[t];
+        if (touch->reads && !touch->guarded && is_loaded(program, load, touch->reg)) return true;
+    }
+    return false;
+}
+
+static bool covers(const struct program_instruction *at)
+{
+    return at->effect == CHECK_EFFECT_WAIT_LD && !at->guarded && !at->deleted;
+}
+
+/* Passes [i, end) of a block. Returns false if something waits for the load. */
+static bool pass_way(const struct program *program, uint32_t i, uint32_t end, struct way *way)
+{
+    work_spend(end - i);
+    for (; i < end; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        bool loads = at->effect == CHECK_EFFECT_LD;
+        bool calls = at->effect == CHECK_EFFECT_CALL && program->calls_access;
+        if (way->covered && !at->guarded && (loads || held_is_drain(at))) return false;
+        if (!way->covered && (loads || calls)) way->load = at->guarded || calls ? PROGRAM_NONE : i;
+        if (needs_load(program, i, way->load)) return false;
+        way->covered |= covers(at);
+    }
+    return true;
+}
+
+static void add_way(struct carried *carried, struct way way)
+{
+    for (uint32_t w = 0; w < carried->ways.count; w++) {
+        const struct way *old = &carried->ways.at[w];
+        if (old->block == way.block && old->load == way.load && old->covered == way.covered) return;
+    }
+    vec_push(&carried->ways, way);
+}
+
+/* Follows the edges out of the block of way. Returns whether one leads back. */
+static bool leads_back(struct carried *carried, struct way way)
+{
+    const struct program *program = carried->program;
+    const struct flow_block *block = &program->blocks.at[way.block];
+    uint32_t from = way.load == PROGRAM_NONE ? way.block : carried->block_of[way.load];
+    for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
+        uint32_t next = program->succs.at[s];
+        if (way.covered && next <= way.block && next <= from) return true;
+        add_way(carried, (struct way){next, way.load, way.covered});
+    }
+    return false;
+}
+
+/* Sets the load that is in flight at the removed wait. Returns false if none is: the last one of
+ * the block is waited for or needed in between. */
+static bool begin_way(const struct carried *carried, uint32_t wait, struct way *way)
+{
+    const struct program *program = carried->program;
+    uint32_t start = program->blocks.at[carried->block_of[wait]].start, i = wait;
+    *way = (struct way){.block = carried->block_of[wait], .load = PROGRAM_NONE};
+    while (i > start && program->instructions.at[i - 1].effect != CHECK_EFFECT_LD)
+        if (covers(&program->instructions.at[--i])) return false;
+    if (i == start) return carried->in_flight[way->block];
+    if (program->instructions.at[i - 1].guarded) return true;
+    way->load = i - 1;
+    for (i--; i < wait; i++)
+        if (needs_load(program, i, way->load)) return false;
+    return !needs_load(program, wait, way->load);
+}
+
+static bool is_carried_over(struct carried *carried, uint32_t wait)
+{
+    const struct program *program = carried->program;
+    struct way way;
+    carried->ways.count = 0;
+    if (!begin_way(carried, wait, &way)) return false;
+    if (pass_way(program, wait + 1, program->blocks.at[way.block].end, &way) &&
+        leads_back(carried, way))
+        return true;
+    for (uint32_t w = 0; w < carried->ways.count; w++) {
+        way = carried->ways.at[w];
+        const struct flow_block *block = &program->blocks.at[way.block];
+        if (w == WAYS_MAX) return true;
+        if (pass_way(program, block->start, block->end, &way) && leads_back(carried, way))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a load is in flight after the block. */
+static bool flies_on(const struct program *program, uint32_t block, bool flies)
+{
+    for (uint32_t i = program->blocks.at[block].start; i < program->blocks.at[block].end; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        flies |= at->effect == CHECK_EFFECT_LD || at->effect == CHECK_EFFECT_CALL;
+        flies &= !covers(at);
+    }
+    return flies;
+}
+
+static void find_in_flight(struct carried *carried)
+{
+    const struct program *program = carried->program;
+    carried->in_flight[0] = !program->is_entry;
+    for (bool grown = true; grown;) {
+        grown = false;
+        work_spend(program->instructions.count);
+        for (uint32_t b = 0; b < program->blocks.count; b++) {
+            const struct flow_block *block = &program->blocks.at[b];
+            if (!flies_on(program, b, carried->in_flight[b])) continue;
+            for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
+                grown |= !carried->in_flight[program->succs.at[s]];
+                carried->in_flight[program->succs.at[s]] = true;
+            }
+        }
+    }
+}
+
+static bool is_removed_wait(const struct program_instruction *at)
+{
+    return at->effect == CHECK_EFFECT_WAIT_LD && at->deleted;
+}
+
+uint32_t carried_culprit(const struct program *program)
+{
+    uint32_t count = program->instructions.count, i = 0;
+    while (i < count && !is_removed_wait(&program->instructions.at[i])) i++;
+    if (i == count) return PROGRAM_NONE;
+    struct carried carried = {.program = program};
+    carried.block_of = mem_zalloc(count, sizeof *carried.block_of);
+    carried.in_flight = mem_zalloc(program->blocks.count, sizeof *carried.in_flight);
+    for (uint32_t b = 0; b < program->blocks.count; b++)
+        for (uint32_t n = program->blocks.at[b].start; n < program->blocks.at[b].end; n++)
+            carried.block_of[n] = b;
+    find_in_flight(&carried);
+    while (i < count &&
+           !(is_removed_wait(&program->instructions.at[i]) && is_carried_over(&carried, i)))
+        i++;
+    vec_free(&carried.ways);
+    mem_free(carried.in_flight);
+    mem_free(carried.block_of);
+    return i < count ? i : PROGRAM_NONE;
+}

@@ -1,0 +1,133 @@
+/* Follows the paths from each wait, up to a read of the last load. See carried.h. */
+#include "order/carried.h"
+
+#include "base/mem.h"
+#include "base/work.h"
+#include "order/hold.h"
+
+enum { STATES_MAX = 256 };
+#define SOME_LOAD UINT32_MAX /* which one is not known */
+
+struct carried_state {
+    uint32_t block, load;
+    bool waited; /* a kept wait has followed: a later load is not of the same group */
+};
+
+struct carried {
+    const struct analysis *analysis;
+    const uint32_t *sites;
+    uint32_t count;
+    const struct verdict *verdicts;
+    struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
+};
+
+/* The instruction certainly reads a register that the load writes. */
+static bool reads_load(const struct analysis *analysis, uint32_t i, uint32_t load)
+{
+    const struct use *use, *end, *first, *last;
+    if (load == SOME_LOAD || !analysis_always(analysis, i)) return false;
+    analysis_uses(analysis, i, &use, &end);
+    analysis_uses(analysis, load, &first, &last);
+    for (; use < end; use++)
+        for (const struct use *loaded = first; !use->write && loaded < last; loaded++)
+            if (loaded->write && loaded->reg == use->reg) return true;
+    return false;
+}
+
+static bool is_kept_wait(const struct carried *c, uint32_t i)
+{
+    const struct analysis *analysis = c->analysis;
+    if (analysis_effect(analysis, i) != EFFECT_WAIT_LD || !analysis_always(analysis, i))
+        return false;
+    uint32_t site = site_find(c->sites, c->count, i);
+    return !analysis->deleted[i] && (site == NO_WITNESS || c->verdicts[site].reason != REASON_NONE);
+}
+
+/* Passes the instructions [i, end) of a block. False if the path ends there. */
+static bool carried_pass(const struct carried *c, uint32_t i, uint32_t end,
+                         struct carried_state *state)
+{
+    work_spend(end - i);
+    for (; i < end; i++) {
+        enum effect effect = analysis_effect(c->analysis, i);
+        if (reads_load(c->analysis, i, state->load)) return false;
+        bool always = analysis_always(c->analysis, i);
+        bool waits = always && settles_waited(analysis_instr(c->analysis, i)->opcode);
+        if (state->waited && (waits || (always && effect == EFFECT_ASYNC_LD))) return false;
+        if (effect == EFFECT_ASYNC_LD && !state->waited) state->load = always ? i : SOME_LOAD;
+        state->waited |= is_kept_wait(c, i);
+    }
+    return true;
+}
+
+static void carried_find(struct carried *c, struct carried_state state)
+{
+    for (uint32_t n = 0; n < c->states.count; n++) {
+        const struct carried_state *old = &c->states.at[n];
+        if (old->block == state.block && old->load == state.load && old->waited == state.waited)
+            return;
+    }
+    vec_push(&c->states, state);
+}
+
+/* Adds what follows the block. False if that is the head of a loop that contains the load. */
+static bool carried_leave(struct carried *c, struct carried_state state)
+{
+    const struct cfg *cfg = c->analysis->cfg;
+    const struct block *block = &cfg->blocks[state.block];
+    for (uint32_t n = 0; n < block->succ_count; n++) {
+        uint32_t next = cfg->succs[block->first_succ + n];
+        bool back = next <= state.block;
+        bool of_load = state.load == SOME_LOAD || next <= cfg->block_of[state.load];
+        if (state.waited && back && of_load) return false;
+        carried_find(c, (struct carried_state){next, state.load, state.waited});
+    }
+    return true;
+}
+
+/* The last load in front of the site. False if it is complete: it was waited for, or is read. */
+static bool load_before(const struct carried *c, uint32_t site, uint32_t *load)
+{
+    uint32_t first = c->analysis->cfg->blocks[c->analysis->cfg->block_of[site]].first, i = site;
+    while (i > first && analysis_effect(c->analysis, i - 1) != EFFECT_ASYNC_LD)
+        if (is_kept_wait(c, --i)) return false;
+    *load = i > first && analysis_always(c->analysis, i - 1) ? i - 1 : SOME_LOAD;
+    for (; i < site; i++)
+        if (reads_load(c->analysis, i, *load)) return false;
+    return true;
+}
+
+/* A path leads from the site to the head of a loop. */
+static bool is_carried(struct carried *c, uint32_t site)
+{
+    const struct cfg *cfg = c->analysis->cfg;
+    struct carried_state state = {.block = cfg->block_of[site]};
+    c->states.count = 0;
+    if (!load_before(c, site, &state.load)) return false;
+    if (carried_pass(c, site + 1, cfg->blocks[state.block].end, &state) && !carried_leave(c, state))
+        return true;
+    for (uint32_t n = 0; n < c->states.count; n++) {
+        state = c->states.at[n];
+        const struct block *block = &cfg->blocks[state.block];
+        if (n == STATES_MAX) return true;
+        if (carried_pass(c, block->first, block->end, &state) && !carried_leave(c, state))
+            return true;
+    }
+    return false;
+}
+
+void carried_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
+                     struct verdict *verdicts)
+{
+    struct carried c = {analysis, sites, count, verdicts, {0}};
+    for (uint32_t k = 0; k < count; k++) {
+        struct verdict *verdict = &verdicts[k];
+        if (verdict->reason != REASON_NONE || !is_carried(&c, sites[k])) continue;
+        if (analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA)
+            verdict->assumptions |= ASSUME_PTXAS_FOLLOWS_ISA;
+        else
+            *verdict =
+                (struct verdict){REASON_PTXAS_ORDER, NO_WITNESS, verdict->assumptions, false};
+    }
+    vec_free(&c.states);
+}
