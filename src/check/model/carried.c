@@ -59,9 +59,8 @@ static bool pass_way(const struct program *program, uint32_t i, uint32_t end, st
     for (; i < end; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
         bool loads = at->effect == CHECK_EFFECT_LD;
-        bool calls = at->effect == CHECK_EFFECT_CALL && program->calls_access;
         if (way->covered && !at->guarded && (loads || held_is_drain(at))) return false;
-        if (!way->covered && (loads || calls)) way->load = at->guarded || calls ? PROGRAM_NONE : i;
+        if (!way->covered && loads) way->load = at->guarded ? PROGRAM_NONE : i;
         if (needs_load(program, i, way->load)) return false;
         way->covered |= covers(at);
     }
