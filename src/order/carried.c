@@ -116,10 +116,19 @@ static bool is_carried(struct carried *c, uint32_t site)
     return false;
 }
 
+static bool has_way_back(const struct cfg *cfg)
+{
+    for (uint32_t b = 0; b < cfg->count; b++)
+        for (uint32_t n = 0; n < cfg->blocks[b].succ_count; n++)
+            if (cfg->succs[cfg->blocks[b].first_succ + n] <= b) return true;
+    return false;
+}
+
 void carried_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                      struct verdict *verdicts)
 {
     struct carried c = {analysis, sites, count, verdicts, {0}};
+    if (!has_way_back(analysis->cfg)) return;
     for (uint32_t k = 0; k < count; k++) {
         struct verdict *verdict = &verdicts[k];
         if (verdict->reason != REASON_NONE || !is_carried(&c, sites[k])) continue;

@@ -160,11 +160,22 @@ static bool is_removed_wait(const struct program_instruction *at)
     return at->effect == CHECK_EFFECT_WAIT_LD && at->deleted;
 }
 
+static bool has_loop(const struct program *program)
+{
+    bool found = false;
+    for (uint32_t b = 0; b < program->blocks.count; b++) {
+        const struct flow_block *block = &program->blocks.at[b];
+        for (uint32_t s = block->succ_start; s < block->succ_end; s++)
+            found |= program->succs.at[s] <= b;
+    }
+    return found;
+}
+
 uint32_t carried_culprit(const struct program *program)
 {
     uint32_t count = program->instructions.count, i = 0;
     while (i < count && !is_removed_wait(&program->instructions.at[i])) i++;
-    if (i == count) return PROGRAM_NONE;
+    if (i == count || !has_loop(program)) return PROGRAM_NONE;
     struct carried carried = {.program = program};
     carried.block_of = mem_zalloc(count, sizeof *carried.block_of);
     carried.in_flight = mem_zalloc(program->blocks.count, sizeof *carried.in_flight);
