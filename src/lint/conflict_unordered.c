@@ -299,8 +299,8 @@ static void find_other_shape(struct lint *lint, const struct products *products)
 /* Both fill the same columns with copies of the same shape, and no mma or shift is between them. An
  * mma may read the first, and the second is for the next one: an mma and a later cp are a pipelined
  * pair with ISA 9.4, and kernels rely on that. */
-static bool is_copied_over(const struct lint *lint, const struct tensor_op *a,
-                           const struct tensor_op *b)
+static bool fills_columns_again(const struct lint *lint, const struct tensor_op *a,
+                                const struct tensor_op *b)
 {
     const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
     lint_spend(lint, 1);
@@ -322,7 +322,7 @@ static enum walk_does look_for_copy(void *context, const struct lint *lint, uint
     const struct tensor_op *first = context, *second = handover_op(lint, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (may_complete(lint, EFFECT_ASYNC_CP, instr, state)) return WALK_END;
-    return second && is_copied_over(lint, first, second) ? WALK_FOUND : WALK_ON;
+    return second && fills_columns_again(lint, first, second) ? WALK_FOUND : WALK_ON;
 }
 
 static void find_copied_over(struct lint *lint, const struct tensor_op *first)
@@ -331,7 +331,8 @@ static void find_copied_over(struct lint *lint, const struct tensor_op *first)
     uint32_t interest = 1 << EFFECT_ASYNC_CP | COMMIT_AND_WAIT | 1 << EFFECT_CALL;
     struct walk_path path;
     uint32_t i = 0;
-    while (i < near.count && !is_copied_over(lint, first, &lint->handovers->ops[near.at[i]])) i++;
+    while (i < near.count && !fills_columns_again(lint, first, &lint->handovers->ops[near.at[i]]))
+        i++;
     if (i < near.count &&
         walk_find(lint, first->instr, 0, interest, look_for_copy, (void *)first, &path) &&
         !path.vague)

@@ -73,8 +73,8 @@ static bool is_toolkit(const char *cuda, char ptxas[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(ptxas, X_OK) == 0 && !real_is_us(ptxas);
 }
 
-/* Replaces nvcc by the nvcc that it runs: Debian and Spack install a script that executes the program of
- * another folder. The program prints its folder for --dryrun. */
+/* Replaces nvcc by the nvcc that it runs: Debian and Spack install a script that executes the
+ * program of another folder. The program prints its folder for --dryrun. */
 static void ask_nvcc(char nvcc[PATH_MAX])
 {
     static const char HERE[] = "#$ _HERE_=";
@@ -84,7 +84,8 @@ static void ask_nvcc(char nvcc[PATH_MAX])
     while (fgets(line, sizeof line, said)) {
         if (strncmp(line, HERE, sizeof HERE - 1) != 0) continue;
         line[strcspn(line, "\n")] = '\0';
-        snprintf(nvcc, PATH_MAX, "%.*s/nvcc", PATH_MAX - (int)sizeof "/nvcc", line + sizeof HERE - 1);
+        snprintf(nvcc, PATH_MAX, "%.*s/nvcc", PATH_MAX - (int)sizeof "/nvcc",
+                 line + sizeof HERE - 1);
     }
     pclose(said);
 }
