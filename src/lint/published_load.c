@@ -122,22 +122,28 @@ static enum walk_does look_for_any(void *context, const struct lint *lint, uint3
     return release_of(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-static bool waits_in_block(const struct lint *lint, uint32_t at)
+/* A wait follows in the block, or in the blocks that each path enters behind it. */
+static bool waits_in_line(const struct lint *lint, uint32_t at)
 {
-    uint32_t end = lint->cfg->blocks[lint->cfg->block_of[at]].end;
-    for (at++; at < end; at++)
-        if (lint_effect(lint, at) == EFFECT_WAIT_LD) return true;
+    enum { BLOCKS_MAX = 8 };
+    const struct block *block = &lint->cfg->blocks[lint->cfg->block_of[at]];
+    for (uint32_t n = 0, i = at + 1; n < BLOCKS_MAX; n++, i = block->first) {
+        for (; i < block->end; i++)
+            if (lint_effect(lint, i) == EFFECT_WAIT_LD) return true;
+        if (block->succ_count != 1) return false;
+        block = &lint->cfg->blocks[lint->cfg->succs[block->first_succ]];
+    }
     return false;
 }
 
-/* Counts the load if its block has a wait for it and a release can follow. */
+/* Counts the load if a wait for it certainly follows, and a release can follow. */
 static void note_waited(const struct lint *lint, struct load *load, uint32_t at)
 {
     struct waits_habit *habit = &load->habit;
     uint32_t block = lint->cfg->block_of[at];
     if (habit->without > 1 || habit->waited >= LIKE_LOADS) return; /* the count no longer matters */
     if (habit->waited && habit->waited_block == block) return;
-    if (!waits_in_block(lint, at) || !walk_question_leads(lint, &load->released[false], at, 0))
+    if (!waits_in_line(lint, at) || !walk_question_leads(lint, &load->released[false], at, 0))
         return;
     habit->waited++;
     habit->waited_block = block;
