@@ -152,7 +152,8 @@ const struct lint_code lint_divergent_aligned = {
         ".aligned instruction on one side of a branch on a value of each lane: loaded from "
         "another address in each lane or by tcgen05.ld, or computed from %tid.x, such as a row "
         "that is compared with the count of rows, and not combined by vote.sync, redux.sync or "
-        "shfl.sync.\n"
+        "shfl.sync. A loaded integer counts if it decides how many rounds of a loop with tcgen05 "
+        "instructions the lane takes.\n"
         "A note at a setmaxnreg: other warps of its warpgroup (four warps, the first one's "
         "number is a multiple of 4) execute one with another number of registers. That is "
         "undefined, but kernels do it.",

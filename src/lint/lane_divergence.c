@@ -154,6 +154,30 @@ static uint8_t differs_how(struct lane_data *d, uint32_t web)
     return d->differs[web];
 }
 
+/* The register is computed from a value that each lane loads by its own number, which
+ * d->differs must tell already. Each of the registers has one write: of several writes one may give
+ * what shfl.sync takes from one lane. */
+static bool is_loaded_by_number(const struct lane_data *d, uint32_t web, uint32_t depth)
+{
+    const struct lint *lint = d->lint;
+    const struct function *f = lint->function;
+    uint32_t write = value_last_write(lint->subject, web);
+    if (!depth || write == NO_WRITE || !(d->differs[web] & DATA) ||
+        value_write_before(lint->subject, write) != NO_WRITE)
+        return false;
+    uint32_t instr = value_write_instr(lint->subject, write);
+    const struct instr *at = &f->instrs[instr];
+    uint8_t how = 0;
+    lint_spend(lint, 1);
+    for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
+        if (f->uses[u].write) continue;
+        how |= d->differs[f->uses[u].reg];
+        if (kind_of(d, instr) != KIND_LOAD && is_loaded_by_number(d, f->uses[u].reg, depth - 1))
+            return true;
+    }
+    return kind_of(d, instr) == KIND_LOAD && how == NUMBER;
+}
+
 /* ---- what only some lanes execute ---- */
 
 /* Sets what is known of blocks before any branch is examined. */
@@ -305,6 +329,7 @@ static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_fl
 
 static void check_branch(struct lane_data *d, const struct lint_code *code, uint32_t branch)
 {
+    enum { STEPS_MAX = 8 };
     struct lint *lint = d->lint;
     uint32_t b = lint->cfg->block_of[branch];
     reg_id guard = lint->function->instrs[branch].guard;
@@ -312,11 +337,12 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     bool of_float = is_of_float(d, guard);
     if (!may_be_reported(d, b, of_float)) return;
     uint8_t how = differs_how(d, guard);
-    if (!how || (how != NUMBER && !of_float)) return;
+    bool asks = how == NUMBER || of_float || is_loaded_by_number(d, guard, STEPS_MAX);
+    if (!how || !asks) return;
     struct region region = mark_between(d, b, true);
-    /* The number of the thread mostly selects a role. In a loop around a tcgen05 instruction it
-     * decides how many rounds the lane takes. */
-    bool tensor = how == NUMBER && !compares_row(lint, branch);
+    /* The number of the thread and integers from memory mostly select a role. In a loop around a
+     * tcgen05 instruction they decide how many rounds the lane takes. */
+    bool tensor = how == NUMBER ? !compares_row(lint, branch) : !of_float;
     if (tensor && !region.again) return;
     uint32_t at = first_asked_for(d, branch, tensor, region.first);
     if (at == NO_INSTR || lint_has_reported(lint, code, at, NO_INSTR)) return;
