@@ -47,7 +47,8 @@ struct own_signal {
 
 /* Whether a signal lets the next phase of the wait's mbarrier begin. */
 struct answer {
-    bool known, holds;
+    bool known;
+    uint32_t by; /* the instruction that then signals the wait's mbarrier; NO_INSTR: none */
 };
 
 struct parities {
@@ -153,23 +154,24 @@ static enum walk_does look_for_answer(void *context, const struct lint *lint, ui
 }
 
 /* Some thread waits for the signal and then signals the wait's mbarrier, with no other wait in
- * between. */
-static bool wait_parity_is_answered(const struct lint *lint, const struct barrier_use *signal,
-                                    const struct barrier_use *wait)
+ * between, by the instruction that is returned; NO_INSTR: none does. */
+static uint32_t wait_parity_answer(const struct lint *lint, const struct barrier_use *signal,
+                                   const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
     const uint32_t uses = 1u << EFFECT_RELEASE_BARRIER | 1u << EFFECT_ACQUIRE_BARRIER |
                           1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_COMMIT | 1u << EFFECT_MEMORY;
     struct answering answering = {wait};
     struct walk_path path;
-    if (are_likely_same(lint, signal, wait)) return false;
+    if (are_likely_same(lint, signal, wait)) return NO_INSTR;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *other = &all->uses[i];
         if (other->kind != BARRIER_WAIT || !are_likely_same(lint, other, signal)) continue;
-        if (walk_find(lint, other->instr, 0, uses, look_for_answer, &answering, &path)) return true;
+        if (walk_find(lint, other->instr, 0, uses, look_for_answer, &answering, &path))
+            return path.found;
     }
-    return false;
+    return NO_INSTR;
 }
 
 /* ---- one thread ---- */
@@ -230,9 +232,9 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
                                 NULL, 0, &parity_words});
 }
 
-/* As wait_parity_is_answered, computed once for each pair. */
-static bool is_answered_once(struct parities *p, const struct barrier_use *signal,
-                             const struct barrier_use *wait)
+/* As wait_parity_answer, computed once for each pair. */
+static uint32_t answer_once(struct parities *p, const struct barrier_use *signal,
+                            const struct barrier_use *wait)
 {
     const struct barriers *all = p->lint->subject->barriers;
     uint32_t number = (uint32_t)(wait - all->uses);
@@ -243,9 +245,17 @@ static bool is_answered_once(struct parities *p, const struct barrier_use *signa
     }
     struct answer *answer = &answers[signal - all->uses];
     if (!answer->known)
-        *answer =
-            (struct answer){.known = true, .holds = wait_parity_is_answered(p->lint, signal, wait)};
-    return answer->holds;
+        *answer = (struct answer){.known = true, .by = wait_parity_answer(p->lint, signal, wait)};
+    return answer->by;
+}
+
+/* The simulated thread gives the signal itself, but has not given it since its last wait: it has
+ * left the loop that does so. */
+static bool is_own_to_give(const struct parities *p, uint32_t instr, const struct seen *last)
+{
+    uint32_t i = p->signals.count;
+    while (i > 0 && p->signals.at[i - 1].use->instr != instr) i--;
+    return i > 0 && i <= last->since;
 }
 
 /* The mbarrier is initialised again between the last wait for it, which may be the same
@@ -299,7 +309,8 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
         const struct own_signal *signal = &p->signals.at[i];
         /* the signal is for the next phase of the same mbarrier */
         bool own = value_same(signal->barrier, barrier);
-        if (!own && !is_answered_once(p, signal->use, wait)) continue;
+        uint32_t by = own ? NO_INSTR : answer_once(p, signal->use, wait);
+        if (!own && (by == NO_INSTR || is_own_to_give(p, by, last))) continue;
         bool elsewhere = last->wait != wait->instr;
         if (elsewhere && !own && wait->indexed) return; /* the signal may be for another element */
         if (elsewhere && may_be_later_phase(p, run, last, wait, signal->use)) return;
