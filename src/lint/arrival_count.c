@@ -55,6 +55,17 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
     return total;
 }
 
+/* Reports an expect_tx at an mbarrier at which no thread arrives. */
+static void report_expects_only(struct lint *lint, uint32_t expect, const struct barrier_use *init)
+{
+    if (lint_has_reported(lint, &lint_arrival_count, expect, NO_INSTR)) return;
+    lint_report(lint, (struct hazard){&lint_arrival_count, LINT_WARNING, expect, init->instr,
+                                      "this is not an arrival, and no thread arrives at the "
+                                      "mbarrier of %s[: its phase never ends]",
+                                      "write mbarrier.arrive.expect_tx, or add an arrive", NULL, 0,
+                                      NULL});
+}
+
 static void check_arrival_init(struct arrivals *a, const struct barrier_use *init)
 {
     int64_t count = arrivals_counted(a->lint, init);
@@ -63,6 +74,10 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;
     if (total.unknown || !total.waits || witness == NO_INSTR || total.most >= count) return;
     bool none = !total.most;
+    if (none && barriers_at(a->lint->subject, witness)->kind == BARRIER_EXPECT) {
+        report_expects_only(a->lint, witness, init);
+        return;
+    }
     const char *says =
         none ? "no thread arrives at this mbarrier (%s is not an arrival)[: its phase never ends]"
              : "fewer threads arrive in a phase, at %s and elsewhere, than this counts[: the phase "
