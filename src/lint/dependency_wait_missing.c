@@ -133,11 +133,9 @@ static void trace_learning(struct search *s)
 static bool may_be_behind_wait(const struct search *s, uint32_t instr)
 {
     /* Mostly the last wait in front of it. */
-    uint32_t near = sorted_find(s->waits.at, 0, s->waits.count, instr);
-    for (uint32_t w = near; w-- > 0;)
-        if (handover_reaches(s->lint, s->waits.at[w], instr)) return true;
-    for (uint32_t w = near; w < s->waits.count; w++)
-        if (handover_reaches(s->lint, s->waits.at[w], instr)) return true;
+    uint32_t count = s->waits.count, near = sorted_find(s->waits.at, 0, count, instr);
+    for (uint32_t w = near + count; w-- > near;)
+        if (handover_reaches(s->lint, s->waits.at[w % count], instr)) return true;
     return false;
 }
 
@@ -149,32 +147,37 @@ static bool is_behind_wait(const struct search *s, const struct global_access *a
 /* A griddepcontrol.wait of the same thread that can follow the access; NO_INSTR: none. */
 static uint32_t wait_behind(const struct search *s, uint32_t instr)
 {
-    for (uint32_t w = 0; w < s->waits.count; w++)
-        if (handover_reaches(s->lint, instr, s->waits.at[w])) return s->waits.at[w];
+    /* Mostly the next wait. */
+    uint32_t count = s->waits.count, near = sorted_find(s->waits.at, 0, count, instr);
+    for (uint32_t w = near; w < near + count; w++)
+        if (handover_reaches(s->lint, instr, s->waits.at[w % count])) return s->waits.at[w % count];
     return NO_INSTR;
 }
 
 /* The access may be the first iteration of a loop, which the compiler has moved before the wait. */
 static bool is_prefetch(const struct search *s, uint32_t instr)
 {
-    /* Mostly before the next wait. */
-    uint32_t near = sorted_find(s->waits.at, 0, s->waits.count, instr);
-    for (uint32_t w = near; w < s->waits.count; w++)
-        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
-    for (uint32_t w = 0; w < near; w++)
-        if (handover_reaches(s->lint, instr, s->waits.at[w])) return true;
+    return wait_behind(s, instr) != NO_INSTR;
+}
+
+/* Some access to the memory is before the wait. */
+static bool is_root_ahead(const struct search *s, const struct global_root *root)
+{
+    lint_spend(s->lint, s->all.count / 8 + 1);
+    for (uint32_t i = 0; i < s->all.count; i++)
+        if (s->ahead[i] && global_roots_same(&s->all.at[i].root, root)) return true;
     return false;
 }
 
-/* After the wait, the kernel also reads other memory. If it does not, the grid before has written
- * this one: for what else would the kernel wait? */
+/* After the wait, the kernel also reads other memory, which it has not read before. If it does not,
+ * the grid before has written this one: for what else would the kernel wait? */
 static bool reads_other_behind_wait(const struct search *s, const struct global_access *access)
 {
     lint_spend(s->lint, s->all.count);
     for (uint32_t i = 0; i < s->all.count; i++) {
         const struct global_access *other = &s->all.at[i];
         if (other->kind != GLOBAL_WRITE && !global_roots_same(&other->root, &access->root) &&
-            is_behind_wait(s, other))
+            is_behind_wait(s, other) && !is_root_ahead(s, &other->root))
             return true;
     }
     return s->lint->handovers->calls;
