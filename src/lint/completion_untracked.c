@@ -305,6 +305,11 @@ static bool passes_on_from(struct chain *c, uint32_t w, uint32_t s)
            !handover_of_fewer_warps(c->lint, wait->instr, signal->instr);
 }
 
+static bool lets_run_again(struct chain *c, uint32_t s)
+{
+    return c->with_renewals && renewals_is(c->renewals, s);
+}
+
 /* The signal follows a wait that knows, and passes it on. A signal that lets the operation run once
  * more does not. */
 static bool passes_on(struct chain *c, uint32_t s)
@@ -313,14 +318,14 @@ static bool passes_on(struct chain *c, uint32_t s)
     const struct handover *signal = &all->at[s];
     const uint64_t *ways = c->ways[c->dirty[s]];
     if (!signal->signals || c->tells[s]) return false;
-    if (c->with_renewals && renewals_is(c->renewals, s)) return false;
     /* An instruction such as bar.sync is a wait, too. */
-    if (ways[s / 64] >> (s % 64) & 1) return true;
+    if (ways[s / 64] >> (s % 64) & 1) return !lets_run_again(c, s);
     const struct handover_list *waits = handover_waits_before(c->lint, signal->instr);
     lint_spend(c->lint, all->count / 256);
     for (uint32_t i = 0; i < all->count / 64 + 1; i++)
         for (uint64_t more = waits->bits[i] & ways[i]; more; more &= more - 1)
-            if (passes_on_from(c, i * 64 + (uint32_t)__builtin_ctzll(more), s)) return true;
+            if (passes_on_from(c, i * 64 + (uint32_t)__builtin_ctzll(more), s))
+                return !lets_run_again(c, s);
     return false;
 }
 
