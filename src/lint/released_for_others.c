@@ -24,7 +24,7 @@ struct left {
 
 /* The threads under a set of conditions. */
 struct threads {
-    bool known;             /* the others are computed */
+    bool warps_known, lanes_known;
     bool one_lane, several; /* at most one lane of each warp; more than one lane of some warp */
     uint32_t warps;         /* a bit for each warp with such a thread */
 };
@@ -44,7 +44,6 @@ struct search {
     struct condition_set set;       /* conditions of the threads that execute the arrive */
     const struct handover **waits;  /* the waits for the arrive: first those that certainly are, */
     uint32_t sure, wait_count;      /* then those that most likely are */
-    struct threads arriving;        /* those that execute the arrive */
     enum others others;             /* the other threads that execute the current use */
     uint32_t use;                   /* the current use */
 };
@@ -64,29 +63,51 @@ static bool are_conditions_known(const struct search *s, const struct condition_
     return !set->lost;
 }
 
-/* Computed once for each set of conditions. Valid until the next call. */
-static const struct threads *threads_of(struct search *s, uint32_t instr)
+/* Valid until the next call. */
+static struct threads *threads_of(struct search *s, uint32_t instr)
+{
+    uint32_t number = condition_pairs_number(s->lint->subject, instr);
+    while (s->threads.count <= number) vec_push(&s->threads, (struct threads){0});
+    return &s->threads.at[number];
+}
+
+/* The warps of which some thread may execute the instruction, as bits. */
+static uint32_t warps_executing(struct search *s, uint32_t instr)
 {
     const struct subject *subject = s->lint->subject;
-    uint32_t number = condition_pairs_number(subject, instr);
-    while (s->threads.count <= number) vec_push(&s->threads, (struct threads){0});
-    struct threads *threads = &s->threads.at[number];
-    if (threads->known) return threads;
-    const struct condition_set *set = condition_pairs_set(subject, instr);
-    struct lanes_number n = lanes_count(subject, &s->shape, set);
+    struct threads *threads = threads_of(s, instr);
     bool sure;
-    *threads =
-        (struct threads){.known = true,
-                         .one_lane = n.most == n.warps || condition_pairs_one_lane(subject, instr),
-                         .several = n.lanes > 1,
-                         .warps = lanes_warps(subject, &s->shape, set, &sure)};
+    if (!threads->warps_known)
+        threads->warps = lanes_warps(subject, &s->shape, condition_pairs_set(subject, instr), &sure);
+    threads->warps_known = true;
+    return threads->warps;
+}
+
+/* Fills in one_lane and several. Valid until the next call of threads_of. */
+static const struct threads *lanes_executing(struct search *s, uint32_t instr)
+{
+    const struct subject *subject = s->lint->subject;
+    struct threads *threads = threads_of(s, instr);
+    if (threads->lanes_known) return threads;
+    struct lanes_number n = lanes_count(subject, &s->shape, condition_pairs_set(subject, instr));
+    threads->lanes_known = true;
+    threads->one_lane = n.most == n.warps || condition_pairs_one_lane(subject, instr);
+    threads->several = n.lanes > 1;
     return threads;
 }
 
 /* Some warp executes the instruction, and not the arrive. */
 static bool is_of_other_warps(struct search *s, uint32_t instr)
 {
-    return !s->shape.folded && threads_of(s, instr)->warps & ~s->arriving.warps;
+    if (s->shape.folded) return false;
+    uint32_t arriving = warps_executing(s, s->release->instr);
+    return warps_executing(s, instr) & ~arriving;
+}
+
+/* At most one lane of each warp executes the arrive. */
+static bool arrives_one_lane(struct search *s)
+{
+    return lanes_executing(s, s->release->instr)->one_lane;
 }
 
 static enum others others_of(struct search *s, uint32_t use)
@@ -96,7 +117,7 @@ static enum others others_of(struct search *s, uint32_t use)
         !are_conditions_known(s, condition_pairs_set(subject, use)))
         return OTHERS_NONE;
     if (is_of_other_warps(s, use)) return OTHERS_WARPS;
-    return s->arriving.one_lane && threads_of(s, use)->several ? OTHERS_LANES : OTHERS_NONE;
+    return arrives_one_lane(s) && lanes_executing(s, use)->several ? OTHERS_LANES : OTHERS_NONE;
 }
 
 /* Some of the other threads arrive at the same mbarrier themselves. */
@@ -111,7 +132,7 @@ static bool arrive_themselves(struct search *s, uint32_t use)
             continue;
         if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
         if (is_of_other_warps(s, h->instr) ||
-            (s->arriving.one_lane && !threads_of(s, h->instr)->one_lane))
+            (arrives_one_lane(s) && !lanes_executing(s, h->instr)->one_lane))
             return true;
     }
     return false;
@@ -381,7 +402,6 @@ static void released_for_others_find(struct lint *lint)
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
-        s.arriving = *threads_of(&s, s.release->instr);
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
