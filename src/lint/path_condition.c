@@ -30,6 +30,13 @@ enum step {
     STEP_AT
 };
 
+/* What is asked often about the base of a condition. Computed once. */
+struct base {
+    uint64_t leaves; /* see leaves_of */
+    uint32_t bit;    /* of its root, see root_reach_bit */
+    bool known, fixed;
+};
+
 struct answer {
     uint64_t key;      /* 0: free */
     uint32_t set : 31; /* CONTRADICTION if the step is impossible; for STEP_GUARD, an enum truth */
@@ -48,7 +55,7 @@ struct path_conditions {
     uint32_t text_rows; /* the rows of exprs up to this one are of the text */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
-    struct VEC(uint64_t) leaves;   /* by base: see leaves_of */
+    struct VEC(struct base) bases; /* by base: see base_of */
     struct answer *answers;        /* a hash table */
     uint32_t answer_count, answer_cap;
 };
@@ -155,7 +162,7 @@ void path_conditions_free(struct path_conditions *all)
 {
     intern_free(&all->numbers);
     vec_free(&all->sets);
-    vec_free(&all->leaves);
+    vec_free(&all->bases);
     mem_free(all->answers);
 }
 
@@ -303,32 +310,35 @@ static struct condition_set condition_set_of(const struct lint *lint, uint32_t n
 
 /* ---- steps ---- */
 
-#define LEAVES_KNOWN (1ULL << LEAF_BITS)
-
 static uint64_t leaves_of(const struct lint *lint, uint32_t base);
 
-static uint64_t find_leaves(const struct lint *lint, uint32_t base)
+static void find_base(const struct lint *lint, uint32_t base)
 {
     struct path_conditions *all = lint->conditions;
-    const struct expr *e = value_expr(lint->subject, (struct value){base, 0});
-    uint64_t leaves = 0;
-    if (!e->fixed) {
-        if (e->kind == EXPR_REG) leaves |= leaf_bit(e->web);
-        if (e->kind == EXPR_LOADED) leaves |= leaf_bit(e->instr);
-        for (int i = 0; i < 3; i++) leaves |= leaves_of(lint, e->a[i].base);
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    struct base found = {0, root_reach_bit(all->roots, e.root), true, e.fixed};
+    if (!e.fixed) {
+        if (e.kind == EXPR_REG) found.leaves |= leaf_bit(e.web);
+        if (e.kind == EXPR_LOADED) found.leaves |= leaf_bit(e.instr);
+        for (int i = 0; i < 3; i++) found.leaves |= leaves_of(lint, e.a[i].base);
     }
-    while (all->leaves.count <= base) vec_push(&all->leaves, 0);
-    all->leaves.at[base] = leaves | LEAVES_KNOWN;
-    return leaves;
+    while (all->bases.count <= base) vec_push(&all->bases, (struct base){0});
+    all->bases.at[base] = found;
+}
+
+/* Valid until the next call. */
+static inline const struct base *base_of(const struct lint *lint, uint32_t base)
+{
+    const struct path_conditions *all = lint->conditions;
+    if (base >= all->bases.count || !all->bases.at[base].known) find_base(lint, base);
+    return &all->bases.at[base];
 }
 
 /* A bit for each instruction or register on which the base depends and whose value may change;
- * several share a bit. Computed once for each base. */
-static inline uint64_t leaves_of(const struct lint *lint, uint32_t base)
+ * several share a bit. */
+static uint64_t leaves_of(const struct lint *lint, uint32_t base)
 {
-    const struct path_conditions *all = lint->conditions;
-    uint64_t leaves = base < all->leaves.count ? all->leaves.at[base] : 0;
-    return leaves ? leaves & ~LEAVES_KNOWN : find_leaves(lint, base);
+    return base_of(lint, base)->leaves;
 }
 
 uint64_t path_condition_leaves(const struct lint *lint, struct value v)
@@ -455,13 +465,11 @@ void path_condition_run(const struct lint *lint, struct path_condition *conditio
 static void keep_live(const struct lint *lint, struct condition_set *set, uint32_t block)
 {
     const struct path_conditions *all = lint->conditions;
-    uint32_t kept = 0, root = 0; /* row 0 is no root of a condition */
-    bool asked = false;
+    const uint64_t *asked = root_reach_at(all->roots, block), live = all->live[block];
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
-        if (e->root != root) asked = root_reach_has(all->roots, block, e->root);
-        root = e->root;
-        if (asked && (e->fixed || leaves_of(lint, set->at[i].base) & all->live[block]))
+        const struct base *base = base_of(lint, set->at[i].base);
+        if (root_reach_has(asked, base->bit) && (base->fixed || base->leaves & live))
             set->at[kept++] = set->at[i];
     }
     set->count = kept;

@@ -142,9 +142,12 @@ struct root_reach *root_reach_build(const struct lint *lint, const struct path_s
     return reach;
 }
 
-bool root_reach_has(const struct root_reach *reach, uint32_t block, uint32_t root)
+uint32_t root_reach_bit(const struct root_reach *reach, uint32_t root)
 {
-    uint32_t bit = root < reach->row_count ? reach->bit_of[root] : 0;
-    if (!bit--) return false;
-    return reach->live[(size_t)block * reach->words + bit / WORD_BITS] >> bit % WORD_BITS & 1;
+    return root < reach->row_count ? reach->bit_of[root] : 0;
+}
+
+const uint64_t *root_reach_at(const struct root_reach *reach, uint32_t block)
+{
+    return &reach->live[(size_t)block * reach->words];
 }

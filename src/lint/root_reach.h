@@ -12,7 +12,17 @@ struct root_reach;
 /* For a function and its stops (see path_condition.h). In lint->arena. */
 struct root_reach *root_reach_build(const struct lint *lint, const struct path_stops *stops);
 
-/* False if no predicate with that root is asked at the beginning of the block or after it. */
-bool root_reach_has(const struct root_reach *reach, uint32_t block, uint32_t root);
+/* 1 + the bit of the root; 0: no predicate that is asked has it. */
+uint32_t root_reach_bit(const struct root_reach *reach, uint32_t root);
+
+/* The bits of the roots of the predicates that are asked at the beginning of the block or after
+ * it. */
+const uint64_t *root_reach_at(const struct root_reach *reach, uint32_t block);
+
+/* False if none of these predicates has the root. bit: from root_reach_bit. */
+static inline bool root_reach_has(const uint64_t *at, uint32_t bit)
+{
+    return bit && at[(bit - 1) / 64] >> (bit - 1) % 64 & 1;
+}
 
 #endif
