@@ -3,7 +3,6 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
-#include "base/sorted.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 
@@ -159,10 +158,12 @@ static void barriers_note_same(const struct subject *subject, struct barriers *a
 void barriers_list(const struct subject *subject, struct barriers *all)
 {
     all->inits = arena_alloc(subject->arena, all->count, sizeof *all->inits);
+    all->inits_behind = arena_room(subject->arena, all->count, sizeof *all->inits_behind);
     all->place = arena_alloc(subject->arena, subject->function->count, sizeof *all->place);
     for (uint32_t i = 0; i < all->count; i++) {
         all->place[all->uses[i].instr] = i + 1;
         if (all->uses[i].kind == BARRIER_INIT) all->inits[all->init_count++] = i;
+        all->inits_behind[i] = all->init_count;
     }
     barriers_note_same(subject, all);
 }
@@ -228,7 +229,7 @@ uint32_t barriers_next_init_of(const struct subject *subject, const struct barri
                                const struct barrier_use *use, uint32_t before)
 {
     if (is_loose(use) || !all->bases_differ) {
-        uint32_t first = sorted_find(all->inits, 0, all->init_count, before + 1), i = first;
+        uint32_t first = before == UINT32_MAX ? 0 : all->inits_behind[before], i = first;
         while (i < all->init_count && !barriers_may_be_same(&all->uses[all->inits[i]], use)) i++;
         subject_spend(subject, (i - first) / COMPARED_A_UNIT);
         return i < all->init_count ? all->inits[i] : all->count;

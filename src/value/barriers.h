@@ -33,6 +33,7 @@ struct barriers {
     struct barrier_use *uses; /* in the order of the text */
     uint32_t count;
     uint32_t *inits, init_count; /* indices of the uses that are BARRIER_INIT */
+    uint32_t *inits_behind;      /* by index in uses: the index in inits of the first behind it */
     /* By index in uses, without arrays: the next use, and the first use, of the same mbarrier;
      * count: none. */
     uint32_t *next_same, *first_same;
