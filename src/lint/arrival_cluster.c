@@ -2,6 +2,7 @@
  * the arrivals of all CTAs. */
 #include "lint/arrivals.h"
 #include "lint/cluster_rank.h"
+#include "lint/mbarriers.h"
 #include "lint/peer.h"
 #include "value/conditions.h"
 #include "value/values.h"
@@ -115,7 +116,7 @@ static void check_cluster_init(struct arrivals *a, const struct barriers *as_own
                                const struct barrier_use *init)
 {
     struct total totals[CLUSTER_CTAS_MAX];
-    int64_t count = arrivals_counted(a->lint, init);
+    int64_t count = mbarriers_counted(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
     for (uint32_t rank = 0; rank < a->shape.ctas; rank++)
         totals[rank] = (struct total){.arrival = NO_INSTR, .elsewhere = NO_INSTR, .wait = NO_INSTR};

@@ -68,7 +68,7 @@ static void report_expects_only(struct lint *lint, uint32_t expect, const struct
 
 static void check_arrival_init(struct arrivals *a, const struct barrier_use *init)
 {
-    int64_t count = arrivals_counted(a->lint, init);
+    int64_t count = mbarriers_counted(a->lint, init);
     if (!count || value_is_none(init->object) || init->remote) return;
     struct total total = count_arrivals(a, init, count);
     uint32_t witness = total.arrival != NO_INSTR ? total.arrival : total.bytes;

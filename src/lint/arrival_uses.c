@@ -18,12 +18,6 @@ bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
     return mbarriers_meet(lint, use, init) && !arrays_likely_others(lint, init, use);
 }
 
-int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init)
-{
-    struct value v = value_of_operand(lint->subject, init->instr, 1);
-    return value_is_constant(v) ? v.offset : 0;
-}
-
 int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,
                               const struct barrier_use *use, uint32_t *init)
 {
@@ -33,7 +27,7 @@ int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *al
          (i = barriers_next_init_of(lint->subject, all, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
         if (!arrivals_may_be_at(lint, other, use)) continue;
-        int64_t count = arrivals_counted(lint, other);
+        int64_t count = mbarriers_counted(lint, other);
         if (!count || value_is_none(other->object)) return 0;
         if (count > most) most = count, *init = other->instr;
     }
@@ -65,7 +59,7 @@ int64_t arrivals_least_counted(const struct lint *lint, const struct barrier_use
     if (!use->indexed) return most;
     for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
         const struct barrier_use *other = &all->uses[i];
-        int64_t count = arrivals_counted(lint, other);
+        int64_t count = mbarriers_counted(lint, other);
         if (count < most && is_element_of(lint, other, use)) most = count, *init = other->instr;
     }
     return most;
@@ -81,8 +75,8 @@ bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *in
     for (uint32_t i = 0; i < all->init_count; i++) {
         const struct barrier_use *first = &all->uses[all->inits[i]];
         if (!first->indexed && value_same(first->object, use->object))
-            return arrivals_counted(lint, first) &&
-                   arrivals_counted(lint, first) != arrivals_counted(lint, init);
+            return mbarriers_counted(lint, first) &&
+                   mbarriers_counted(lint, first) != mbarriers_counted(lint, init);
     }
     return false;
 }

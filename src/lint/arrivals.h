@@ -78,9 +78,6 @@ bool arrivals_may_be_at(const struct lint *lint, const struct barrier_use *init,
 bool arrivals_behind_array(const struct lint *lint, const struct barrier_use *init,
                            const struct barrier_use *use);
 
-/* How many arrivals end a phase, by mbarrier.init; 0 when that is not known. */
-int64_t arrivals_counted(const struct lint *lint, const struct barrier_use *init);
-
 /* The largest count among the mbarriers that the use, in the own CTA, may name; *init is where that
  * one is initialised. 0: not known. The use is one of `all`. */
 int64_t arrivals_most_counted(const struct lint *lint, const struct barriers *all,

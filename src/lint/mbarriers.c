@@ -6,10 +6,12 @@
 
 #include "base/intern.h"
 #include "base/mem.h"
+#include "value/values.h"
 
 enum { UNDECIDED, OTHERS, MEET };
 
 #define BYTES_UNDECIDED INT64_MIN
+#define COUNT_UNREAD INT64_MIN
 
 /* What mbarrier.init says about the arrays: sorted by base and offset. */
 struct array_bounds {
@@ -26,7 +28,8 @@ struct mbarriers {
     uint32_t *kinds;             /* by use: the number of its kind */
     uint32_t count;              /* number of kinds */
     uint8_t **decided;           /* by kind of an array, then by any kind; NULL: none computed */
-    int64_t *bytes; /* by kind of an array: its size; BYTES_UNDECIDED: not computed yet */
+    int64_t *bytes;  /* by kind of an array: its size; BYTES_UNDECIDED: not computed yet */
+    int64_t *counts; /* by use: see mbarriers_counted; COUNT_UNREAD: not read yet */
 };
 
 /* A key for intern, which compares all bytes: the struct must have no padding. */
@@ -222,6 +225,8 @@ struct mbarriers *mbarriers_build(struct lint *lint)
         kept->kinds[i] = intern_add(&kinds, use->object.base, name);
     }
     kept->count = kinds.count;
+    kept->counts = arena_room(lint->arena, all->count, sizeof *kept->counts);
+    for (uint32_t i = 0; i < all->count; i++) kept->counts[i] = COUNT_UNREAD;
     kept->decided = arena_alloc(lint->arena, kinds.count, sizeof *kept->decided);
     kept->bytes = arena_room(lint->arena, kinds.count, sizeof *kept->bytes);
     for (uint32_t k = 0; k < kinds.count; k++) kept->bytes[k] = BYTES_UNDECIDED;
@@ -268,4 +273,13 @@ bool mbarriers_meet(const struct lint *lint, const struct barrier_use *a,
     uint8_t *answer = answer_of(lint, x, y);
     if (*answer == UNDECIDED) *answer = may_meet_in_array(lint, a, b) ? MEET : OTHERS;
     return *answer == MEET;
+}
+
+int64_t mbarriers_counted(const struct lint *lint, const struct barrier_use *init)
+{
+    uint32_t use = lint->subject->barriers->place[init->instr] - 1;
+    int64_t *count = &lint->mbarriers->counts[use];
+    if (*count != COUNT_UNREAD) return *count;
+    struct value v = value_of_operand(lint->subject, init->instr, 1);
+    return *count = value_is_constant(v) ? v.offset : 0;
 }

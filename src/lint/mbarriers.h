@@ -24,4 +24,7 @@ uint32_t mbarriers_kinds(const struct lint *lint);
  * `array` uses. 0: the largest value is unknown. */
 int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_use *array);
 
+/* The number of arrivals that an mbarrier.init, or a copy of its use, sets. 0: unknown. */
+int64_t mbarriers_counted(const struct lint *lint, const struct barrier_use *init);
+
 #endif

@@ -71,9 +71,9 @@ static int64_t arrivals_of_phase(const struct search *s)
         const struct barrier_use *use = &barriers->uses[i];
         if (!ring_ends_may_be_same(s->lint, s->ends, use, s->armed)) continue;
         if (arrays_likely_others(s->lint, use, s->armed)) continue;
-        struct value number = value_of_operand(s->lint->subject, use->instr, 1);
-        if (!value_is_constant(number) || (count && count != number.offset)) return 0;
-        count = number.offset;
+        int64_t counted = mbarriers_counted(s->lint, use);
+        if (!counted || (count && count != counted)) return 0;
+        count = counted;
     }
     return count;
 }
