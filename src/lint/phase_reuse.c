@@ -481,7 +481,7 @@ static void watch_rounds(struct search *s)
     if (!is_told_in_loop(s)) return;
     bool *told = arena_alloc(s->lint->arena, barriers->count, sizeof *told);
     memcpy(told, s->told, barriers->count * sizeof *told);
-    s->skips.at[s->skips.count++] = (struct phase_skip){s->armed, waiter, told, 0};
+    s->skips.at[s->skips.count++] = (struct phase_skip){s->armed, waiter, told, 0, 0, NO_INSTR};
 }
 
 /* A wait that is for another phase in each round. NULL: there is none. */
@@ -687,9 +687,10 @@ const struct lint_code lint_phase_reuse = {
         "An arrive that alone completes a phase is reported if its loop has no wait at all; its "
         "mbarrier may be in another CTA. What a loop overwrites is also reported if its readers "
         "arrive at an mbarrier that no thread waits for. If rounds skip the wait, the first rounds "
-        "are simulated: two arrivals of one thread with no such wait in between are reported. Not "
-        "reported: rounds that may skip the "
-        "arrive; loops that fill a ring for another loop behind them; loops with "
+        "are simulated: two arrivals of one thread with no such wait in between are reported, or "
+        "only one that returns at once, because its mbarrier is new and its parity is 1. Not "
+        "reported: rounds that may skip the arrive; loops that fill a ring for another loop behind "
+        "them; loops with "
         "a barrier, a flag or a call; an arrive.expect_tx or a commit at another CTA's mbarrier.",
     .find = phase_reuse_find,
 };

@@ -1,5 +1,6 @@
 /* Simulates the first rounds of each loop, and finds a thread that begins a phase of the same
- * mbarrier again before it has executed any wait that shows that the last phase was seen. */
+ * mbarrier again before it has executed any wait that shows that the last phase was seen. A wait
+ * that returns at once, because its mbarrier is new, shows nothing. */
 #ifndef PTXOPT_LINT_PHASE_SKIPS_H
 #define PTXOPT_LINT_PHASE_SKIPS_H
 
@@ -14,7 +15,10 @@ struct phase_skip {
     const struct barrier_use *armed;
     uint32_t waiter; /* a wait for the phase */
     bool *told;      /* by use of an mbarrier: a wait that may show that the phase was seen */
-    uint32_t waits;  /* how many of these the simulated thread has executed */
+    uint32_t waits;  /* how many of these the simulated threads have executed */
+    uint32_t before; /* how many of these before the current thread */
+    uint32_t passed; /* the last of these that has returned at once, since the last phase began;
+                        NO_INSTR: none */
 };
 
 struct phase_skips {
