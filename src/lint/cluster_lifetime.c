@@ -292,25 +292,52 @@ static bool follows_told_commit(const struct search *s, const struct peer_access
     return false;
 }
 
-/* The wait for the cluster is behind the access, but a condition on the rank keeps each CTA that it
- * may access from executing it. NO_INSTR: some wait is not known to be left out. */
+/* Each thread that executes the access has executed the wait before. */
+static bool is_ahead_always(const struct search *s, uint32_t wait, uint32_t access)
+{
+    const struct subject *subject = s->lint->subject;
+    struct condition_set waits = conditions_of(subject, wait);
+    struct condition_set accesses = conditions_of(subject, access);
+    for (uint32_t i = 0; i < waits.count; i++) {
+        struct value c = {waits.at[i].base, 0};
+        if (condition_truth(subject, &accesses, c) != (waits.at[i].holds ? TRUTH_YES : TRUTH_NO))
+            return false;
+    }
+    return handover_reaches(s->lint, wait, access);
+}
+
+/* CTAs with that rank wait for the cluster no more often than another CTA does before its access:
+ * each wait of theirs that is not in front of the access is for a phase for which the other CTA
+ * waits there, at a wait that they leave out. */
+static bool leaves_waits_out(const struct search *s, uint32_t rank, uint32_t access)
+{
+    uint32_t own = 0, others = 0;
+    for (uint32_t i = 0; i < s->wait_count; i++) {
+        uint32_t wait = s->waits[i];
+        bool runs = cluster_rank_runs(s->lint, &s->shape, wait, rank) != TRUTH_NO;
+        bool ahead = handover_reaches(s->lint, wait, access);
+        if (runs && !ahead && handover_reaches(s->lint, wait, wait)) return false;
+        own += runs && !ahead;
+        others += !runs && ahead && is_ahead_always(s, wait, access);
+    }
+    return own <= others;
+}
+
+/* A wait for the cluster is behind the access, but conditions on the rank keep each CTA that it may
+ * access from another wait. NO_INSTR: this is not known. */
 static uint32_t find_wait_left_out(const struct search *s, const struct peer_access *a)
 {
     const struct lint *lint = s->lint;
-    uint32_t left_out = NO_INSTR, runs = 0;
+    uint32_t runs = 0;
     if (s->shape.ctas < 2 || s->shape.ctas > CLUSTER_CTAS_MAX) return NO_INSTR;
     for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
         if (cluster_rank_runs(lint, &s->shape, a->instr, rank) != TRUTH_NO) runs |= 1u << rank;
     if (!runs || runs & (runs - 1)) return NO_INSTR;
-    for (uint32_t i = 0; i < s->wait_count; i++) {
-        if (handover_reaches(lint, s->waits[i], a->instr)) continue;
-        for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
-            if (!(runs >> rank & 1) &&
-                cluster_rank_runs(lint, &s->shape, s->waits[i], rank) != TRUTH_NO)
-                return NO_INSTR;
-        left_out = s->waits[i];
-    }
-    return left_out;
+    for (uint32_t rank = 0; rank < s->shape.ctas; rank++)
+        if (!(runs >> rank & 1) && !leaves_waits_out(s, rank, a->instr)) return NO_INSTR;
+    for (uint32_t i = s->wait_count; i-- > 0;)
+        if (handover_reaches(lint, a->instr, s->waits[i])) return s->waits[i];
+    return NO_INSTR;
 }
 
 /* Reports an access that one CTA executes, if only that CTA waits for the cluster after it. */
@@ -598,8 +625,8 @@ const struct lint_code lint_cluster_lifetime = {
         "stage in its first round, or if its consumers arrive once in front of their loop for "
         "that round, its loop does not wait for the last arrive; it must wait once more after "
         "the loop.\n"
-        "Lint also reports an access that one CTA executes, if a condition on the rank keeps all "
-        "other CTAs from the barrier.cluster.wait after it.\n"
+        "Lint also reports an access that one CTA executes, if conditions on the rank let all "
+        "other CTAs execute one barrier.cluster.wait less, the one after the access.\n"
         "Lint also reports a multicast to several CTAs, if all threads of a CTA can end without "
         "waiting for the multicast or for the cluster, because a condition shows that the CTA "
         "has no work.\n"
