@@ -151,6 +151,17 @@ static bool has_ring(const struct lint *lint)
     return moving != NO_INSTR && load != NO_INSTR && handover_reaches(lint, moving, load);
 }
 
+/* The warps that may issue a bulk store, as bits. */
+static uint32_t warps_of_stores(const struct lint *lint)
+{
+    uint32_t warps = 0;
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++)
+        if (is_bulk_group_store(lint, lint->subject->acting[n]))
+            warps |=
+                lanes_warps_at(lint->subject, &lint->handovers->shape, lint->subject->acting[n]);
+    return warps;
+}
+
 void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
 {
     struct bulk_rounds r = {.lint = lint, .code = code};
@@ -159,8 +170,10 @@ void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     if (warps > WARPS_MAX) warps = WARPS_MAX;
+    uint32_t storing = warps_of_stores(lint);
     struct interpreter *run = interpret_begin(lint, interest_in_rounds);
     for (uint32_t w = 0; w < warps; w++) {
+        if (!(storing >> w & 1)) continue; /* it has no store that could be overwritten */
         r.stores.count = r.groups = 0;
         (void)interpret_thread(run, w * WARP, look_at_round, &r);
     }

@@ -156,12 +156,23 @@ static bool look_at_phase(void *context, struct interpreter *run, uint32_t instr
     return true;
 }
 
+/* The warps that may begin one of the phases, as bits. */
+static uint32_t warps_of_skips(const struct lint *lint, const struct phase_skips *skips)
+{
+    uint32_t warps = 0;
+    for (uint32_t i = 0; i < skips->count; i++)
+        warps |= lanes_warps_at(lint->subject, &lint->handovers->shape, skips->at[i].armed->instr);
+    return warps;
+}
+
 static void follow_threads(struct skipping *s, interpret_interest *interest)
 {
     uint32_t warps = s->lint->handovers->shape.warps;
     if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
+    uint32_t arming = warps_of_skips(s->lint, s->skips);
     struct interpreter *run = interpret_begin(s->lint, interest);
     for (uint32_t w = 0; w < warps; w++) {
+        if (!(arming >> w & 1)) continue; /* it begins no phase */
         s->last.count = s->waited.count = 0;
         s->unknown = false;
         for (uint32_t i = 0; i < s->skips->count; i++)

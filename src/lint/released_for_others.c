@@ -74,11 +74,8 @@ static struct threads *threads_of(struct search *s, uint32_t instr)
 /* The warps of which some thread may execute the instruction, as bits. */
 static uint32_t warps_executing(struct search *s, uint32_t instr)
 {
-    const struct subject *subject = s->lint->subject;
     struct threads *threads = threads_of(s, instr);
-    bool sure;
-    if (!threads->warps_known)
-        threads->warps = lanes_warps(subject, &s->shape, condition_pairs_set(subject, instr), &sure);
+    if (!threads->warps_known) threads->warps = lanes_warps_at(s->lint->subject, &s->shape, instr);
     threads->warps_known = true;
     return threads->warps;
 }

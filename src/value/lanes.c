@@ -2,6 +2,7 @@
 #include "value/lanes.h"
 
 #include "ptx/digits.h"
+#include "value/condition_pairs.h"
 #include "value/expr.h"
 #include "value/lane_masks.h"
 
@@ -106,6 +107,14 @@ uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *sh
     for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, set, sure)) warps |= 1u << at.warp;
     return warps;
+}
+
+uint32_t lanes_warps_at(const struct subject *subject, const struct lanes_shape *shape,
+                        uint32_t instr)
+{
+    bool sure;
+    if (shape->folded) return UINT32_MAX;
+    return lanes_warps(subject, shape, condition_pairs_set(subject, instr), &sure);
 }
 
 static uint32_t count_bits(uint32_t bits)

@@ -37,6 +37,11 @@ bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *s
 uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *shape,
                      const struct condition_set *set, bool *sure);
 
+/* The warps of which some thread may execute the instruction, as bits. Call condition_pairs_build
+ * first. */
+uint32_t lanes_warps_at(const struct subject *subject, const struct lanes_shape *shape,
+                        uint32_t instr);
+
 /* How many threads of a CTA may be at a place. */
 struct lanes_number {
     uint32_t least, most; /* threads; least is 0 if a thread may be absent for an unknown reason */
