@@ -76,6 +76,8 @@ lint_sources = \
 	src/lint/bulk_source_reused.c \
 	src/lint/cancel_query.c src/lint/cancel_query.h \
 	src/lint/commit_early.c src/lint/commit_early.h \
+	src/lint/commit_wait.c src/lint/commit_wait.h \
+	src/lint/completion_readers.c src/lint/completion_readers.h \
 	src/lint/completion_tail.c src/lint/completion_tail.h \
 	src/lint/completion_untracked.c \
 	src/lint/conflict_unordered.c \

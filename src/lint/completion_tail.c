@@ -51,6 +51,14 @@ static bool is_of_issuer(const struct tail *t, uint32_t handover)
     return *issuer == ISSUER_IS;
 }
 
+/* The operation is a load of the accumulator in another thread. */
+static bool is_tail_reader(const struct tail *t, const struct tensor_op *x)
+{
+    return lint_effect(t->lint, x->instr) == EFFECT_ASYNC_LD &&
+           handover_likely_conflict(t->lint, t->mma, x) &&
+           handover_other_thread(t->lint, t->mma->instr, x->instr);
+}
+
 /* Finds the loads of the accumulator in other threads, and the waits before them. */
 static bool find_tail_readers(struct tail *t)
 {
@@ -60,10 +68,7 @@ static bool find_tail_readers(struct tail *t)
     lint_spend(t->lint, all->op_count);
     for (uint32_t i = 0; i < all->op_count; i++) {
         const struct tensor_op *x = &all->ops[i];
-        if (lint_effect(t->lint, x->instr) != EFFECT_ASYNC_LD) continue;
-        if (t->lint->cfg->block_of[x->instr] == block) continue;
-        if (!handover_likely_conflict(t->lint, t->mma, x)) continue;
-        if (!handover_other_thread(t->lint, t->mma->instr, x->instr)) continue;
+        if (t->lint->cfg->block_of[x->instr] == block || !is_tail_reader(t, x)) continue;
         block = t->lint->cfg->block_of[x->instr];
         if (t->reader == NO_INSTR) t->reader = x->instr;
         const struct handover_list *waits = handover_waits_before(t->lint, x->instr);
@@ -273,6 +278,44 @@ static bool skips_commit_of_round(const struct tail *t, const struct walk_path *
     return false;
 }
 
+/* Shortly behind the wait in the text is the first load in its block. */
+static bool is_before_first_load(const struct tail *t, uint32_t wait)
+{
+    enum { APART_MAX = 32 };
+    const struct lint *lint = t->lint;
+    for (uint32_t i = wait + 1; i < lint->function->count && i <= wait + APART_MAX; i++) {
+        const struct tensor_op *x = handover_op(lint, i);
+        if (!x || !is_tail_reader(t, x)) continue;
+        uint32_t first = lint->cfg->blocks[lint->cfg->block_of[i]].first;
+        return first > wait && handover_reaches(lint, wait, i);
+    }
+    return false;
+}
+
+/* The thread commits in the block of the mma, for threads that load the result right after they
+ * have waited: then no path from the mma leads to the end. False: that is not known. */
+static bool commits_plainly(const struct tail *t)
+{
+    enum { COMMITS_MAX = 2, WAITS_MAX = 2 };
+    const struct lint *lint = t->lint;
+    const struct handovers *all = lint->handovers;
+    const uint32_t mma = t->mma->instr;
+    uint32_t end = lint->cfg->blocks[lint->cfg->block_of[mma]].end, first = handover_from(all, mma);
+    for (uint32_t s = first; s < first + COMMITS_MAX && s < all->count; s++) {
+        uint32_t commit = all->at[s].instr;
+        if (commit >= end) return false;
+        if (!all->at[s].signals || lint_effect(lint, commit) != EFFECT_COMMIT) continue;
+        if (lint->function->instrs[commit].guard != REG_NONE && !have_one_guard(t, mma, commit))
+            continue;
+        const struct handover_list *waits = handover_waits(lint, s);
+        for (uint32_t w = 0; w < waits->count && w < WAITS_MAX; w++)
+            if (!most_likely_apart(t, s, waits->at[w]) &&
+                is_before_first_load(t, all->at[waits->at[w]].instr))
+                return true;
+    }
+    return false;
+}
+
 enum {
     TAIL_INTEREST = 1 << EFFECT_RELEASE_BARRIER | 1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_COMMIT |
                     1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
@@ -329,6 +372,7 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                      .likely = true,
                      .paths = paths};
     struct walk_path path;
+    if (commits_plainly(&t)) return;
     t.helps = mem_zalloc(count, sizeof *t.helps);
     t.hears = mem_zalloc(count, sizeof *t.hears);
     t.ends = mem_zalloc(count, sizeof *t.ends);

@@ -6,15 +6,14 @@
 
 #include "lint/arrive_for_commit.h"
 #include "lint/commit_early.h"
+#include "lint/commit_wait.h"
+#include "lint/completion_readers.h"
 #include "lint/completion_tail.h"
-#include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/renewals.h"
 #include "lint/signal_unwaited.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
-
-enum { READERS_MAX = 64 };
 
 enum repeats { REPEATS_UNKNOWN, REPEATS_YES, REPEATS_NO };
 
@@ -37,69 +36,15 @@ struct chain {
     /* By handover, whatever the operation: an enum repeats, whether the wait is repeated until it
      * succeeds. */
     uint8_t *repeats;
-    const struct tensor_op *readers[READERS_MAX]; /* in other threads; they conflict with op */
+    /* Announcements, as instructions: one for all that follow each other with the same conditions.
+     */
+    uint32_t *announcing, announcing_count;
+    const struct tensor_op
+        *readers[COMPLETION_READERS]; /* in other threads; they conflict with op */
     uint32_t reader_count;
 };
 
-/* ---- which instructions need the completion ---- */
-
-/* The second instruction needs the first operation to be complete, or ordered as in a pipelined
- * pair. */
-static bool needs_completion(const struct lint *lint, enum effect first, uint32_t second)
-{
-    enum effect effect = lint_effect(lint, second);
-    if (effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST) return true;
-    return first == EFFECT_ASYNC_CP && effect == EFFECT_ASYNC_MMA;
-}
-
-static void find_readers(struct chain *c)
-{
-    const struct handovers *all = c->lint->handovers;
-    enum effect effect = lint_effect(c->lint, c->op->instr);
-    uint32_t block = UINT32_MAX;
-    c->reader_count = 0;
-    struct op_list near = op_neighbours(c->lint, c->op);
-    uint32_t count = c->never ? all->op_count : near.count;
-    lint_spend(c->lint, count);
-    for (uint32_t i = 0; i < count && c->reader_count < READERS_MAX; i++) {
-        const struct tensor_op *x = &all->ops[c->never ? i : near.at[i]];
-        if (!needs_completion(c->lint, effect, x->instr) ||
-            c->lint->cfg->block_of[x->instr] == block)
-            continue;
-        if (!(c->never ? handover_likely_conflict(c->lint, c->op, x)
-                       : handover_conflict(c->lint, c->op, x)))
-            continue;
-        if (!handover_other_thread(c->lint, c->op->instr, x->instr)) continue;
-        block = c->lint->cfg->block_of[x->instr];
-        c->readers[c->reader_count++] = x;
-    }
-}
-
 /* ---- which waits know of the completion ---- */
-
-static bool elects_lane(const struct lint *lint, const struct condition_set *set, bool *numbered)
-{
-    bool elected = false;
-    *numbered = false;
-    for (uint32_t i = 0; i < set->count; i++) {
-        const struct expr *e = value_expr(lint->subject, (struct value){set->at[i].base, 0});
-        if (!set->at[i].holds) continue;
-        elected |= e->kind == EXPR_ELECTED;
-        *numbered |= e->kind == EXPR_EQ && e->spread == SPREAD_LANES;
-    }
-    return elected;
-}
-
-/* One instruction is executed by the lane that elect.sync chooses, the other by a lane with a given
- * number: it is not known whether they are the same lane. */
-static bool other_lane(const struct lint *lint, uint32_t a, uint32_t b)
-{
-    bool x_numbered, y_numbered;
-    bool x_elected = elects_lane(lint, condition_pairs_set(lint->subject, a), &x_numbered),
-         y_elected = elects_lane(lint, condition_pairs_set(lint->subject, b), &y_numbered);
-    return (x_elected && !x_numbered && y_numbered && !y_elected) ||
-           (y_elected && !y_numbered && x_numbered && !x_elected);
-}
 
 static bool is_commit(const struct handover *h)
 {
@@ -146,7 +91,7 @@ static bool find_own_commits(struct chain *c)
         c->own[i] = behind[i / 64] >> (i % 64) & 1;
         if (!c->own[i]) continue;
         if (h->channel == CHANNEL_UNKNOWN) return false;
-        c->tells[i] = is_commit(h) && !other_lane(c->lint, c->op->instr, h->instr);
+        c->tells[i] = commit_wait_tracks(c->lint, c->op->instr, h);
     }
     return true;
 }
@@ -340,6 +285,59 @@ static bool spread_to_signals(struct chain *c)
     return more;
 }
 
+static bool is_announcement(const struct handover *h)
+{
+    bool arrives = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
+    return arrives || h->channel == CHANNEL_FLAG;
+}
+
+static void list_announcing(struct chain *c)
+{
+    const struct handovers *all = c->lint->handovers;
+    const struct condition_set *last = NULL;
+    c->announcing = arena_room(c->lint->arena, all->count, sizeof *c->announcing);
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!is_announcement(&all->at[i])) continue;
+        const struct condition_set *set = condition_pairs_set(c->lint->subject, all->at[i].instr);
+        if (set != last) c->announcing[c->announcing_count++] = all->at[i].instr;
+        last = set;
+    }
+}
+
+/* The thread of the operation may execute an announcement. */
+static bool may_announce(const struct chain *c)
+{
+    lint_spend(c->lint, c->announcing_count / 4 + 1);
+    for (uint32_t i = 0; i < c->announcing_count; i++)
+        if (!condition_pairs_exclude(c->lint->subject, c->op->instr, c->announcing[i])) return true;
+    return false;
+}
+
+/* The reader follows a wait for a commit of the operation. */
+static bool waits_itself(struct chain *c, uint32_t reader)
+{
+    const struct handovers *all = c->lint->handovers;
+    uint32_t w = commit_wait_before(c->lint, c->op->instr, reader);
+    return w < all->count && completion_is_repeated(c, w) &&
+           is_still_known(c, all->at[w].instr, reader) &&
+           !handover_of_fewer_warps(c->lint, all->at[w].instr, reader);
+}
+
+/* The readers wait for commits of the operation themselves: all of them, or some if nothing
+ * announces the operation. Then there is nothing to report, so that no propagation is needed. */
+static bool readers_wait_themselves(struct chain *c)
+{
+    uint32_t first = 0;
+    bool some = !may_announce(c);
+    c->with_renewals = true;
+    while (first < c->reader_count && c->readers[first]->instr < c->op->instr) first++;
+    for (uint32_t i = 0; i < c->reader_count; i++) {
+        const struct tensor_op *x = c->readers[(first + i) % c->reader_count];
+        if (waits_itself(c, x->instr) == some) return some;
+    }
+    return !some;
+}
+
 struct way {
     const struct chain *c;
     uint32_t to;
@@ -419,12 +417,6 @@ static void completion_untracked_report(const struct chain *c, const struct lint
     (void)walk_forward(lint, first, 0, 0, look_for_one, &second, &path);
     lint_report(lint, (struct hazard){code, sides.level, sides.at, sides.witness, says, fix,
                                       path.instrs, path.count, NULL});
-}
-
-static bool is_announcement(const struct handover *h)
-{
-    bool arrives = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
-    return arrives || h->channel == CHANNEL_FLAG;
 }
 
 /* A reader in c->readers that follows a wait for this signal; NULL: none. bare: no fence::before is
@@ -535,7 +527,6 @@ static void forget_all(struct chain *c)
     bool *flags[] = {c->own, c->tells, c->knows, c->dirty, c->bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         memset(flags[k], 0, c->lint->handovers->count * sizeof(bool));
-    if (c->with_renewals) renewals_begin(c->renewals, c->op->instr, false);
 }
 
 /* Propagates until nothing changes, and keeps the readers that do not know. Returns the number of
@@ -568,6 +559,8 @@ static bool find_who_knows(struct chain *c, bool with_renewals, uint32_t *knowin
 
 static void look_at(struct chain *c)
 {
+    renewals_begin(c->renewals, c->op->instr, false);
+    if (!c->never && readers_wait_themselves(c)) return;
     const struct chain before = *c;
     uint32_t knowing;
     if (!find_who_knows(c, true, &knowing) || !c->reader_count) return;
@@ -611,6 +604,7 @@ static void check_operations(struct lint *lint)
     for (size_t k = 0; k < 2; k++)
         c.ways[k] = arena_alloc(lint->arena, all->count / 64 + 1, sizeof(uint64_t));
     c.renewals = renewals_new(lint);
+    list_announcing(&c);
     c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
     for (uint32_t i = 0; i < all->op_count; i++) {
         c.op = &all->ops[i];
@@ -619,7 +613,7 @@ static void check_operations(struct lint *lint)
         if (condition_pairs_set(lint->subject, c.op->instr) != asked)
             c.never = !may_be_tracked(lint, c.op->instr);
         asked = condition_pairs_set(lint->subject, c.op->instr);
-        find_readers(&c);
+        c.reader_count = completion_readers_find(lint, c.op, c.never, c.readers);
         uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
         if (lint->hazards.count == before && commits &&

@@ -75,6 +75,7 @@ void renewals_begin(struct renewals *r, uint32_t operation, bool likely)
     r->operation = operation;
     r->likely = likely;
     r->stamp++;
+    if (!r->any) return; /* then no signal is one, whatever the operation */
     memset(r->verdicts, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->verdicts);
     memset(r->leads, VERDICT_UNKNOWN, r->lint->handovers->count * sizeof *r->leads);
     for (uint32_t b = 0; b < r->lint->cfg->count; b++) r->first_in_block[b] = NO_INSTR;
