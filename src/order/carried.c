@@ -18,6 +18,7 @@ struct carried {
     const uint32_t *sites;
     uint32_t count;
     const struct verdict *verdicts;
+    enum effect issue, wait; /* of the sites' kind: loads or stores */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
 };
 
@@ -37,7 +38,7 @@ static bool reads_load(const struct analysis *analysis, uint32_t i, uint32_t loa
 static bool is_kept_wait(const struct carried *c, uint32_t i)
 {
     const struct analysis *analysis = c->analysis;
-    if (analysis_effect(analysis, i) != EFFECT_WAIT_LD || !analysis_always(analysis, i))
+    if (analysis_effect(analysis, i) != c->wait || !analysis_always(analysis, i))
         return false;
     uint32_t site = site_find(c->sites, c->count, i);
     return !analysis->deleted[i] && (site == NO_WITNESS || c->verdicts[site].reason != REASON_NONE);
@@ -53,8 +54,8 @@ static bool carried_pass(const struct carried *c, uint32_t i, uint32_t end,
         if (reads_load(c->analysis, i, state->load)) return false;
         bool always = analysis_always(c->analysis, i);
         bool waits = always && settles_waited(analysis_instr(c->analysis, i)->opcode);
-        if (state->waited && (waits || (always && effect == EFFECT_ASYNC_LD))) return false;
-        if (effect == EFFECT_ASYNC_LD && !state->waited) state->load = always ? i : SOME_LOAD;
+        if (state->waited && (waits || (always && effect == c->issue))) return false;
+        if (effect == c->issue && !state->waited) state->load = always ? i : SOME_LOAD;
         state->waited |= is_kept_wait(c, i);
     }
     return true;
@@ -89,7 +90,7 @@ static bool carried_leave(struct carried *c, struct carried_state state)
 static bool load_before(const struct carried *c, uint32_t site, uint32_t *load)
 {
     uint32_t first = c->analysis->cfg->blocks[c->analysis->cfg->block_of[site]].first, i = site;
-    while (i > first && analysis_effect(c->analysis, i - 1) != EFFECT_ASYNC_LD)
+    while (i > first && analysis_effect(c->analysis, i - 1) != c->issue)
         if (is_kept_wait(c, --i)) return false;
     *load = i > first && analysis_always(c->analysis, i - 1) ? i - 1 : SOME_LOAD;
     for (; i < site; i++)
@@ -127,7 +128,9 @@ static bool has_way_back(const struct cfg *cfg)
 void carried_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
                      struct verdict *verdicts)
 {
-    struct carried c = {analysis, sites, count, verdicts, {0}};
+    struct carried c = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
+    c.wait = analysis_effect(analysis, sites[0]);
+    c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
     if (!has_way_back(analysis->cfg)) return;
     for (uint32_t k = 0; k < count; k++) {
         struct verdict *verdict = &verdicts[k];

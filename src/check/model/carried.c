@@ -1,7 +1,9 @@
-/* From each removed wait::ld, looks for a way back to a block at or before the last load, on which
+/* From each removed wait, looks for a way back to a block at or before the last load, on which
  * nothing waits for this load: no instruction that reads what it loads and, after the next kept
  * wait::ld, no barrier, commit or further load. See carried.h. */
 #include "check/model/carried.h"
+
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/work.h"
@@ -18,6 +20,7 @@ struct way {
 
 struct carried {
     const struct program *program;
+    bool stores;        /* of wait::st and stores in place of wait::ld and loads */
     uint32_t *block_of; /* by instruction */
     bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
     struct VEC(struct way) ways;
@@ -47,22 +50,33 @@ static bool needs_load(const struct program *program, uint32_t i, uint32_t load)
     return false;
 }
 
-static bool covers(const struct program_instruction *at)
+static bool is_issue(const struct carried *carried, const struct program_instruction *at)
 {
-    return at->effect == CHECK_EFFECT_WAIT_LD && !at->guarded && !at->deleted;
+    return at->effect == (carried->stores ? CHECK_EFFECT_ST : CHECK_EFFECT_LD);
+}
+
+static bool is_wait(const struct carried *carried, const struct program_instruction *at)
+{
+    return at->effect == (carried->stores ? CHECK_EFFECT_WAIT_ST : CHECK_EFFECT_WAIT_LD);
+}
+
+static bool covers(const struct carried *carried, const struct program_instruction *at)
+{
+    return is_wait(carried, at) && !at->guarded && !at->deleted;
 }
 
 /* Passes [i, end) of a block. Returns false if something waits for the load. */
-static bool pass_way(const struct program *program, uint32_t i, uint32_t end, struct way *way)
+static bool pass_way(const struct carried *carried, uint32_t i, uint32_t end, struct way *way)
 {
+    const struct program *program = carried->program;
     work_spend(end - i);
     for (; i < end; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        bool loads = at->effect == CHECK_EFFECT_LD;
+        bool loads = is_issue(carried, at);
         if (way->covered && !at->guarded && (loads || held_is_drain(at))) return false;
         if (!way->covered && loads) way->load = at->guarded ? PROGRAM_NONE : i;
         if (needs_load(program, i, way->load)) return false;
-        way->covered |= covers(at);
+        way->covered |= covers(carried, at);
     }
     return true;
 }
@@ -97,8 +111,8 @@ static bool begin_way(const struct carried *carried, uint32_t wait, struct way *
     const struct program *program = carried->program;
     uint32_t start = program->blocks.at[carried->block_of[wait]].start, i = wait;
     *way = (struct way){.block = carried->block_of[wait], .load = PROGRAM_NONE};
-    while (i > start && program->instructions.at[i - 1].effect != CHECK_EFFECT_LD)
-        if (covers(&program->instructions.at[--i])) return false;
+    while (i > start && !is_issue(carried, &program->instructions.at[i - 1]))
+        if (covers(carried, &program->instructions.at[--i])) return false;
     if (i == start) return carried->in_flight[way->block];
     if (program->instructions.at[i - 1].guarded) return true;
     way->load = i - 1;
@@ -113,26 +127,27 @@ static bool is_carried_over(struct carried *carried, uint32_t wait)
     struct way way;
     carried->ways.count = 0;
     if (!begin_way(carried, wait, &way)) return false;
-    if (pass_way(program, wait + 1, program->blocks.at[way.block].end, &way) &&
+    if (pass_way(carried, wait + 1, program->blocks.at[way.block].end, &way) &&
         leads_back(carried, way))
         return true;
     for (uint32_t w = 0; w < carried->ways.count; w++) {
         way = carried->ways.at[w];
         const struct flow_block *block = &program->blocks.at[way.block];
         if (w == WAYS_MAX) return true;
-        if (pass_way(program, block->start, block->end, &way) && leads_back(carried, way))
+        if (pass_way(carried, block->start, block->end, &way) && leads_back(carried, way))
             return true;
     }
     return false;
 }
 
 /* Whether a load is in flight after the block. */
-static bool flies_on(const struct program *program, uint32_t block, bool flies)
+static bool flies_on(const struct carried *carried, uint32_t block, bool flies)
 {
+    const struct program *program = carried->program;
     for (uint32_t i = program->blocks.at[block].start; i < program->blocks.at[block].end; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
-        flies |= at->effect == CHECK_EFFECT_LD || at->effect == CHECK_EFFECT_CALL;
-        flies &= !covers(at);
+        flies |= is_issue(carried, at) || at->effect == CHECK_EFFECT_CALL;
+        flies &= !covers(carried, at);
     }
     return flies;
 }
@@ -146,18 +161,13 @@ static void find_in_flight(struct carried *carried)
         work_spend(program->instructions.count);
         for (uint32_t b = 0; b < program->blocks.count; b++) {
             const struct flow_block *block = &program->blocks.at[b];
-            if (!flies_on(program, b, carried->in_flight[b])) continue;
+            if (!flies_on(carried, b, carried->in_flight[b])) continue;
             for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
                 grown |= !carried->in_flight[program->succs.at[s]];
                 carried->in_flight[program->succs.at[s]] = true;
             }
         }
     }
-}
-
-static bool is_removed_wait(const struct program_instruction *at)
-{
-    return at->effect == CHECK_EFFECT_WAIT_LD && at->deleted;
 }
 
 static bool has_loop(const struct program *program)
@@ -171,23 +181,47 @@ static bool has_loop(const struct program *program)
     return found;
 }
 
+/* The number of a removed wait of the kind that is carried over. */
+static uint32_t culprit_of_kind(struct carried *carried)
+{
+    const struct program *program = carried->program;
+    uint32_t count = program->instructions.count, i = 0;
+    const struct program_instruction *at = program->instructions.at;
+    while (i < count && !(is_wait(carried, &at[i]) && at[i].deleted)) i++;
+    if (i == count) return PROGRAM_NONE;
+    memset(carried->in_flight, 0, program->blocks.count * sizeof *carried->in_flight);
+    find_in_flight(carried);
+    while (i < count &&
+           !(is_wait(carried, &at[i]) && at[i].deleted && is_carried_over(carried, i)))
+        i++;
+    return i < count ? i : PROGRAM_NONE;
+}
+
+static bool has_removed_wait(const struct program *program)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < program->instructions.count && !found; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        found = at->deleted &&
+                (at->effect == CHECK_EFFECT_WAIT_LD || at->effect == CHECK_EFFECT_WAIT_ST);
+    }
+    return found;
+}
+
 uint32_t carried_culprit(const struct program *program)
 {
-    uint32_t count = program->instructions.count, i = 0;
-    while (i < count && !is_removed_wait(&program->instructions.at[i])) i++;
-    if (i == count || !has_loop(program)) return PROGRAM_NONE;
+    if (!has_removed_wait(program) || !has_loop(program)) return PROGRAM_NONE;
     struct carried carried = {.program = program};
-    carried.block_of = mem_zalloc(count, sizeof *carried.block_of);
+    carried.block_of = mem_zalloc(program->instructions.count, sizeof *carried.block_of);
     carried.in_flight = mem_zalloc(program->blocks.count, sizeof *carried.in_flight);
     for (uint32_t b = 0; b < program->blocks.count; b++)
         for (uint32_t n = program->blocks.at[b].start; n < program->blocks.at[b].end; n++)
             carried.block_of[n] = b;
-    find_in_flight(&carried);
-    while (i < count &&
-           !(is_removed_wait(&program->instructions.at[i]) && is_carried_over(&carried, i)))
-        i++;
+    uint32_t culprit = culprit_of_kind(&carried);
+    carried.stores = true;
+    if (culprit == PROGRAM_NONE) culprit = culprit_of_kind(&carried);
     vec_free(&carried.ways);
     mem_free(carried.in_flight);
     mem_free(carried.block_of);
-    return i < count ? i : PROGRAM_NONE;
+    return culprit;
 }

@@ -1,4 +1,4 @@
-/* Finds a removed wait::ld without which ptxas 13.2 to 13.5 would not wait at the head of a loop
+/* Finds a removed wait without which ptxas 13.2 to 13.5 would not wait at the head of a loop
  * (doc/model.md, section 5, "What ptxas holds back"). */
 #ifndef PTXOPT_CHECK_MODEL_CARRIED_H
 #define PTXOPT_CHECK_MODEL_CARRIED_H
