@@ -18,7 +18,7 @@ struct carried {
     const uint32_t *sites;
     uint32_t count;
     const struct verdict *verdicts;
-    enum effect issue, wait; /* of the sites' kind: loads or stores */
+    enum effect issue, wait;                 /* of the sites' kind: loads or stores */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
 };
 
@@ -38,8 +38,7 @@ static bool reads_load(const struct analysis *analysis, uint32_t i, uint32_t loa
 static bool is_kept_wait(const struct carried *c, uint32_t i)
 {
     const struct analysis *analysis = c->analysis;
-    if (analysis_effect(analysis, i) != c->wait || !analysis_always(analysis, i))
-        return false;
+    if (analysis_effect(analysis, i) != c->wait || !analysis_always(analysis, i)) return false;
     uint32_t site = site_find(c->sites, c->count, i);
     return !analysis->deleted[i] && (site == NO_WITNESS || c->verdicts[site].reason != REASON_NONE);
 }

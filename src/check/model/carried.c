@@ -191,8 +191,7 @@ static uint32_t culprit_of_kind(struct carried *carried)
     if (i == count) return PROGRAM_NONE;
     memset(carried->in_flight, 0, program->blocks.count * sizeof *carried->in_flight);
     find_in_flight(carried);
-    while (i < count &&
-           !(is_wait(carried, &at[i]) && at[i].deleted && is_carried_over(carried, i)))
+    while (i < count && !(is_wait(carried, &at[i]) && at[i].deleted && is_carried_over(carried, i)))
         i++;
     return i < count ? i : PROGRAM_NONE;
 }
