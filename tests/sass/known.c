@@ -3,10 +3,10 @@
  *
  * NAME.body is the body of a kernel (body.h has the text around it). Lines that end in `// deleted`
  * are removed. Lines `// loses: A: B then C turned round` list what must be found, all of it and
- * nothing else (`// loses before 13.4: ` with older releases of ptxas); a body without such a line
- * must lose nothing. Other comment lines say why. For bodies in known/ the guarantees of the text
- * are tested; for bodies in unsaid/, whether the last line is where it was, after operations and
- * their completion. */
+ * nothing else (`// loses before 13.4: ` with older releases of ptxas, `// loses from 13.2: ` with
+ * this and newer ones); a body without such a line must lose nothing. Other comment lines say why.
+ * For bodies in known/ the guarantees of the text are tested; for bodies in unsaid/, whether the
+ * last line is where it was, after operations and their completion. */
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +27,12 @@ struct known {
 /* A line that lists a loss; if it names a version, only with that ptxas. */
 static void read_loss(struct known *known, const char *line)
 {
-    static const char before[] = " before ";
+    static const char before[] = " before ", from[] = " from ";
     bool old = !strncmp(line, before, sizeof before - 1);
+    bool new = !strncmp(line, from, sizeof from - 1);
     if (known->count == MOST_LOSSES) return;
     if (old && release_of_ptxas() >= strtod(line + sizeof before - 1, NULL)) return;
+    if (new &&release_of_ptxas() < strtod(line + sizeof from - 1, NULL)) return;
     const char *colon = strchr(line, ':');
     if (colon) snprintf(known->loses[known->count++], LOSS, "%s", colon + 2);
 }
