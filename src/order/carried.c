@@ -19,6 +19,7 @@ struct carried {
     uint32_t count;
     const struct verdict *verdicts;
     enum effect issue, wait;                 /* of the sites' kind: loads or stores */
+    bool idle;                               /* see carried_decline */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
 };
 
@@ -85,15 +86,24 @@ static bool carried_leave(struct carried *c, struct carried_state state)
     return true;
 }
 
-/* The last load in front of the site. False if it is complete: it was waited for, or is read. */
-static bool load_before(const struct carried *c, uint32_t site, uint32_t *load)
+/* Sets the last load in front of the site, and whether a kept wait is between. False if the load is
+ * complete: it is read, or a barrier or another wait is behind that wait. */
+static bool load_before(const struct carried *c, uint32_t site, struct carried_state *state)
 {
-    uint32_t first = c->analysis->cfg->blocks[c->analysis->cfg->block_of[site]].first, i = site;
-    while (i > first && analysis_effect(c->analysis, i - 1) != c->issue)
-        if (is_kept_wait(c, --i)) return false;
-    *load = i > first && analysis_always(c->analysis, i - 1) ? i - 1 : SOME_LOAD;
+    const struct analysis *analysis = c->analysis;
+    uint32_t first = analysis->cfg->blocks[state->block].first, i = site;
+    bool settled = false;
+    while (i > first && analysis_effect(analysis, i - 1) != c->issue) {
+        bool waits = is_kept_wait(c, --i);
+        if (waits && (settled || state->waited)) return false;
+        state->waited |= waits;
+        settled |=
+            analysis_always(analysis, i) && settles_waited(analysis_instr(analysis, i)->opcode);
+    }
+    if (i == first && c->idle && !state->waited) return false;
+    state->load = i > first && analysis_always(analysis, i - 1) ? i - 1 : SOME_LOAD;
     for (; i < site; i++)
-        if (reads_load(c->analysis, i, *load)) return false;
+        if (reads_load(analysis, i, state->load)) return false;
     return true;
 }
 
@@ -103,7 +113,7 @@ static bool is_carried(struct carried *c, uint32_t site)
     const struct cfg *cfg = c->analysis->cfg;
     struct carried_state state = {.block = cfg->block_of[site]};
     c->states.count = 0;
-    if (!load_before(c, site, &state.load)) return false;
+    if (!load_before(c, site, &state)) return false;
     if (carried_pass(c, site + 1, cfg->blocks[state.block].end, &state) && !carried_leave(c, state))
         return true;
     for (uint32_t n = 0; n < c->states.count; n++) {
@@ -124,10 +134,11 @@ static bool has_way_back(const struct cfg *cfg)
     return false;
 }
 
-void carried_decline(const struct analysis *analysis, const uint32_t *sites, uint32_t count,
-                     struct verdict *verdicts)
+void carried_decline(const struct analysis *analysis, bool idle, const uint32_t *sites,
+                     uint32_t count, struct verdict *verdicts)
 {
     struct carried c = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
+    c.idle = idle;
     c.wait = analysis_effect(analysis, sites[0]);
     c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
     if (!has_way_back(analysis->cfg)) return;

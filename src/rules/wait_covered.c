@@ -127,7 +127,7 @@ static void wait_covered_decide(const struct analysis *analysis, const uint32_t 
     registers_decline(analysis, sites, count, verdicts);
     waits_decline_idle(analysis, sites, count, verdicts);
     waits_decline_owed(analysis, sites, count, passed, verdicts);
-    carried_decline(analysis, sites, count, verdicts);
+    carried_decline(analysis, false, sites, count, verdicts);
     if (columns) {
         apart_find(analysis, sites, count, verdicts);
         scan_past_apart(analysis, table, sites, count, passed, verdicts);

@@ -1,5 +1,6 @@
 /* The rule wait-idle: a wait that has nothing to wait for. The explanation below is the contract of
  * the rule. */
+#include "order/carried.h"
 #include "order/waits.h"
 #include "rules/rule.h"
 
@@ -23,6 +24,7 @@ static void wait_idle_decide(const struct analysis *analysis, const uint32_t *si
     if (!rule_assumes(analysis, ASSUME_SYNC_IS_NO_BARRIER, count, verdicts)) return;
     rule_scan(analysis, loads ? &idle_ld : &idle_st, sites, count, verdicts);
     waits_decline_meant(analysis, sites, count, verdicts);
+    carried_decline(analysis, true, sites, count, verdicts);
 }
 
 const struct rule rule_wait_idle = {

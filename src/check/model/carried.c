@@ -111,9 +111,14 @@ static bool begin_way(const struct carried *carried, uint32_t wait, struct way *
     const struct program *program = carried->program;
     uint32_t start = program->blocks.at[carried->block_of[wait]].start, i = wait;
     *way = (struct way){.block = carried->block_of[wait], .load = PROGRAM_NONE};
-    while (i > start && !is_issue(carried, &program->instructions.at[i - 1]))
-        if (covers(carried, &program->instructions.at[--i])) return false;
-    if (i == start) return carried->in_flight[way->block];
+    for (bool drained = false; i > start; i--) {
+        const struct program_instruction *at = &program->instructions.at[i - 1];
+        if (is_issue(carried, at)) break;
+        if (covers(carried, at) && (drained || way->covered)) return false;
+        way->covered |= covers(carried, at);
+        drained |= !at->guarded && held_is_drain(at);
+    }
+    if (i == start) return way->covered || carried->in_flight[way->block];
     if (program->instructions.at[i - 1].guarded) return true;
     way->load = i - 1;
     for (i--; i < wait; i++)
