@@ -55,7 +55,7 @@ struct path_conditions {
     uint32_t text_rows; /* the rows of exprs up to this one are of the text */
     struct intern numbers;
     struct VEC(struct known) sets; /* by number */
-    struct VEC(struct base) bases; /* by base: see base_of */
+    struct VEC(struct base) bases; /* by base: see base_at */
     struct answer *answers;        /* a hash table */
     uint32_t answer_count, answer_cap;
 };
@@ -327,7 +327,7 @@ static void find_base(const struct lint *lint, uint32_t base)
 }
 
 /* Valid until the next call. */
-static inline const struct base *base_of(const struct lint *lint, uint32_t base)
+static inline const struct base *base_at(const struct lint *lint, uint32_t base)
 {
     const struct path_conditions *all = lint->conditions;
     if (base >= all->bases.count || !all->bases.at[base].known) find_base(lint, base);
@@ -338,7 +338,7 @@ static inline const struct base *base_of(const struct lint *lint, uint32_t base)
  * several share a bit. */
 static uint64_t leaves_of(const struct lint *lint, uint32_t base)
 {
-    return base_of(lint, base)->leaves;
+    return base_at(lint, base)->leaves;
 }
 
 uint64_t path_condition_leaves(const struct lint *lint, struct value v)
@@ -468,7 +468,7 @@ static void keep_live(const struct lint *lint, struct condition_set *set, uint32
     const uint64_t *asked = root_reach_at(all->roots, block), live = all->live[block];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->count; i++) {
-        const struct base *base = base_of(lint, set->at[i].base);
+        const struct base *base = base_at(lint, set->at[i].base);
         if (root_reach_has(asked, base->bit) && (base->fixed || base->leaves & live))
             set->at[kept++] = set->at[i];
     }

@@ -26,7 +26,7 @@ struct carried {
     struct VEC(struct way) ways;
 };
 
-static bool is_loaded(const struct program *program, uint32_t load, uint32_t reg)
+static bool load_sets(const struct program *program, uint32_t load, uint32_t reg)
 {
     const struct program_instruction *at = &program->instructions.at[load];
     for (uint32_t r = at->writes; r < at->reads; r++)
@@ -42,10 +42,10 @@ static bool needs_load(const struct program *program, uint32_t i, uint32_t load)
     uint32_t end = program_touches(program, i + 1);
     if (load == PROGRAM_NONE) return false;
     for (uint32_t r = at->reads; r < at->end && !at->guarded && i != load; r++)
-        if (is_loaded(program, load, program->registers.at[r])) return true;
+        if (load_sets(program, load, program->registers.at[r])) return true;
     for (uint32_t t = at->work; t < end; t++) {
         const struct program_touch *touch = &program->touches.at[t];
-        if (touch->reads && !touch->guarded && is_loaded(program, load, touch->reg)) return true;
+        if (touch->reads && !touch->guarded && load_sets(program, load, touch->reg)) return true;
     }
     return false;
 }
@@ -55,14 +55,14 @@ static bool is_issue(const struct carried *carried, const struct program_instruc
     return at->effect == (carried->stores ? CHECK_EFFECT_ST : CHECK_EFFECT_LD);
 }
 
-static bool is_wait(const struct carried *carried, const struct program_instruction *at)
+static bool its_wait(const struct carried *carried, const struct program_instruction *at)
 {
     return at->effect == (carried->stores ? CHECK_EFFECT_WAIT_ST : CHECK_EFFECT_WAIT_LD);
 }
 
 static bool covers(const struct carried *carried, const struct program_instruction *at)
 {
-    return is_wait(carried, at) && !at->guarded && !at->deleted;
+    return its_wait(carried, at) && !at->guarded && !at->deleted;
 }
 
 /* Passes [i, end) of a block. Returns false if something waits for the load. */
@@ -91,7 +91,7 @@ static void add_way(struct carried *carried, struct way way)
 }
 
 /* Follows the edges out of the block of way. Returns whether one leads back. */
-static bool leads_back(struct carried *carried, struct way way)
+static bool way_back(struct carried *carried, struct way way)
 {
     const struct program *program = carried->program;
     const struct flow_block *block = &program->blocks.at[way.block];
@@ -133,13 +133,13 @@ static bool is_carried_over(struct carried *carried, uint32_t wait)
     carried->ways.count = 0;
     if (!begin_way(carried, wait, &way)) return false;
     if (pass_way(carried, wait + 1, program->blocks.at[way.block].end, &way) &&
-        leads_back(carried, way))
+        way_back(carried, way))
         return true;
     for (uint32_t w = 0; w < carried->ways.count; w++) {
         way = carried->ways.at[w];
         const struct flow_block *block = &program->blocks.at[way.block];
         if (w == WAYS_MAX) return true;
-        if (pass_way(carried, block->start, block->end, &way) && leads_back(carried, way))
+        if (pass_way(carried, block->start, block->end, &way) && way_back(carried, way))
             return true;
     }
     return false;
@@ -192,11 +192,12 @@ static uint32_t culprit_of_kind(struct carried *carried)
     const struct program *program = carried->program;
     uint32_t count = program->instructions.count, i = 0;
     const struct program_instruction *at = program->instructions.at;
-    while (i < count && !(is_wait(carried, &at[i]) && at[i].deleted)) i++;
+    while (i < count && !(its_wait(carried, &at[i]) && at[i].deleted)) i++;
     if (i == count) return PROGRAM_NONE;
     memset(carried->in_flight, 0, program->blocks.count * sizeof *carried->in_flight);
     find_in_flight(carried);
-    while (i < count && !(is_wait(carried, &at[i]) && at[i].deleted && is_carried_over(carried, i)))
+    while (i < count &&
+           !(its_wait(carried, &at[i]) && at[i].deleted && is_carried_over(carried, i)))
         i++;
     return i < count ? i : PROGRAM_NONE;
 }
