@@ -20,19 +20,39 @@ struct carried {
     const struct verdict *verdicts;
     enum effect issue, wait;                 /* of the sites' kind: loads or stores */
     bool idle;                               /* see carried_decline */
+    uint32_t noted, least, most;             /* the registers of the load noted */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
 };
 
+/* Notes which registers the load may write, since most instructions read none of them. */
+static void note_load(struct carried *c, uint32_t load)
+{
+    const struct use *use, *end;
+    c->noted = load;
+    c->least = UINT32_MAX;
+    c->most = 0;
+    analysis_uses(c->analysis, load, &use, &end);
+    for (; use < end; use++) {
+        if (!use->write) continue;
+        if (use->reg < c->least) c->least = use->reg;
+        if (use->reg > c->most) c->most = use->reg;
+    }
+}
+
 /* The instruction certainly reads a register that the load writes. */
-static bool reads_load(const struct analysis *analysis, uint32_t i, uint32_t load)
+static bool reads_load(struct carried *c, uint32_t i, uint32_t load)
 {
     const struct use *use, *end, *first, *last;
-    if (load == SOME_LOAD || !analysis_always(analysis, i)) return false;
-    analysis_uses(analysis, i, &use, &end);
-    analysis_uses(analysis, load, &first, &last);
-    for (; use < end; use++)
-        for (const struct use *loaded = first; !use->write && loaded < last; loaded++)
-            if (loaded->write && loaded->reg == use->reg) return true;
+    if (load == SOME_LOAD) return false;
+    if (load != c->noted) note_load(c, load);
+    if (c->least > c->most) return false; /* a store */
+    analysis_uses(c->analysis, i, &use, &end);
+    analysis_uses(c->analysis, load, &first, &last);
+    for (; use < end; use++) {
+        if (use->write || use->reg < c->least || use->reg > c->most) continue;
+        for (const struct use *loaded = first; loaded < last; loaded++)
+            if (loaded->write && loaded->reg == use->reg) return analysis_always(c->analysis, i);
+    }
     return false;
 }
 
@@ -45,18 +65,18 @@ static bool is_kept_wait(const struct carried *c, uint32_t i)
 }
 
 /* Passes the instructions [i, end) of a block. False if the path ends there. */
-static bool carried_pass(const struct carried *c, uint32_t i, uint32_t end,
-                         struct carried_state *state)
+static bool carried_pass(struct carried *c, uint32_t i, uint32_t end, struct carried_state *state)
 {
     work_spend(end - i);
     for (; i < end; i++) {
         enum effect effect = analysis_effect(c->analysis, i);
-        if (reads_load(c->analysis, i, state->load)) return false;
-        bool always = analysis_always(c->analysis, i);
-        bool waits = always && settles_waited(analysis_instr(c->analysis, i)->opcode);
-        if (state->waited && (waits || (always && effect == c->issue))) return false;
-        if (effect == c->issue && !state->waited) state->load = always ? i : SOME_LOAD;
-        state->waited |= is_kept_wait(c, i);
+        if (reads_load(c, i, state->load)) return false;
+        bool issues = effect == c->issue;
+        if (state->waited && (issues || settles_waited(analysis_instr(c->analysis, i)->opcode)) &&
+            analysis_always(c->analysis, i))
+            return false;
+        if (issues && !state->waited) state->load = analysis_always(c->analysis, i) ? i : SOME_LOAD;
+        if (effect == c->wait) state->waited |= is_kept_wait(c, i);
     }
     return true;
 }
@@ -88,7 +108,7 @@ static bool carried_leave(struct carried *c, struct carried_state state)
 
 /* Sets the last load in front of the site, and whether a kept wait is between. False if the load is
  * complete: it is read, or a barrier or another wait is behind that wait. */
-static bool load_before(const struct carried *c, uint32_t site, struct carried_state *state)
+static bool load_before(struct carried *c, uint32_t site, struct carried_state *state)
 {
     const struct analysis *analysis = c->analysis;
     uint32_t first = analysis->cfg->blocks[state->block].first, i = site;
@@ -103,7 +123,7 @@ static bool load_before(const struct carried *c, uint32_t site, struct carried_s
     if (i == first && c->idle && !state->waited) return false;
     state->load = i > first && analysis_always(analysis, i - 1) ? i - 1 : SOME_LOAD;
     for (; i < site; i++)
-        if (reads_load(analysis, i, state->load)) return false;
+        if (reads_load(c, i, state->load)) return false;
     return true;
 }
 
@@ -137,7 +157,11 @@ static bool has_way_back(const struct cfg *cfg)
 void carried_decline(const struct analysis *analysis, bool idle, const uint32_t *sites,
                      uint32_t count, struct verdict *verdicts)
 {
-    struct carried c = {.analysis = analysis, .sites = sites, .count = count, .verdicts = verdicts};
+    struct carried c = {.analysis = analysis,
+                        .sites = sites,
+                        .count = count,
+                        .verdicts = verdicts,
+                        .noted = SOME_LOAD};
     c.idle = idle;
     c.wait = analysis_effect(analysis, sites[0]);
     c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
