@@ -21,6 +21,7 @@ struct carried {
     enum effect issue, wait;                 /* of the sites' kind: loads or stores */
     bool idle;                               /* see carried_decline */
     uint32_t noted, least, most;             /* the registers of the load noted */
+    uint32_t *number;                        /* by block: see number_blocks */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
 };
 
@@ -91,6 +92,34 @@ static void carried_find(struct carried *c, struct carried_state state)
     vec_push(&c->states, state);
 }
 
+/* Numbers the blocks in reverse postorder: an edge to the same or a lower number closes a loop,
+ * whatever the order of the blocks in the text. */
+static void number_blocks(struct carried *c)
+{
+    const struct cfg *cfg = c->analysis->cfg;
+    uint32_t *open = mem_zalloc(cfg->count, sizeof *open), depth = 1, left = cfg->count;
+    uint32_t *passed = mem_zalloc(cfg->count, sizeof *passed);
+    c->number = mem_zalloc(cfg->count, sizeof *c->number);
+    for (uint32_t b = 0; b < cfg->count; b++) c->number[b] = UINT32_MAX; /* no path leads to it */
+    work_spend(cfg->count);
+    open[0] = 0;
+    passed[0] = 1;
+    while (depth) {
+        const struct block *block = &cfg->blocks[open[depth - 1]];
+        uint32_t n = passed[open[depth - 1]]++ - 1;
+        if (n == block->succ_count) {
+            c->number[open[--depth]] = --left;
+            continue;
+        }
+        uint32_t next = cfg->succs[block->first_succ + n];
+        if (passed[next]) continue;
+        passed[next] = 1;
+        open[depth++] = next;
+    }
+    mem_free(passed);
+    mem_free(open);
+}
+
 /* Adds what follows the block. False if that is the head of a loop that contains the load. */
 static bool carried_leave(struct carried *c, struct carried_state state)
 {
@@ -98,8 +127,9 @@ static bool carried_leave(struct carried *c, struct carried_state state)
     const struct block *block = &cfg->blocks[state.block];
     for (uint32_t n = 0; n < block->succ_count; n++) {
         uint32_t next = cfg->succs[block->first_succ + n];
-        bool back = next <= state.block;
-        bool of_load = state.load == SOME_LOAD || next <= cfg->block_of[state.load];
+        bool back = c->number[next] <= c->number[state.block];
+        bool of_load =
+            state.load == SOME_LOAD || c->number[next] <= c->number[cfg->block_of[state.load]];
         if (state.waited && back && of_load) return false;
         carried_find(c, (struct carried_state){next, state.load, state.waited});
     }
@@ -166,6 +196,7 @@ void carried_decline(const struct analysis *analysis, bool idle, const uint32_t 
     c.wait = analysis_effect(analysis, sites[0]);
     c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
     if (!has_way_back(analysis->cfg)) return;
+    number_blocks(&c);
     for (uint32_t k = 0; k < count; k++) {
         struct verdict *verdict = &verdicts[k];
         if (verdict->reason != REASON_NONE || !is_carried(&c, sites[k])) continue;
@@ -176,4 +207,5 @@ void carried_decline(const struct analysis *analysis, bool idle, const uint32_t 
                 (struct verdict){REASON_PTXAS_ORDER, NO_WITNESS, verdict->assumptions, false};
     }
     vec_free(&c.states);
+    mem_free(c.number);
 }

@@ -23,6 +23,7 @@ struct carried {
     bool stores;        /* of wait::st and stores in place of wait::ld and loads */
     uint32_t *block_of; /* by instruction */
     bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
+    uint32_t *rank;     /* by block: see rank_blocks */
     struct VEC(struct way) ways;
 };
 
@@ -90,6 +91,37 @@ static void add_way(struct carried *carried, struct way way)
     vec_push(&carried->ways, way);
 }
 
+/* Sets how early each block is in a depth-first search that lists a block after all that follow it,
+ * from the last to the first. So only a way around a loop leads to an earlier block, in whichever
+ * order the text has the blocks. */
+static void rank_blocks(struct carried *carried)
+{
+    const struct program *program = carried->program;
+    uint32_t count = program->blocks.count, rank = count;
+    struct VEC(uint32_t) trail = {0};
+    uint32_t *tried = mem_zalloc(count, sizeof *tried);
+    bool *met = mem_zalloc(count, sizeof *met);
+    for (uint32_t b = 0; b < count; b++) carried->rank[b] = UINT32_MAX;
+    work_spend(count);
+    met[0] = true;
+    vec_push(&trail, 0);
+    while (trail.count) {
+        uint32_t last = trail.at[trail.count - 1];
+        const struct flow_block *block = &program->blocks.at[last];
+        uint32_t s = block->succ_start + tried[last]++;
+        if (s >= block->succ_end) {
+            carried->rank[last] = --rank;
+            trail.count--;
+        } else if (!met[program->succs.at[s]]) {
+            met[program->succs.at[s]] = true;
+            vec_push(&trail, program->succs.at[s]);
+        }
+    }
+    mem_free(met);
+    mem_free(tried);
+    vec_free(&trail);
+}
+
 /* Follows the edges out of the block of way. Returns whether one leads back. */
 static bool way_back(struct carried *carried, struct way way)
 {
@@ -98,7 +130,9 @@ static bool way_back(struct carried *carried, struct way way)
     uint32_t from = way.load == PROGRAM_NONE ? way.block : carried->block_of[way.load];
     for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
         uint32_t next = program->succs.at[s];
-        if (way.covered && next <= way.block && next <= from) return true;
+        if (way.covered && carried->rank[next] <= carried->rank[way.block] &&
+            carried->rank[next] <= carried->rank[from])
+            return true;
         add_way(carried, (struct way){next, way.load, way.covered});
     }
     return false;
@@ -222,10 +256,13 @@ uint32_t carried_culprit(const struct program *program)
     for (uint32_t b = 0; b < program->blocks.count; b++)
         for (uint32_t n = program->blocks.at[b].start; n < program->blocks.at[b].end; n++)
             carried.block_of[n] = b;
+    carried.rank = mem_zalloc(program->blocks.count, sizeof *carried.rank);
+    rank_blocks(&carried);
     uint32_t culprit = culprit_of_kind(&carried);
     carried.stores = true;
     if (culprit == PROGRAM_NONE) culprit = culprit_of_kind(&carried);
     vec_free(&carried.ways);
+    mem_free(carried.rank);
     mem_free(carried.in_flight);
     mem_free(carried.block_of);
     return culprit;
