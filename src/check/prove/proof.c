@@ -3,8 +3,8 @@
 #include "check/prove/proof.h"
 
 #include "check/model/assume.h"
-#include "check/model/carried.h"
 #include "check/model/called.h"
+#include "check/model/carried.h"
 #include "check/model/split.h"
 #include "check/prove/report.h"
 #include "check/prove/trace_register.h"
@@ -48,20 +48,29 @@ uint32_t proof_read(struct proof *proof, struct proof_text *text, struct arena *
     return body_read(&proof->program, &text->bodies, function, assume, false);
 }
 
+/* Reads the function again, in another way, into *again. False if that is not the same
+ * instructions. The caller frees *again. */
+static bool read_again(struct proof *proof, uint32_t assume, bool with_values,
+                       struct program *again)
+{
+    uint32_t room = proof->bodies->room;
+    proof->bodies->room = proof->room;
+    body_read(again, proof->bodies, &proof->function, assume, with_values);
+    proof->bodies->room = room;
+    return !again->strange && again->instructions.count == proof->program.instructions.count;
+}
+
 /* Sets proof->carried. The function is read again, with all reads, if that may change it. */
 static void find_carried(struct proof *proof)
 {
-    struct program *program = &proof->program, with_reads;
-    uint32_t room = proof->bodies->room;
+    const struct program *program = &proof->program;
+    struct program with_reads;
     proof->carried = PROGRAM_NONE;
     if (proof->assume & CHECK_PTXAS_FOLLOWS_ISA) return;
     proof->carried = carried_culprit(program);
     if (proof->carried == PROGRAM_NONE || program->all_reads) return;
-    proof->bodies->room = proof->room;
-    body_read(&with_reads, proof->bodies, &proof->function,
-              program->assume & ~(uint32_t)CHECK_REGISTER_DEPENDENCY, false);
-    proof->bodies->room = room;
-    if (!with_reads.strange && with_reads.instructions.count == program->instructions.count) {
+    if (read_again(proof, program->assume & ~(uint32_t)CHECK_REGISTER_DEPENDENCY, false,
+                   &with_reads)) {
         for (uint32_t i = 0; i < program->instructions.count; i++)
             with_reads.instructions.at[i].deleted = program->instructions.at[i].deleted;
         proof->carried = carried_culprit(&with_reads);
@@ -162,11 +171,7 @@ static bool has_load(const struct program *program)
 static void read_stored(struct proof *proof)
 {
     struct program *program = &proof->program, with_reads;
-    uint32_t room = proof->bodies->room;
-    proof->bodies->room = proof->room;
-    body_read(&with_reads, proof->bodies, &proof->function, program->assume, true);
-    proof->bodies->room = room;
-    bool fine = !with_reads.strange && with_reads.instructions.count == program->instructions.count;
+    bool fine = read_again(proof, program->assume, true, &with_reads);
     for (uint32_t i = 0; fine && i < program->instructions.count; i++)
         program->instructions.at[i].stored = with_reads.instructions.at[i].stored;
     program_free(&with_reads);
