@@ -23,7 +23,15 @@ struct carried {
     uint32_t noted, least, most;             /* the registers of the load noted */
     uint32_t *number;                        /* by block: see number_blocks */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
+    uint32_t *fates;                         /* by site: see carried_meet */
+    struct VEC(uint32_t) met;                /* sites whose fate the current search decides */
+    uint32_t declined;                       /* the number of sites declined so far */
 };
+
+enum fate { FATE_UNKNOWN, FATE_CARRIED, FATE_NOT_CARRIED /* + carried.declined */ };
+
+/* What a path does at the end of the instructions that it passes. */
+enum passage { PASSAGE_ENDS, PASSAGE_GOES_ON, PASSAGE_LEADS_BACK };
 
 /* Notes which registers the load may write, since most instructions read none of them. */
 static void note_load(struct carried *c, uint32_t load)
@@ -65,21 +73,45 @@ static bool is_kept_wait(const struct carried *c, uint32_t i)
     return !analysis->deleted[i] && (site == NO_WITNESS || c->verdicts[site].reason != REASON_NONE);
 }
 
-/* Passes the instructions [i, end) of a block. False if the path ends there. */
-static bool carried_pass(struct carried *c, uint32_t i, uint32_t end, struct carried_state *state)
+/* Comes to a removed site. If the last load is in its block, all paths come to it in this state, so
+ * that an earlier search may have decided what follows. A site that was declined since may lead
+ * others back, but ends no way back. */
+static enum passage carried_meet(struct carried *c, uint32_t site,
+                                 const struct carried_state *state)
 {
-    work_spend(end - i);
-    for (; i < end; i++) {
+    const struct cfg *cfg = c->analysis->cfg;
+    if (site == NO_WITNESS || state->load == SOME_LOAD ||
+        cfg->block_of[state->load] != cfg->block_of[c->sites[site]])
+        return PASSAGE_GOES_ON;
+    if (c->fates[site] == FATE_CARRIED) return PASSAGE_LEADS_BACK;
+    if (c->fates[site] == FATE_NOT_CARRIED + c->declined) return PASSAGE_ENDS;
+    vec_push(&c->met, site);
+    return PASSAGE_GOES_ON;
+}
+
+/* Passes the instructions [i, end) of a block. */
+static enum passage carried_pass(struct carried *c, uint32_t i, uint32_t end,
+                                 struct carried_state *state)
+{
+    uint32_t from = i;
+    enum passage passage = PASSAGE_GOES_ON;
+    for (; i < end && passage == PASSAGE_GOES_ON; i++) {
         enum effect effect = analysis_effect(c->analysis, i);
-        if (reads_load(c, i, state->load)) return false;
         bool issues = effect == c->issue;
+        if (reads_load(c, i, state->load)) passage = PASSAGE_ENDS;
         if (state->waited && (issues || settles_waited(analysis_instr(c->analysis, i)->opcode)) &&
             analysis_always(c->analysis, i))
-            return false;
+            passage = PASSAGE_ENDS;
+        if (passage == PASSAGE_ENDS) break;
         if (issues && !state->waited) state->load = analysis_always(c->analysis, i) ? i : SOME_LOAD;
-        if (effect == c->wait) state->waited |= is_kept_wait(c, i);
+        if (effect != c->wait) continue;
+        if (is_kept_wait(c, i))
+            state->waited = true;
+        else
+            passage = carried_meet(c, site_find(c->sites, c->count, i), state);
     }
-    return true;
+    work_spend(i - from);
+    return passage;
 }
 
 static void carried_find(struct carried *c, struct carried_state state)
@@ -157,23 +189,39 @@ static bool load_before(struct carried *c, uint32_t site, struct carried_state *
     return true;
 }
 
+/* A path leads from the instruction i, in the state, to the head of a loop. *line: how many sites
+ * are met in the block of i, so that what is found holds for them too. */
+static bool carried_search(struct carried *c, uint32_t i, struct carried_state state,
+                           uint32_t *line)
+{
+    const struct cfg *cfg = c->analysis->cfg;
+    enum passage passage = carried_pass(c, i, cfg->blocks[state.block].end, &state);
+    *line = c->met.count;
+    c->states.count = 0;
+    for (uint32_t n = 0;; n++) {
+        if (passage == PASSAGE_LEADS_BACK) return true;
+        if (passage == PASSAGE_GOES_ON && !carried_leave(c, state)) return true;
+        if (n == c->states.count) return false;
+        if (n == STATES_MAX) return true;
+        state = c->states.at[n];
+        const struct block *block = &cfg->blocks[state.block];
+        passage = carried_pass(c, block->first, block->end, &state);
+    }
+}
+
 /* A path leads from the site to the head of a loop. */
 static bool is_carried(struct carried *c, uint32_t site)
 {
-    const struct cfg *cfg = c->analysis->cfg;
-    struct carried_state state = {.block = cfg->block_of[site]};
-    c->states.count = 0;
-    if (!load_before(c, site, &state)) return false;
-    if (carried_pass(c, site + 1, cfg->blocks[state.block].end, &state) && !carried_leave(c, state))
-        return true;
-    for (uint32_t n = 0; n < c->states.count; n++) {
-        state = c->states.at[n];
-        const struct block *block = &cfg->blocks[state.block];
-        if (n == STATES_MAX) return true;
-        if (carried_pass(c, block->first, block->end, &state) && !carried_leave(c, state))
-            return true;
-    }
-    return false;
+    struct carried_state state = {.block = c->analysis->cfg->block_of[c->sites[site]]};
+    uint32_t line;
+    if (!load_before(c, c->sites[site], &state)) return false;
+    c->met.count = 0;
+    enum passage known = carried_meet(c, site, &state);
+    if (known != PASSAGE_GOES_ON) return known == PASSAGE_LEADS_BACK;
+    bool carried = carried_search(c, c->sites[site] + 1, state, &line);
+    for (uint32_t n = 0; n < (carried ? line : c->met.count); n++)
+        c->fates[c->met.at[n]] = carried ? FATE_CARRIED : FATE_NOT_CARRIED + c->declined;
+    return carried;
 }
 
 static bool has_way_back(const struct cfg *cfg)
@@ -197,15 +245,19 @@ void carried_decline(const struct analysis *analysis, bool idle, const uint32_t 
     c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
     if (!has_way_back(analysis->cfg)) return;
     number_blocks(&c);
+    c.fates = mem_zalloc(count, sizeof *c.fates);
     for (uint32_t k = 0; k < count; k++) {
         struct verdict *verdict = &verdicts[k];
-        if (verdict->reason != REASON_NONE || !is_carried(&c, sites[k])) continue;
-        if (analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA)
+        if (verdict->reason != REASON_NONE || !is_carried(&c, k)) continue;
+        if (analysis->assumptions & ASSUME_PTXAS_FOLLOWS_ISA) {
             verdict->assumptions |= ASSUME_PTXAS_FOLLOWS_ISA;
-        else
-            *verdict =
-                (struct verdict){REASON_PTXAS_ORDER, NO_WITNESS, verdict->assumptions, false};
+            continue;
+        }
+        *verdict = (struct verdict){REASON_PTXAS_ORDER, NO_WITNESS, verdict->assumptions, false};
+        c.declined++;
     }
+    vec_free(&c.met);
     vec_free(&c.states);
+    mem_free(c.fates);
     mem_free(c.number);
 }

@@ -25,6 +25,9 @@ struct carried {
     bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
     uint32_t *rank;     /* by block: see rank_blocks */
     struct VEC(struct way) ways;
+    bool *cleared; /* by instruction: see passes_cleared */
+    /* Removed waits that are cleared if the current search finds nothing. */
+    struct VEC(uint32_t) crossed;
 };
 
 static bool load_sets(const struct program *program, uint32_t load, uint32_t reg)
@@ -66,20 +69,33 @@ static bool covers(const struct carried *carried, const struct program_instructi
     return its_wait(carried, at) && !at->guarded && !at->deleted;
 }
 
+/* Whether no way leads back from this removed wait on, as an earlier search has found. All ways
+ * that come to it with a load of its block are in the same state. */
+static bool passes_cleared(struct carried *carried, uint32_t wait, const struct way *way)
+{
+    if (way->load == PROGRAM_NONE || carried->block_of[way->load] != carried->block_of[wait])
+        return false;
+    if (!carried->cleared[wait]) vec_push(&carried->crossed, wait);
+    return carried->cleared[wait];
+}
+
 /* Passes [i, end) of a block. Returns false if something waits for the load. */
-static bool pass_way(const struct carried *carried, uint32_t i, uint32_t end, struct way *way)
+static bool pass_way(struct carried *carried, uint32_t i, uint32_t end, struct way *way)
 {
     const struct program *program = carried->program;
-    work_spend(end - i);
-    for (; i < end; i++) {
+    uint32_t from = i;
+    bool on = true;
+    for (; i < end && on; i++) {
         const struct program_instruction *at = &program->instructions.at[i];
         bool loads = is_issue(carried, at);
-        if (way->covered && !at->guarded && (loads || held_is_drain(at))) return false;
+        if (way->covered && !at->guarded && (loads || held_is_drain(at))) break;
         if (!way->covered && loads) way->load = at->guarded ? PROGRAM_NONE : i;
-        if (needs_load(program, i, way->load)) return false;
+        on = !needs_load(program, i, way->load);
+        if (on && its_wait(carried, at) && at->deleted) on = !passes_cleared(carried, i, way);
         way->covered |= covers(carried, at);
     }
-    return true;
+    work_spend(i - from);
+    return on && i == end;
 }
 
 static void add_way(struct carried *carried, struct way way)
@@ -160,12 +176,11 @@ static bool begin_way(const struct carried *carried, uint32_t wait, struct way *
     return !needs_load(program, wait, way->load);
 }
 
-static bool is_carried_over(struct carried *carried, uint32_t wait)
+static bool finds_way_back(struct carried *carried, struct way way, uint32_t wait)
 {
     const struct program *program = carried->program;
-    struct way way;
+    if (passes_cleared(carried, wait, &way)) return false;
     carried->ways.count = 0;
-    if (!begin_way(carried, wait, &way)) return false;
     if (pass_way(carried, wait + 1, program->blocks.at[way.block].end, &way) &&
         way_back(carried, way))
         return true;
@@ -176,6 +191,17 @@ static bool is_carried_over(struct carried *carried, uint32_t wait)
         if (pass_way(carried, block->start, block->end, &way) && way_back(carried, way))
             return true;
     }
+    return false;
+}
+
+static bool is_carried_over(struct carried *carried, uint32_t wait)
+{
+    struct way way;
+    carried->crossed.count = 0;
+    if (!begin_way(carried, wait, &way)) return false;
+    if (finds_way_back(carried, way, wait)) return true;
+    for (uint32_t n = 0; n < carried->crossed.count; n++)
+        carried->cleared[carried->crossed.at[n]] = true;
     return false;
 }
 
@@ -194,19 +220,21 @@ static bool flies_on(const struct carried *carried, uint32_t block, bool flies)
 static void find_in_flight(struct carried *carried)
 {
     const struct program *program = carried->program;
+    struct VEC(uint32_t) todo = {0};
     carried->in_flight[0] = !program->is_entry;
-    for (bool grown = true; grown;) {
-        grown = false;
-        work_spend(program->instructions.count);
-        for (uint32_t b = 0; b < program->blocks.count; b++) {
-            const struct flow_block *block = &program->blocks.at[b];
-            if (!flies_on(carried, b, carried->in_flight[b])) continue;
-            for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
-                grown |= !carried->in_flight[program->succs.at[s]];
-                carried->in_flight[program->succs.at[s]] = true;
-            }
+    for (uint32_t b = 0; b < program->blocks.count; b++) vec_push(&todo, b);
+    work_spend(program->instructions.count);
+    while (todo.count) {
+        uint32_t b = todo.at[--todo.count];
+        const struct flow_block *block = &program->blocks.at[b];
+        if (!flies_on(carried, b, carried->in_flight[b])) continue;
+        for (uint32_t s = block->succ_start; s < block->succ_end; s++) {
+            uint32_t next = program->succs.at[s];
+            if (!carried->in_flight[next]) vec_push(&todo, next);
+            carried->in_flight[next] = true;
         }
     }
+    vec_free(&todo);
 }
 
 static bool has_loop(const struct program *program)
@@ -258,10 +286,13 @@ uint32_t carried_culprit(const struct program *program)
             carried.block_of[n] = b;
     carried.rank = mem_zalloc(program->blocks.count, sizeof *carried.rank);
     rank_blocks(&carried);
+    carried.cleared = mem_zalloc(program->instructions.count, sizeof *carried.cleared);
     uint32_t culprit = culprit_of_kind(&carried);
     carried.stores = true;
     if (culprit == PROGRAM_NONE) culprit = culprit_of_kind(&carried);
+    vec_free(&carried.crossed);
     vec_free(&carried.ways);
+    mem_free(carried.cleared);
     mem_free(carried.rank);
     mem_free(carried.in_flight);
     mem_free(carried.block_of);
