@@ -211,12 +211,24 @@ static enum walk_does look_for_commit(void *context, const struct lint *lint, ui
     return instruction_has(lint->subject, instr, ".relaxed") ? WALK_ON : WALK_END;
 }
 
+/* The next flag follows this one in its block, so that what follows it decides for both. */
+static bool goes_on_at(const struct lint *lint, uint32_t flag, uint32_t next)
+{
+    const struct instr *instrs = lint->function->instrs;
+    if (lint->cfg->block_of[flag] != lint->cfg->block_of[next]) return false;
+    if (instrs[flag].guard != REG_NONE || instrs[next].guard != REG_NONE) return false;
+    for (uint32_t i = flag + 1; i < next; i++)
+        if (flag_interest >> lint_effect(lint, i) & 1) return false;
+    return true;
+}
+
 /* Notes the flags after which the thread commits what it has issued before them. False if there are
  * no flags. */
 static bool note_flags(const struct lint *lint, struct flag_search *search)
 {
     const struct function *function = lint->function;
-    for (uint32_t i = 0; i < function->notable_count; i++) {
+    uint32_t next = NO_INSTR;
+    for (uint32_t i = function->notable_count; i-- > 0;) {
         uint32_t flag = function->notable[i];
         struct walk_path path;
         if (!is_relaxed_flag(lint, flag)) continue;
@@ -224,7 +236,10 @@ static bool note_flags(const struct lint *lint, struct flag_search *search)
             search->before_commit =
                 arena_alloc(lint->arena, function->count, sizeof *search->before_commit);
         search->before_commit[flag] =
-            walk_find(lint, flag, 0, flag_interest, look_for_commit, NULL, &path);
+            next != NO_INSTR && goes_on_at(lint, flag, next)
+                ? search->before_commit[next]
+                : walk_find(lint, flag, 0, flag_interest, look_for_commit, NULL, &path);
+        next = flag;
     }
     return search->before_commit;
 }
