@@ -1,5 +1,6 @@
 /* The code conflict-unordered: two asynchronous operations of a thread access the same columns and
  * are not ordered. */
+#include "base/sorted.h"
 #include "lint/dependents.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
@@ -296,47 +297,66 @@ static void find_other_shape(struct lint *lint, const struct products *products)
 
 /* ---- two copies ---- */
 
-/* Both fill the same columns with copies of the same shape, and no mma or shift is between them. An
- * mma may read the first, and the second is for the next one: an mma and a later cp are a pipelined
- * pair with ISA 9.4, and kernels rely on that. */
-static bool fills_columns_again(const struct lint *lint, const struct tensor_op *a,
+/* An mma may read the first copy, and a copy behind the mma is for the next one: an mma and a later
+ * cp are a pipelined pair with ISA 9.4, and kernels rely on that. */
+struct copied {
+    const struct tensor_op *first, *product; /* the next mma or shift in the text, or the end */
+};
+
+/* The operation fills the same columns with a copy of the same shape, and no mma or shift is
+ * between. */
+static bool fills_columns_again(const struct lint *lint, const struct copied *copied,
                                 const struct tensor_op *b)
 {
+    const struct tensor_op *a = copied->first;
     const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
     lint_spend(lint, 1);
-    if (b <= a || lint_effect(lint, b->instr) != EFFECT_ASYNC_CP || !p || !q ||
-        !value_same(p->address, q->address) || !value_is_fixed(lint->subject, p->address) ||
-        lint->function->instrs[a->instr].spelling != lint->function->instrs[b->instr].spelling)
-        return false;
-    for (const struct tensor_op *op = a + 1; op < b; op++) {
-        enum effect e = lint_effect(lint, op->instr);
-        lint_spend(lint, 1);
-        if (e == EFFECT_ASYNC_MMA || e == EFFECT_ASYNC_SHIFT) return false;
-    }
-    return true;
+    return b > a && b < copied->product && lint_effect(lint, b->instr) == EFFECT_ASYNC_CP && p &&
+           q && value_same(p->address, q->address) && value_is_fixed(lint->subject, p->address) &&
+           lint->function->instrs[a->instr].spelling == lint->function->instrs[b->instr].spelling;
 }
 
 static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
-    const struct tensor_op *first = context, *second = handover_op(lint, instr);
+    const struct tensor_op *second = handover_op(lint, instr);
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (may_complete(lint, EFFECT_ASYNC_CP, instr, state)) return WALK_END;
-    return second && fills_columns_again(lint, first, second) ? WALK_FOUND : WALK_ON;
+    return second && fills_columns_again(lint, context, second) ? WALK_FOUND : WALK_ON;
 }
 
-static void find_copied_over(struct lint *lint, const struct tensor_op *first)
+static void find_copied_over(struct lint *lint, struct copied *copied)
 {
-    struct op_list near = op_neighbours(lint, first);
+    const struct tensor_op *ops = lint->handovers->ops;
+    struct op_list near = op_neighbours(lint, copied->first);
     uint32_t interest = 1 << EFFECT_ASYNC_CP | COMMIT_AND_WAIT | 1 << EFFECT_CALL;
     struct walk_path path;
-    uint32_t i = 0;
-    while (i < near.count && !fills_columns_again(lint, first, &lint->handovers->ops[near.at[i]]))
+    uint32_t i = sorted_find(near.at, 0, near.count, (uint32_t)(copied->first - ops) + 1);
+    while (i < near.count && &ops[near.at[i]] < copied->product &&
+           !fills_columns_again(lint, copied, &ops[near.at[i]]))
         i++;
-    if (i < near.count &&
-        walk_find(lint, first->instr, 0, interest, look_for_copy, (void *)first, &path) &&
+    if (i < near.count && &ops[near.at[i]] < copied->product &&
+        walk_find(lint, copied->first->instr, 0, interest, look_for_copy, copied, &path) &&
         !path.vague)
-        conflict_unordered_report(lint, first->instr, &path, false);
+        conflict_unordered_report(lint, copied->first->instr, &path, false);
+}
+
+static bool orders_copies(const struct lint *lint, const struct tensor_op *op)
+{
+    enum effect effect = lint_effect(lint, op->instr);
+    return effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_SHIFT;
+}
+
+static void find_copies(struct lint *lint)
+{
+    const struct tensor_op *ops = lint->handovers->ops, *end = ops + lint->handovers->op_count;
+    struct copied copied = {ops, ops};
+    for (; copied.first < end; copied.first++) {
+        if (lint_effect(lint, copied.first->instr) != EFFECT_ASYNC_CP) continue;
+        if (copied.product < copied.first) copied.product = copied.first;
+        while (copied.product < end && !orders_copies(lint, copied.product)) copied.product++;
+        find_copied_over(lint, &copied);
+    }
 }
 
 /* ---- the search ---- */
@@ -412,8 +432,8 @@ static void conflict_unordered_find(struct lint *lint)
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);
-        if (lint_effect(lint, a->instr) == EFFECT_ASYNC_CP) find_copied_over(lint, a);
     }
+    find_copies(lint);
     dependents_free(dependents);
     slots_overlap_report(lint, &lint_conflict_unordered);
 }
