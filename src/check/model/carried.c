@@ -20,6 +20,7 @@ struct way {
 
 struct carried {
     const struct program *program;
+    bool reads_text;    /* see statement_needs_load */
     bool stores;        /* of wait::st and stores in place of wait::ld and loads */
     uint32_t *block_of; /* by instruction */
     bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
@@ -38,20 +39,62 @@ static bool load_sets(const struct program *program, uint32_t load, uint32_t reg
     return false;
 }
 
+/* Whether one of the touches [t, end), all of the same statement, writes the register. */
+static bool touches_write(const struct program *program, uint32_t t, uint32_t end, uint32_t reg)
+{
+    const struct program_touch *touch = program->touches.at;
+    for (uint32_t at = touch[t].at; t < end && touch[t].at == at; t++)
+        if (!touch[t].reads && touch[t].reg == reg) return true;
+    return false;
+}
+
+/* Whether the statement of the touches [t, end) names something that is loaded, and does not write
+ * it. The text is read again, since a program without all reads does not have them. */
+static bool statement_needs_load(const struct program *program, uint32_t t, uint32_t end,
+                                 uint32_t load)
+{
+    struct str text = program->text;
+    struct token token = token_next(text, program->touches.at[t].at);
+    uint32_t pos = token.span.end; /* behind the first word of the opcode */
+    bool needs = false;
+    while (!needs && token.kind != TOKEN_END && token.kind != TOKEN_BAD &&
+           !token_is(text, token, ';')) {
+        token = token_next(text, pos);
+        pos = token.span.end;
+        if (token.kind != TOKEN_NAME) continue;
+        uint32_t reg = scope_register_everywhere(&program->scope, text, token.span.start, &pos);
+        needs = reg != PROGRAM_NONE && load_sets(program, load, reg) &&
+                !touches_write(program, t, end, reg);
+    }
+    return needs;
+}
+
+/* Whether an instruction that only computes, of the touches [t, end), certainly reads what is
+ * loaded. */
+static bool work_needs_load(const struct carried *carried, uint32_t t, uint32_t end, uint32_t load)
+{
+    const struct program *program = carried->program;
+    for (uint32_t last = UINT32_MAX; t < end; t++) {
+        const struct program_touch *touch = &program->touches.at[t];
+        if (touch->guarded) continue;
+        if (touch->reads && load_sets(program, load, touch->reg)) return true;
+        if (carried->reads_text && touch->at != last && statement_needs_load(program, t, end, load))
+            return true;
+        last = touch->at;
+    }
+    return false;
+}
+
 /* Whether the instruction, or one that only computes and comes before the next one, certainly reads
  * what is loaded. */
-static bool needs_load(const struct program *program, uint32_t i, uint32_t load)
+static bool needs_load(const struct carried *carried, uint32_t i, uint32_t load)
 {
+    const struct program *program = carried->program;
     const struct program_instruction *at = &program->instructions.at[i];
-    uint32_t end = program_touches(program, i + 1);
     if (load == PROGRAM_NONE) return false;
     for (uint32_t r = at->reads; r < at->end && !at->guarded && i != load; r++)
         if (load_sets(program, load, program->registers.at[r])) return true;
-    for (uint32_t t = at->work; t < end; t++) {
-        const struct program_touch *touch = &program->touches.at[t];
-        if (touch->reads && !touch->guarded && load_sets(program, load, touch->reg)) return true;
-    }
-    return false;
+    return work_needs_load(carried, at->work, program_touches(program, i + 1), load);
 }
 
 static bool is_issue(const struct carried *carried, const struct program_instruction *at)
@@ -90,7 +133,7 @@ static bool pass_way(struct carried *carried, uint32_t i, uint32_t end, struct w
         bool loads = is_issue(carried, at);
         if (way->covered && !at->guarded && (loads || held_is_drain(at))) break;
         if (!way->covered && loads) way->load = at->guarded ? PROGRAM_NONE : i;
-        on = !needs_load(program, i, way->load);
+        on = !needs_load(carried, i, way->load);
         if (on && its_wait(carried, at) && at->deleted) on = !passes_cleared(carried, i, way);
         way->covered |= covers(carried, at);
     }
@@ -172,8 +215,8 @@ static bool begin_way(const struct carried *carried, uint32_t wait, struct way *
     if (program->instructions.at[i - 1].guarded) return true;
     way->load = i - 1;
     for (i--; i < wait; i++)
-        if (needs_load(program, i, way->load)) return false;
-    return !needs_load(program, wait, way->load);
+        if (needs_load(carried, i, way->load)) return false;
+    return !needs_load(carried, wait, way->load);
 }
 
 static bool finds_way_back(struct carried *carried, struct way way, uint32_t wait)
@@ -275,10 +318,10 @@ static bool has_removed_wait(const struct program *program)
     return found;
 }
 
-uint32_t carried_culprit(const struct program *program)
+uint32_t carried_culprit(const struct program *program, bool reads_text)
 {
     if (!has_removed_wait(program) || !has_loop(program)) return PROGRAM_NONE;
-    struct carried carried = {.program = program};
+    struct carried carried = {.program = program, .reads_text = reads_text};
     carried.block_of = mem_zalloc(program->instructions.count, sizeof *carried.block_of);
     carried.in_flight = mem_zalloc(program->blocks.count, sizeof *carried.in_flight);
     for (uint32_t b = 0; b < program->blocks.count; b++)

@@ -60,20 +60,23 @@ static bool read_again(struct proof *proof, uint32_t assume, bool with_values,
     return !again->strange && again->instructions.count == proof->program.instructions.count;
 }
 
-/* Sets proof->carried. The function is read again, with all reads, if that may change it. */
+/* Sets proof->carried. If more reads may change it, they are looked for on the paths, and then in
+ * the whole function, which is read again. */
 static void find_carried(struct proof *proof)
 {
     const struct program *program = &proof->program;
     struct program with_reads;
     proof->carried = PROGRAM_NONE;
     if (proof->assume & CHECK_PTXAS_FOLLOWS_ISA) return;
-    proof->carried = carried_culprit(program);
+    proof->carried = carried_culprit(program, false);
     if (proof->carried == PROGRAM_NONE || program->all_reads) return;
+    proof->carried = carried_culprit(program, true);
+    if (proof->carried == PROGRAM_NONE) return;
     if (read_again(proof, program->assume & ~(uint32_t)CHECK_REGISTER_DEPENDENCY, false,
                    &with_reads)) {
         for (uint32_t i = 0; i < program->instructions.count; i++)
             with_reads.instructions.at[i].deleted = program->instructions.at[i].deleted;
-        proof->carried = carried_culprit(&with_reads);
+        proof->carried = carried_culprit(&with_reads, false);
     }
     program_free(&with_reads);
 }
