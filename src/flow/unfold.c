@@ -2,17 +2,18 @@
  * unfold.h. */
 #include "flow/unfold.h"
 
-#include "base/intern.h"
 #include "base/vec.h"
 #include "base/work.h"
 #include "ptx/stored.h"
 
-enum { GROWTH_MOST = 4 };
+/* The most copies for each block on average, and of one block. */
+enum { GROWTH_MOST = 4, COPIES_MOST = 64 };
 
 /* A block with these conditions known at its start. */
 struct copy {
     uint32_t block, number; /* number: the index of its block in the result */
     struct known known;
+    uint32_t earlier;                /* 1 + the copy of the same block that was made before, or 0 */
     uint32_t first_succ, succ_count; /* first_succ: index in succs, which has indices of copies */
 };
 
@@ -22,14 +23,14 @@ struct build {
     uint32_t *asked; /* by block: the conditions that a later branch depends on before they end */
     struct VEC(struct copy) copies;
     struct VEC(uint32_t) succs;
-    struct intern numbers; /* the copies; keys: block and known conditions */
-    uint32_t *latest;      /* by block: 1 + the copy that was requested last, or 0 */
+    uint32_t *latest; /* by block: 1 + the copy that was made last, or 0 */
     struct VEC(uint32_t) kept;
     uint32_t *first_kept;      /* by block, and one more: index in kept */
     struct stored_list stored; /* of the function */
     uint32_t *first_stored;    /* by block, and one more: index in stored */
     struct arena scratch;
-    bool wins; /* some edge of some copy is impossible */
+    bool wins;     /* some edge of some copy is impossible */
+    bool too_many; /* a block would have more copies than COPIES_MOST */
 };
 
 /* Computes asked. A condition that is not found within the passes is forgotten on the paths. */
@@ -56,17 +57,18 @@ static void unfold_find_asked(struct build *b)
 
 static uint32_t unfold_copy_of(struct build *b, uint32_t block, struct known known)
 {
+    uint32_t made = 0;
     known.yes &= b->asked[block];
     known.no &= b->asked[block];
-    uint32_t *latest = &b->latest[block];
-    const struct known *of = *latest ? &b->copies.at[*latest - 1].known : NULL;
-    if (of && of->yes == known.yes && of->no == known.no) return *latest - 1;
-    const char *name = arena_copy(&b->scratch, (const char *)&known, sizeof known);
-    uint32_t copy = intern_add(&b->numbers, block, (struct str){name, sizeof known});
-    if (copy == b->copies.count)
-        vec_push(&b->copies, (struct copy){.block = block, .known = known});
-    *latest = copy + 1;
-    return copy;
+    for (uint32_t at = b->latest[block]; at; at = b->copies.at[at - 1].earlier, made++) {
+        const struct known *of = &b->copies.at[at - 1].known;
+        if (of->yes == known.yes && of->no == known.no) return at - 1;
+    }
+    if (made == COPIES_MOST) b->too_many = true;
+    vec_push(&b->copies,
+             (struct copy){.block = block, .known = known, .earlier = b->latest[block]});
+    b->latest[block] = b->copies.count;
+    return b->copies.count - 1;
 }
 
 static void follow_copy(struct build *b, uint32_t number)
@@ -90,11 +92,11 @@ static bool follow_all(struct build *b)
     uint64_t most = (uint64_t)b->cfg->count * GROWTH_MOST;
     b->latest = arena_alloc(&b->scratch, b->cfg->count, sizeof *b->latest);
     unfold_copy_of(b, 0, (struct known){0, 0});
-    for (uint32_t n = 0; n < b->copies.count && b->copies.count <= most; n++) {
+    for (uint32_t n = 0; n < b->copies.count && b->copies.count <= most && !b->too_many; n++) {
         work_spend(1);
         follow_copy(b, n);
     }
-    return b->wins && b->copies.count <= most;
+    return b->wins && b->copies.count <= most && !b->too_many;
 }
 
 /* ---- the result ---- */
@@ -238,7 +240,6 @@ bool unfold_build(struct unfold *unfold, const struct cfg *cfg, const struct agr
     vec_free(&b.copies);
     vec_free(&b.succs);
     vec_free(&b.kept);
-    intern_free(&b.numbers);
     arena_free(&b.scratch);
     return wins;
 }

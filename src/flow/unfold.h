@@ -17,7 +17,7 @@ struct unfold {
 };
 
 /* Fills *unfold, in arena; cfg and agree are borrowed. False if every edge is possible, or if there
- * would be too many blocks (more than four times as many). */
+ * would be too many blocks (more than four times as many, or more than 64 copies of one). */
 bool unfold_build(struct unfold *unfold, const struct cfg *cfg, const struct agree *agree,
                   struct arena *arena);
 
