@@ -21,7 +21,7 @@ struct carried {
     enum effect issue, wait;                 /* of the sites' kind: loads or stores */
     bool idle;                               /* see carried_decline */
     uint32_t noted, least, most;             /* the registers of the load noted */
-    uint32_t *number;                        /* by block: see number_blocks */
+    uint32_t *number;                        /* by block: see number_blocks; NULL: not yet */
     struct VEC(struct carried_state) states; /* found; those from `next` on are not passed yet */
     uint32_t *fates;                         /* by site: see carried_meet */
     struct VEC(uint32_t) met;                /* sites whose fate the current search decides */
@@ -218,6 +218,7 @@ static bool is_carried(struct carried *c, uint32_t site)
     c->met.count = 0;
     enum passage known = carried_meet(c, site, &state);
     if (known != PASSAGE_GOES_ON) return known == PASSAGE_LEADS_BACK;
+    if (!c->number) number_blocks(c);
     bool carried = carried_search(c, c->sites[site] + 1, state, &line);
     for (uint32_t n = 0; n < (carried ? line : c->met.count); n++)
         c->fates[c->met.at[n]] = carried ? FATE_CARRIED : FATE_NOT_CARRIED + c->declined;
@@ -244,7 +245,6 @@ void carried_decline(const struct analysis *analysis, bool idle, const uint32_t 
     c.wait = analysis_effect(analysis, sites[0]);
     c.issue = c.wait == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
     if (!has_way_back(analysis->cfg)) return;
-    number_blocks(&c);
     c.fates = mem_zalloc(count, sizeof *c.fates);
     for (uint32_t k = 0; k < count; k++) {
         struct verdict *verdict = &verdicts[k];

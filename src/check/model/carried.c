@@ -24,7 +24,7 @@ struct carried {
     bool stores;        /* of wait::st and stores in place of wait::ld and loads */
     uint32_t *block_of; /* by instruction */
     bool *in_flight;    /* by block: at its beginning, some load has no kept wait yet */
-    uint32_t *rank;     /* by block: see rank_blocks */
+    uint32_t *rank;     /* by block: see rank_blocks; NULL: not yet */
     struct VEC(struct way) ways;
     bool *cleared; /* by instruction: see passes_cleared */
     /* Removed waits that are cleared if the current search finds nothing. */
@@ -160,6 +160,7 @@ static void rank_blocks(struct carried *carried)
     struct VEC(uint32_t) trail = {0};
     uint32_t *tried = mem_zalloc(count, sizeof *tried);
     bool *met = mem_zalloc(count, sizeof *met);
+    carried->rank = mem_alloc(count * sizeof *carried->rank);
     for (uint32_t b = 0; b < count; b++) carried->rank[b] = UINT32_MAX;
     work_spend(count);
     met[0] = true;
@@ -223,6 +224,7 @@ static bool finds_way_back(struct carried *carried, struct way way, uint32_t wai
 {
     const struct program *program = carried->program;
     if (passes_cleared(carried, wait, &way)) return false;
+    if (!carried->rank) rank_blocks(carried);
     carried->ways.count = 0;
     if (pass_way(carried, wait + 1, program->blocks.at[way.block].end, &way) &&
         way_back(carried, way))
@@ -327,8 +329,6 @@ uint32_t carried_culprit(const struct program *program, bool reads_text)
     for (uint32_t b = 0; b < program->blocks.count; b++)
         for (uint32_t n = program->blocks.at[b].start; n < program->blocks.at[b].end; n++)
             carried.block_of[n] = b;
-    carried.rank = mem_zalloc(program->blocks.count, sizeof *carried.rank);
-    rank_blocks(&carried);
     carried.cleared = mem_zalloc(program->instructions.count, sizeof *carried.cleared);
     uint32_t culprit = culprit_of_kind(&carried);
     carried.stores = true;
