@@ -1,20 +1,23 @@
-/* Finds commits in the middle of a group of mma. See commit_early.h. */
+/* Finds commits in the middle of a group of mma or of cp. See commit_early.h. */
 #include "lint/commit_early.h"
 
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
+#include "lint/otherwise.h"
 #include "lint/smem_meetings.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
-/* APART_MOST: two mma in the same block that are further apart are not one group. STEP_MOST: the
- * largest distance between the tiles of consecutive steps, in the units of 16 bytes of a
+/* APART_MOST: two operations in the same block that are further apart are not one group. STEP_MOST:
+ * the largest distance between the tiles of consecutive steps, in the units of 16 bytes of a
  * descriptor. STEPS_MOST: the most steps in a stage. */
 enum { APART_MOST = 256, STEP_MOST = 64, STEPS_MOST = 32 };
 
-/* A commit between two mma of the same threads, with no wait from the first one to the second. */
+/* A commit between two operations of the same effect and threads, with no wait from the first one
+ * to the second. */
 struct split {
+    enum effect effect; /* ASYNC_MMA or ASYNC_CP */
     const struct handover *commit;
     const struct tensor_op *before, *after;
 };
@@ -24,45 +27,48 @@ static bool is_commit_to_mbarrier(const struct handover *h)
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT;
 }
 
-/* The instruction is an mma of the threads that commit; *ends: no mma beyond it is. */
-static const struct tensor_op *mma_beside(const struct lint *lint, uint32_t commit, uint32_t i,
-                                          bool *ends)
+/* The instruction is such an operation of the threads that commit; *ends: none beyond it is. */
+static const struct tensor_op *op_beside(const struct lint *lint, const struct split *split,
+                                         uint32_t i, bool *ends)
 {
+    uint32_t commit = split->commit->instr;
     const struct handover *h = handover_at(lint, i);
     const struct tensor_op *op = handover_op(lint, i);
     *ends = h && h->waits;
-    if (!op || lint_effect(lint, i) != EFFECT_ASYNC_MMA || !op->range_count) return NULL;
+    if (!op || lint_effect(lint, i) != split->effect || !op->range_count) return NULL;
     bool own = condition_pairs_set(lint->subject, i) == condition_pairs_set(lint->subject, commit);
     *ends = true;
     return own ? op : NULL;
 }
 
-/* The last such mma before instr in its block, with no wait in between; NULL: none. */
-static const struct tensor_op *mma_before(const struct lint *lint, uint32_t commit, uint32_t instr)
+/* The last such operation before instr in its block, with no wait in between; NULL: none. */
+static const struct tensor_op *op_before(const struct lint *lint, const struct split *split,
+                                         uint32_t instr)
 {
     const struct block *block = &lint->cfg->blocks[lint->cfg->block_of[instr]];
     const struct tensor_op *op = NULL;
     bool ends = false;
     lint_spend(lint, APART_MOST / 16);
     for (uint32_t i = instr; i-- > block->first && i + APART_MOST > instr && !ends;)
-        op = mma_beside(lint, commit, i, &ends);
+        op = op_beside(lint, split, i, &ends);
     return op;
 }
 
-static bool find_split(const struct lint *lint, const struct handover *commit, struct split *split)
+static bool find_split(const struct lint *lint, const struct handover *commit, enum effect effect,
+                       struct split *split)
 {
     const uint32_t at = commit->instr;
     const struct block *block = &lint->cfg->blocks[lint->cfg->block_of[at]];
     bool ends = false;
-    *split = (struct split){commit, NULL, NULL};
+    *split = (struct split){effect, commit, NULL, NULL};
     lint_spend(lint, APART_MOST / 16);
     for (uint32_t i = at + 1; i < block->end && i < at + APART_MOST && !ends; i++)
-        split->after = mma_beside(lint, at, i, &ends);
-    if (split->after) split->before = mma_before(lint, at, at);
+        split->after = op_beside(lint, split, i, &ends);
+    if (split->after) split->before = op_before(lint, split, at);
     return split->before;
 }
 
-/* A commit after the second mma is for the same mbarrier, which may count both. */
+/* A commit after the second operation is for the same mbarrier, which may count both. */
 static bool is_committed_again(const struct lint *lint, const struct split *split)
 {
     const uint32_t after = split->after->instr;
@@ -112,7 +118,9 @@ void commit_early_of_result(struct lint *lint, const struct lint_code *code)
     const struct handovers *all = lint->handovers;
     struct split split;
     for (uint32_t i = 0; i < all->count; i++) {
-        if (!is_commit_to_mbarrier(&all->at[i]) || !find_split(lint, &all->at[i], &split)) continue;
+        if (!is_commit_to_mbarrier(&all->at[i]) ||
+            !find_split(lint, &all->at[i], EFFECT_ASYNC_MMA, &split))
+            continue;
         if (!have_one_result(&split) || is_committed_again(lint, &split)) continue;
         uint32_t load = load_behind(lint, &split);
         if (load == NO_INSTR) continue;
@@ -125,7 +133,7 @@ void commit_early_of_result(struct lint *lint, const struct lint_code *code)
 
 /* ---- the stage ---- */
 
-/* The tiles of the second mma are the next ones of the same stage. */
+/* The tiles of the second operation are the next ones of the same stage. */
 static bool is_next_step(const struct lint *lint, const struct tensor_op *first,
                          const struct tensor_op *second)
 {
@@ -148,7 +156,7 @@ static uint32_t first_step(const struct lint *lint, const struct split *split)
     const struct tensor_op *op = split->before, *before = op;
     for (uint32_t steps = 0; before && steps < STEPS_MOST; steps++) {
         op = before;
-        before = mma_before(lint, split->commit->instr, op->instr);
+        before = op_before(lint, split, op->instr);
         if (before && !is_next_step(lint, before, op)) before = NULL;
     }
     return op->instr;
@@ -180,21 +188,30 @@ static uint32_t refill_behind(struct lint *lint, const struct split *split)
     return refill;
 }
 
+static void check_stage(struct lint *lint, const struct lint_code *code, const struct split *split)
+{
+    if (!is_next_step(lint, split->before, split->after) || is_committed_again(lint, split)) return;
+    uint32_t refill = refill_behind(lint, split);
+    if (refill == NO_INSTR || !handover_other_thread(lint, split->after->instr, refill) ||
+        otherwise_ordered(lint, split->after->instr, refill, split->commit))
+        return;
+    lint_report(lint, (struct hazard){code, LINT_WARNING, split->commit->instr, split->after->instr,
+                                      "this commit releases the stage that %s, after it, reads"
+                                      "[: another thread refills it]",
+                                      split->effect == EFFECT_ASYNC_CP
+                                          ? "commit after the last cp that reads the stage"
+                                          : "commit after the last mma that reads the stage",
+                                      NULL, 0, NULL});
+}
+
 void commit_early_of_stage(struct lint *lint, const struct lint_code *code)
 {
+    static const enum effect effects[] = {EFFECT_ASYNC_MMA, EFFECT_ASYNC_CP};
     const struct handovers *all = lint->handovers;
     struct split split;
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (!is_commit_to_mbarrier(&all->at[i]) || !find_split(lint, &all->at[i], &split)) continue;
-        if (!is_next_step(lint, split.before, split.after) || is_committed_again(lint, &split))
-            continue;
-        uint32_t refill = refill_behind(lint, &split);
-        if (refill == NO_INSTR || !handover_other_thread(lint, split.after->instr, refill))
-            continue;
-        lint_report(
-            lint, (struct hazard){code, LINT_WARNING, split.commit->instr, split.after->instr,
-                                  "this commit releases the stage that %s, after it, reads"
-                                  "[: another thread refills it]",
-                                  "commit after the last mma that reads the stage", NULL, 0, NULL});
-    }
+    for (uint32_t i = 0; i < all->count; i++)
+        for (size_t e = 0; e < sizeof effects / sizeof *effects; e++)
+            if (is_commit_to_mbarrier(&all->at[i]) &&
+                find_split(lint, &all->at[i], effects[e], &split))
+                check_stage(lint, code, &split);
 }
