@@ -10,13 +10,16 @@
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 
-/* At most this many waits for an arrive, and operations before it, are examined. */
-enum { RELEASED_MAX = 4, IN_FLIGHT_MAX = 16 };
+/* At most this many waits for an arrive, operations before it, and arrives in other CTAs are
+ * examined. */
+enum { RELEASED_MAX = 4, IN_FLIGHT_MAX = 16, THERE_MAX = 32 };
 
 struct arrive_search {
     struct lint *lint;
     const struct lint_code *code;
-    uint32_t signal; /* index in handovers->at: an arrive or a flag */
+    uint32_t signal;                 /* index in handovers->at: an arrive or a flag */
+    const struct peer_access *there; /* the signal, if it is an arrive in another CTA */
+    uint32_t there_count;            /* of those so far */
     bool flag;
     const struct tensor_op *op;
     bool columns;                      /* look for uses of columns, not of shared memory */
@@ -151,15 +154,39 @@ static enum walk_does look_for_use(void *context, const struct lint *lint, uint3
     return instr == s->wait ? WALK_ON : WALK_END;
 }
 
+/* A commit in several CTAs that may track the operation may have ended an earlier wait of the
+ * thread that continues after s->wait. */
+static bool knows_there(const struct arrive_search *s)
+{
+    const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
+    for (uint32_t w = 0; w < all->count; w++) {
+        if (!all->at[w].waits || all->at[w].channel != CHANNEL_MBARRIER ||
+            all->at[w].instr == s->wait || !handover_reaches(lint, all->at[w].instr, s->wait))
+            continue;
+        const struct handover_list *signals = handover_signals(lint, w);
+        lint_spend(lint, signals->count + 1);
+        for (uint32_t i = 0; i < signals->count; i++) {
+            const struct barrier_use *use = all->at[signals->at[i]].use;
+            if (use && use->kind == BARRIER_COMMIT && use->remote &&
+                handover_reaches(lint, s->op->instr, use->instr))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_used_behind(struct arrive_search *s, uint32_t wait)
 {
     struct walk_path path;
     s->wait = wait;
-    return walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY,
-                     look_for_use, s, &path) &&
-           !path.vague &&
-           !otherwise_ordered(s->lint, s->op->instr, path.found,
-                              &s->lint->handovers->at[s->signal]);
+    if (!walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY, look_for_use,
+                   s, &path) ||
+        path.vague)
+        return false;
+    return !(s->there ? knows_there(s)
+                      : otherwise_ordered(s->lint, s->op->instr, path.found,
+                                          &s->lint->handovers->at[s->signal]));
 }
 
 /* Another thread executes the instruction than the one that signals. */
@@ -203,6 +230,45 @@ static void find_released(struct arrive_search *s)
     }
 }
 
+/* A thread of another CTA that waits for an arrive there waits for no commit. Commits of the
+ * arriving thread count only if they are in several CTAs. */
+static bool only_arrives_there(const struct arrive_search *s, const struct handover *wait)
+{
+    const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
+    const struct handover *arrive = &all->at[s->signal];
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *signal = &all->at[i];
+        const struct peer_access *there = peer_at(peers_find(s->lint), signal->instr);
+        if (signal == arrive || signal->channel != CHANNEL_MBARRIER || signal->waits) continue;
+        if (there && !peer_may_meet(peers_find(s->lint), there, wait)) continue;
+        if (!there && handover_likely_others(lint, signal, wait)) continue;
+        if (there || signal->use->remote ||
+            condition_pairs_set(lint->subject, signal->instr) !=
+                condition_pairs_set(lint->subject, arrive->instr))
+            return false;
+    }
+    return true;
+}
+
+/* As find_released, for an arrive in another CTA, where the same code runs. */
+static void find_released_there(struct arrive_search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    const struct peers *peers = peers_find(s->lint);
+    s->released_count = 0;
+    if (s->there_count == THERE_MAX) return;
+    s->there_count++;
+    lint_spend(s->lint, all->count);
+    for (uint32_t w = 0, met = 0; w < all->count && met < RELEASED_MAX; w++) {
+        const struct handover *wait = &all->at[w];
+        if (!wait->waits || !peer_may_meet(peers, s->there, wait)) continue;
+        met++;
+        if (only_arrives_there(s, wait)) s->released[s->released_count++] = wait->instr;
+    }
+}
+
 static bool releases_user(struct arrive_search *s)
 {
     for (uint32_t i = 0; i < s->released_count; i++)
@@ -229,18 +295,21 @@ static void check_arrive_for_commit(struct arrive_search *s)
         if (!is_in_flight(s, &path)) continue;
         if (!s->columns) s->operands = smem_places_of(&s->places, s->op->instr, &s->operand_count);
         if (!releases_user(s)) continue;
-        lint_report(lint,
-                    (struct hazard){s->code, LINT_WARNING, arrive, s->op->instr,
-                                    s->columns ? "this signals that %s is complete, but no commit "
-                                                 "tracks it"
-                                    : s->flag  ? "this flag releases the stage that %s may still "
-                                                 "read[: another thread refills it]"
-                                               : "this arrive releases the stage that %s may still "
-                                                 "read[: another thread refills it]",
-                                    s->flag ? "wait for a commit before the flag is set"
-                                            : "write a tcgen05.commit to that mbarrier in place of "
-                                              "the arrive, or wait for a commit before the arrive",
-                                    path.instrs, path.count, NULL});
+        lint_report(lint, (struct hazard){
+                              s->code, LINT_WARNING, arrive, s->op->instr,
+                              s->columns ? "this signals that %s is complete, but no commit "
+                                           "tracks it"
+                              : s->flag  ? "this flag releases the stage that %s may still "
+                                           "read[: another thread refills it]"
+                                         : "this arrive releases the stage that %s may still "
+                                           "read[: another thread refills it]",
+                              s->flag    ? "wait for a commit before the flag is set"
+                              : s->there ? "write a tcgen05.commit with .multicast::cluster "
+                                           "to the mbarriers of both CTAs in place of the "
+                                           "arrive, or wait for a commit before the arrive"
+                                         : "write a tcgen05.commit to that mbarrier in place of "
+                                           "the arrive, or wait for a commit before the arrive",
+                              path.instrs, path.count, NULL});
         return;
     }
 }
@@ -255,12 +324,21 @@ static bool is_awaited_flag(const struct handovers *all, const struct handover *
     return wait < all->count;
 }
 
+/* The arrive at an mbarrier of another CTA; NULL: it is none. */
+static const struct peer_access *arrive_there(const struct arrive_search *s,
+                                              const struct handover *h)
+{
+    const struct peer_access *there = peer_at(peers_find(s->lint), h->instr);
+    return there && there->kind == PEER_ARRIVE && there->signals ? there : NULL;
+}
+
 /* The thread alone gives the signal, at a known mbarrier or by a flag. */
 static bool is_examined(const struct arrive_search *s, const struct handover *h)
 {
     const struct handovers *all = s->lint->handovers;
-    bool arrive = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
-                  !value_is_none(h->use->object);
+    bool arrive = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
+    if (arrive && (h->use->remote || value_is_none(h->use->object)))
+        arrive = s->columns && arrive_there(s, h);
     if (!arrive && (s->columns || !is_awaited_flag(all, h))) return false;
     return condition_pairs_one_lane(s->lint->subject, h->instr);
 }
@@ -282,7 +360,11 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
         const struct handover *h = &all->at[s.signal];
         if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr, NO_INSTR)) continue;
         s.flag = h->channel == CHANNEL_FLAG;
-        find_released(&s);
+        s.there = s.columns ? arrive_there(&s, h) : NULL;
+        if (s.there)
+            find_released_there(&s);
+        else
+            find_released(&s);
         if (!s.released_count) continue;
         begin_places(&s);
         check_arrive_for_commit(&s);
