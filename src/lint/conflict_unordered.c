@@ -21,7 +21,7 @@ static bool is_pair_of_9_4(enum effect a, enum effect b)
 
 /* a, b: mma, cp or shift. The result D of a is A of b: only mma read tensor memory. Most other
  * pairs of mma, cp and shift are pipelined pairs (ISA 9.7.16.6.2), or are with ISA 9.4;
- * find_other_shape and find_copied_over find those that are not. */
+ * find_other_shape and find_copied_over find others that are not. */
 static bool is_product_of_product(const struct lint *lint, const struct tensor_op *a,
                                   const struct tensor_op *b)
 {
@@ -295,41 +295,54 @@ static void find_other_shape(struct lint *lint, const struct products *products)
         conflict_unordered_report(lint, at, &path, false);
 }
 
-/* ---- two copies ---- */
+/* ---- copies and shifts ---- */
 
-/* An mma may read the first copy, and a copy behind the mma is for the next one: an mma and a later
- * cp are a pipelined pair with ISA 9.4, and kernels rely on that. */
+/* An mma may read the first of two copies, and a copy behind the mma is for the next one: an mma
+ * and a later cp are a pipelined pair with ISA 9.4, and kernels rely on that. */
 struct copied {
-    const struct tensor_op *first, *product; /* the next mma or shift in the text, or the end */
+    const struct tensor_op *first, *product; /* a cp or shift; the next mma in the text, or end */
 };
 
-/* The operation fills the same columns with a copy of the same shape, and no mma or shift is
- * between. */
+/* Of cp and shift only a shift and a cp.4x256b behind it are a pipelined pair. Two copies in parts
+ * of the columns have different shapes. */
+static bool is_unordered_with(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    enum effect x = lint_effect(lint, a), y = lint_effect(lint, b);
+    if (x == EFFECT_ASYNC_SHIFT)
+        return y == EFFECT_ASYNC_CP && !instruction_has(lint->subject, b, ".4x256b");
+    return y == EFFECT_ASYNC_SHIFT ||
+           (y == EFFECT_ASYNC_CP &&
+            lint->function->instrs[a].spelling == lint->function->instrs[b].spelling);
+}
+
+/* The operation is on the same columns, and no mma is between. */
 static bool fills_columns_again(const struct lint *lint, const struct copied *copied,
                                 const struct tensor_op *b)
 {
     const struct tensor_op *a = copied->first;
     const struct tmem_range *p = first_columns(lint, a), *q = first_columns(lint, b);
     lint_spend(lint, 1);
-    return b > a && b < copied->product && lint_effect(lint, b->instr) == EFFECT_ASYNC_CP && p &&
-           q && value_same(p->address, q->address) && value_is_fixed(lint->subject, p->address) &&
-           lint->function->instrs[a->instr].spelling == lint->function->instrs[b->instr].spelling;
+    return b > a && b < copied->product && p && q && value_same(p->address, q->address) &&
+           value_is_fixed(lint->subject, p->address) && is_unordered_with(lint, a->instr, b->instr);
 }
 
 static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
+    const struct copied *copied = context;
     const struct tensor_op *second = handover_op(lint, instr);
-    if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
-    if (may_complete(lint, EFFECT_ASYNC_CP, instr, state)) return WALK_END;
-    return second && fills_columns_again(lint, context, second) ? WALK_FOUND : WALK_ON;
+    enum effect effect = lint_effect(lint, instr);
+    if (effect == EFFECT_CALL || effect == EFFECT_ASYNC_MMA) return WALK_END;
+    if (may_complete(lint, lint_effect(lint, copied->first->instr), instr, state)) return WALK_END;
+    return second && fills_columns_again(lint, copied, second) ? WALK_FOUND : WALK_ON;
 }
 
 static void find_copied_over(struct lint *lint, struct copied *copied)
 {
     const struct tensor_op *ops = lint->handovers->ops;
     struct op_list near = op_neighbours(lint, copied->first);
-    uint32_t interest = 1 << EFFECT_ASYNC_CP | COMMIT_AND_WAIT | 1 << EFFECT_CALL;
+    uint32_t interest = 1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_ASYNC_MMA |
+                        COMMIT_AND_WAIT | 1 << EFFECT_CALL;
     struct walk_path path;
     uint32_t i = sorted_find(near.at, 0, near.count, (uint32_t)(copied->first - ops) + 1);
     while (i < near.count && &ops[near.at[i]] < copied->product &&
@@ -341,20 +354,16 @@ static void find_copied_over(struct lint *lint, struct copied *copied)
         conflict_unordered_report(lint, copied->first->instr, &path, false);
 }
 
-static bool orders_copies(const struct lint *lint, const struct tensor_op *op)
-{
-    enum effect effect = lint_effect(lint, op->instr);
-    return effect == EFFECT_ASYNC_MMA || effect == EFFECT_ASYNC_SHIFT;
-}
-
 static void find_copies(struct lint *lint)
 {
     const struct tensor_op *ops = lint->handovers->ops, *end = ops + lint->handovers->op_count;
     struct copied copied = {ops, ops};
     for (; copied.first < end; copied.first++) {
-        if (lint_effect(lint, copied.first->instr) != EFFECT_ASYNC_CP) continue;
+        enum effect effect = lint_effect(lint, copied.first->instr);
+        if (effect != EFFECT_ASYNC_CP && effect != EFFECT_ASYNC_SHIFT) continue;
         if (copied.product < copied.first) copied.product = copied.first;
-        while (copied.product < end && !orders_copies(lint, copied.product)) copied.product++;
+        while (copied.product < end && lint_effect(lint, copied.product->instr) != EFFECT_ASYNC_MMA)
+            copied.product++;
         find_copied_over(lint, &copied);
     }
 }
@@ -462,7 +471,8 @@ const struct lint_code lint_conflict_unordered = {
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
         "whose descriptors give different M or N, or that begin at different columns; two cp of "
-        "one shape to the same columns with no mma between); an mma, if "
+        "one shape, a cp and a shift, or a shift and a cp other than .4x256b, to the same columns "
+        "with no mma between); an mma, if "
         "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
         "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
