@@ -127,7 +127,7 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
 {
     bool pipe = kind == KIND_PIPE, is_entry = analysis->function->is_entry;
     const unsigned memory = pipe ? 1u << PIPE_FENCED : 1u << FENCED | 1u << SETTLED;
-    const unsigned barrier = pipe ? 0 : 1u << FENCED | 1u << WAITED;
+    const unsigned barrier = 1u << FENCED | 1u << WAITED;
     /* An election observes no memory. ptxas executes it before a load whatever waits are between.
      */
     if (opcode->traits & OPCODE_ELECTS) return 0;
@@ -138,9 +138,9 @@ static unsigned needed_levels(const struct analysis *analysis, enum kind kind,
     case EFFECT_BOTH_MEMORY:
     case EFFECT_CALL: return memory;
     case EFFECT_EXIT: return is_entry ? 0 : memory; /* callers may observe anything after it */
-    case EFFECT_ACQUIRE_BARRIER: return pipe ? 1u << PIPE_COMMITTED : barrier;
+    case EFFECT_ACQUIRE_BARRIER:
     case EFFECT_RELEASE_BARRIER:
-    case EFFECT_BOTH_BARRIER: return barrier;
+    case EFFECT_BOTH_BARRIER: return pipe ? 1u << PIPE_COMMITTED : barrier;
     case EFFECT_ALLOC: return pipe ? 0 : 1u << WAITED; /* in order by itself (ISA 9.7.16.6.1) */
     default: return 0;
     }

@@ -378,14 +378,15 @@ static uint16_t own_words(struct str head, struct str modifiers)
     return (uint16_t)words;
 }
 
-/* Whether it ends or awaits a group of copies, loads and reduces, or is a proxy fence that may be
- * for global memory. */
+/* Whether it ends or awaits a group of copies, loads and reduces, writes to a surface, or is
+ * a proxy fence that may be for global memory. */
 static bool is_early(struct str head, struct str modifiers)
 {
     if (str_is(head, "fence"))
         return str_starts(modifiers, ".proxy.async.") && !word_has(modifiers, ".shared::cta") &&
                !word_has(modifiers, ".shared::cluster");
     if (str_is(head, "multimem")) return str_starts(modifiers, ".ld_reduce");
+    if (str_is(head, "sust") || str_is(head, "sured")) return true;
     if (!str_is(head, "cp")) return false;
     return word_has(modifiers, ".commit_group") || word_has(modifiers, ".wait_group") ||
            word_has(modifiers, ".wait_all");

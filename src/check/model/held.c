@@ -74,7 +74,6 @@ enum observer {
     OBSERVES_NOTHING,
     OBSERVES_AS_ALLOCATION,
     OBSERVES_AS_BARRIER,
-    OBSERVES_AS_BARRIER_WAIT,
     OBSERVES_AS_MEMORY
 };
 
@@ -90,8 +89,8 @@ static enum observer observer_of(const struct program *program,
     case CHECK_EFFECT_ACQUIRE_MEMORY:
     case CHECK_EFFECT_CALL: return OBSERVES_AS_MEMORY;
     case CHECK_EFFECT_RELEASE_BARRIER:
+    case CHECK_EFFECT_ACQUIRE_BARRIER:
     case CHECK_EFFECT_BOTH_BARRIER: return OBSERVES_AS_BARRIER;
-    case CHECK_EFFECT_ACQUIRE_BARRIER: return OBSERVES_AS_BARRIER_WAIT;
     case CHECK_EFFECT_ALLOC: return OBSERVES_AS_ALLOCATION;
     case CHECK_EFFECT_RET: return program->is_entry ? OBSERVES_NOTHING : OBSERVES_AS_MEMORY;
     default: return OBSERVES_NOTHING;
@@ -110,7 +109,7 @@ static bool is_less(enum observer observer, int kind, unsigned before, unsigned 
     bool memory = observer == OBSERVES_AS_MEMORY;
     if (kind == PIPES && memory) return crosses_stage(before, after, PIPE_FENCED);
     if (kind == PIPES)
-        return observer == OBSERVES_AS_BARRIER_WAIT && crosses_stage(before, after, PIPE_COMMITTED);
+        return observer != OBSERVES_AS_ALLOCATION && crosses_stage(before, after, PIPE_COMMITTED);
     /* "Inherently ordered" with the thread's own operations (9.7.16.6.1), if not complete. */
     if (observer == OBSERVES_AS_ALLOCATION) return crosses_stage(before, after, WAITED);
     return crosses_stage(before, after, FENCED) ||
