@@ -5,12 +5,29 @@
 #include "order/watch.h"
 #include "order/window.h"
 
+/* Notes a partner without causality. Code outside the function may be one. */
+static void note_partner(struct analysis *analysis, const struct opcode *opcode)
+{
+    switch (opcode->effect) {
+    case EFFECT_RELEASE_BARRIER:
+    case EFFECT_BOTH_BARRIER:
+        analysis->arrives_relaxed |= !(opcode->traits & OPCODE_CAUSAL_OUT);
+        break;
+    case EFFECT_ACQUIRE_BARRIER:
+        analysis->waits_relaxed |= !(opcode->traits & OPCODE_CAUSAL_IN);
+        break;
+    case EFFECT_CALL: analysis->arrives_relaxed = analysis->waits_relaxed = true; break;
+    default: break;
+    }
+}
+
 void analysis_init(struct analysis *analysis, const struct view *view,
                    const struct function *function, const struct cfg *cfg, uint32_t assumptions,
                    struct arena *arena)
 {
     *analysis = (struct analysis){
         .view = view, .function = function, .cfg = cfg, .assumptions = assumptions};
+    analysis->arrives_relaxed = analysis->waits_relaxed = !function->is_entry;
     analysis->deleted = arena_alloc(arena, function->count, sizeof *analysis->deleted);
     analysis->first_event = arena_alloc(arena, cfg->count + 1, sizeof *analysis->first_event);
     analysis->effects_of = arena_alloc(arena, cfg->count, sizeof *analysis->effects_of);
@@ -25,6 +42,7 @@ void analysis_init(struct analysis *analysis, const struct view *view,
         analysis->effects_of[cfg->block_of[i]] |= 1u << effect;
         analysis->effects |= 1u << effect;
         analysis->traits |= opcode->traits;
+        note_partner(analysis, opcode);
     }
     while (block <= cfg->count) analysis->first_event[block++] = analysis->events.count;
     analysis->room = scan_room_build(cfg, arena);

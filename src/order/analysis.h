@@ -30,10 +30,13 @@ struct analysis {
     struct VEC(struct event) events; /* ascending */
     uint32_t effects;                /* of events: the bits 1 << effect that occur */
     uint16_t traits;                 /* of events: the bits of enum opcode_trait that occur */
-    uint32_t *first_event;           /* by block, and one more: the index of its first event */
-    uint32_t *effects_of;            /* by block: as effects, of its events */
-    struct watch *watch;             /* see watch.h; zero until it is needed, as is window */
-    struct window *window;           /* see window.h */
+    /* Other threads, which run the same code, may arrive at a barrier, or wait for one, without
+     * causality. */
+    bool arrives_relaxed, waits_relaxed;
+    uint32_t *first_event; /* by block, and one more: the index of its first event */
+    uint32_t *effects_of;  /* by block: as effects, of its events */
+    struct watch *watch;   /* see watch.h; zero until it is needed, as is window */
+    struct window *window; /* see window.h */
     struct arena *arena;
     struct scan_room *room; /* see scan.h */
     struct apart *apart;    /* see apart.h; NULL: apart must not be used */

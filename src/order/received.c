@@ -4,13 +4,26 @@
 
 #include "base/mem.h"
 
+/* The traits of an ordering operation, without the causality that a partner may lack: another
+ * thread may have arrived relaxed at what this one waits for, or wait relaxed for its arrival. */
+static unsigned traits_with_partners(const struct analysis *analysis, const struct opcode *opcode)
+{
+    unsigned traits = opcode->traits;
+    if (opcode->effect == EFFECT_ACQUIRE_BARRIER && analysis->arrives_relaxed)
+        traits &= ~(unsigned)OPCODE_CAUSAL_IN;
+    if (opcode->effect == EFFECT_RELEASE_BARRIER && analysis->waits_relaxed)
+        traits &= ~(unsigned)OPCODE_CAUSAL_OUT;
+    return traits;
+}
+
 /* The entry `own`, except that a path passes ordering operations with one of the traits. */
 static const struct cover_entry *entry_unless(const struct scan *scan, uint32_t i, unsigned traits,
                                               const struct cover_entry *own)
 {
     static const struct cover_entry pass = {0};
+    const struct opcode *opcode = analysis_instr(scan->analysis, i)->opcode;
     bool orders = own->reason == REASON_RECEIVED || own->reason == REASON_RELEASE;
-    return orders && analysis_instr(scan->analysis, i)->opcode->traits & traits ? &pass : own;
+    return orders && traits_with_partners(scan->analysis, opcode) & traits ? &pass : own;
 }
 
 static const struct cover_entry *look_relaxed(const struct scan *scan, uint32_t i,

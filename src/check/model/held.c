@@ -70,12 +70,7 @@ bool held_is_drain(const struct program_instruction *at)
     }
 }
 
-enum observer {
-    OBSERVES_NOTHING,
-    OBSERVES_AS_ALLOCATION,
-    OBSERVES_AS_BARRIER,
-    OBSERVES_AS_MEMORY
-};
+enum observer { OBSERVES_NOTHING, OBSERVES_AS_ALLOCATION, OBSERVES_AS_BARRIER, OBSERVES_AS_MEMORY };
 
 /* The caller of a function may observe anything after its end. */
 static enum observer observer_of(const struct program *program,

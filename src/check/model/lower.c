@@ -148,12 +148,35 @@ static bool is_barrier(uint8_t kind)
     return kind == EVENT_RELEASE_BARRIER || kind == EVENT_BOTH_BARRIER;
 }
 
+/* Which partners of the thread, in other threads, may use a barrier without causality: those that
+ * arrive, those that wait. */
+enum { PARTNER_ARRIVES = 1, PARTNER_WAITS = 2, PARTNER_ANY = 3 };
+
+/* Other threads run the same body; a caller or an unknown callee may do anything. */
+static unsigned relaxed_partners(const struct program *program)
+{
+    unsigned partners = program->is_entry ? 0 : PARTNER_ANY;
+    for (uint32_t i = 0; i < program->instructions.count; i++) {
+        const struct program_instruction *at = &program->instructions.at[i];
+        uint8_t kind = event_kind(program, at);
+        if (kind == EVENT_CALL) partners = PARTNER_ANY;
+        if (kind == EVENT_RELEASE_BARRIER || kind == EVENT_BOTH_BARRIER)
+            partners |= at->publishes_relaxed ? PARTNER_ARRIVES : 0;
+        if (kind == EVENT_ACQUIRE_BARRIER) partners |= at->receives_relaxed ? PARTNER_WAITS : 0;
+    }
+    return partners;
+}
+
 static void lower_add_event(struct lower *lower, const struct program *program,
-                            const uint32_t *classes, uint32_t i)
+                            const uint32_t *classes, unsigned partners, uint32_t i)
 {
     const struct program_instruction *at = &program->instructions.at[i];
     uint8_t kind = event_kind(program, at);
     if (kind == EVENT_COUNT) return;
+    bool told =
+        at->publishes_relaxed || (kind == EVENT_RELEASE_BARRIER && partners & PARTNER_WAITS);
+    bool learnt =
+        at->receives_relaxed || (kind == EVENT_ACQUIRE_BARRIER && partners & PARTNER_ARRIVES);
     /* A removed proxy fence has the same event in both programs, since the fence that replaces it
      * publishes the same. */
     struct monitor_event event = {.kind = kind,
@@ -163,25 +186,25 @@ static void lower_add_event(struct lower *lower, const struct program *program,
                                   .detail = MONITOR_NONE,
                                   .tag = i};
     if (kind == EVENT_PIPE) event.detail = classes[at->detail];
-    if (at->publishes_relaxed)
+    if (told)
         add_beside(lower, program,
                    is_barrier(kind) ? EVENT_RELAXED_RELEASE_BARRIER : EVENT_RELAXED_RELEASE_MEMORY,
                    i);
     vec_push(&lower->events, event);
-    if (at->receives)
-        add_beside(lower, program, at->receives_relaxed ? EVENT_RELAXED_RECEIPT : EVENT_RECEIPT, i);
+    if (at->receives) add_beside(lower, program, learnt ? EVENT_RELAXED_RECEIPT : EVENT_RECEIPT, i);
 }
 
 static void add_blocks(struct lower *lower, const struct program *program, const uint8_t *watched,
                        const uint32_t *classes)
 {
+    unsigned partners = relaxed_partners(program);
     for (uint32_t b = 0; b < program->blocks.count; b++) {
         const struct flow_block *block = &program->blocks.at[b];
         struct flow_block made = {.start = lower->events.count,
                                   .succ_start = block->succ_start,
                                   .succ_end = block->succ_end};
         for (uint32_t i = block->start; i < block->end; i++) {
-            lower_add_event(lower, program, classes, i);
+            lower_add_event(lower, program, classes, partners, i);
             add_writes(lower, program, watched, i);
             lower_add_work(lower, program, watched, i);
         }
