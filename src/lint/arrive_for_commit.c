@@ -328,17 +328,19 @@ static bool is_awaited_flag(const struct handovers *all, const struct handover *
 static const struct peer_access *arrive_there(const struct arrive_search *s,
                                               const struct handover *h)
 {
+    if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_ARRIVE || !h->use->remote)
+        return NULL;
     const struct peer_access *there = peer_at(peers_find(s->lint), h->instr);
-    return there && there->kind == PEER_ARRIVE && there->signals ? there : NULL;
+    return there && there->signals ? there : NULL;
 }
 
 /* The thread alone gives the signal, at a known mbarrier or by a flag. */
 static bool is_examined(const struct arrive_search *s, const struct handover *h)
 {
     const struct handovers *all = s->lint->handovers;
-    bool arrive = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
-    if (arrive && (h->use->remote || value_is_none(h->use->object)))
-        arrive = s->columns && arrive_there(s, h);
+    bool arrive = h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE &&
+                  (h->use->remote || !value_is_none(h->use->object));
+    if (arrive && h->use->remote) arrive = s->columns && arrive_there(s, h);
     if (!arrive && (s->columns || !is_awaited_flag(all, h))) return false;
     return condition_pairs_one_lane(s->lint->subject, h->instr);
 }

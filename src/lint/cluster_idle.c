@@ -8,6 +8,9 @@
 
 #include "value/instruction.h"
 
+/* The most stores that are examined: all of a role have the same answer in most kernels. */
+enum { STORES_MAX = 8 };
+
 struct search {
     struct lint *lint;
     uint32_t access; /* to the shared memory of other CTAs */
@@ -151,11 +154,14 @@ void cluster_idle_find(struct lint *lint, const struct peers *peers, const struc
 {
     struct search s = {.lint = lint};
     struct walk_path path;
+    uint32_t stored = 0;
     for (uint32_t i = 0; i < peers->count; i++) {
         s.access = peers->at[i].instr;
         enum peer_kind kind = peers->at[i].kind;
         bool stores = kind == PEER_STORE || kind == PEER_ASYNC;
-        if (!stores && (kind != PEER_MULTICAST || !reaches_several(lint, s.access))) continue;
+        if (stores ? stored++ >= STORES_MAX
+                   : kind != PEER_MULTICAST || !reaches_several(lint, s.access))
+            continue;
         if (!is_access_to_idle(&s, &path)) continue;
         lint_report(
             lint, (struct hazard){.code = code,

@@ -204,14 +204,20 @@ static void check_stage(struct lint *lint, const struct lint_code *code, const s
                                       NULL, 0, NULL});
 }
 
+static void check_stages(struct lint *lint, const struct lint_code *code, enum effect effect)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t op = 0;
+    while (op < all->op_count && lint_effect(lint, all->ops[op].instr) != effect) op++;
+    for (uint32_t i = 0; i < all->count && op < all->op_count; i++) {
+        struct split split;
+        if (is_commit_to_mbarrier(&all->at[i]) && find_split(lint, &all->at[i], effect, &split))
+            check_stage(lint, code, &split);
+    }
+}
+
 void commit_early_of_stage(struct lint *lint, const struct lint_code *code)
 {
-    static const enum effect effects[] = {EFFECT_ASYNC_MMA, EFFECT_ASYNC_CP};
-    const struct handovers *all = lint->handovers;
-    struct split split;
-    for (uint32_t i = 0; i < all->count; i++)
-        for (size_t e = 0; e < sizeof effects / sizeof *effects; e++)
-            if (is_commit_to_mbarrier(&all->at[i]) &&
-                find_split(lint, &all->at[i], effects[e], &split))
-                check_stage(lint, code, &split);
+    check_stages(lint, code, EFFECT_ASYNC_MMA);
+    check_stages(lint, code, EFFECT_ASYNC_CP);
 }
