@@ -162,7 +162,8 @@ static bool is_rank_of_writer(const struct lint *lint, uint32_t store, struct va
     if (e->kind != EXPR_NAME || !str_is(value_name(lint->subject, e->web), "%cluster_ctarank"))
         return false;
     struct condition_set set = conditions_of(lint->subject, store);
-    struct numbers ranks = numbers_of(lint->subject, &set, term.base, EXPR_LT_S);
+    struct numbers ranks;
+    numbers_find(lint->subject, &set, term.base, EXPR_LT_S, &ranks);
     return numbers_have(&ranks, 0);
 }
 

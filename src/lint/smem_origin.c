@@ -280,7 +280,8 @@ static struct smem_origin trace_product(struct smem_tracing *t, const struct exp
 static int64_t least_number(struct smem_tracing *t, uint32_t base)
 {
     t->asked_set++;
-    struct numbers n = numbers_of(t->lint->subject, t->set, base, EXPR_LT_S);
+    struct numbers n;
+    numbers_find(t->lint->subject, t->set, base, EXPR_LT_S, &n);
     return n.low > 0 ? n.low : 0;
 }
 

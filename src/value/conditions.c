@@ -54,7 +54,8 @@ static enum truth truth_of_comparison(const struct subject *subject,
     struct value x = swapped ? e->a[1] : e->a[0], c = swapped ? e->a[0] : e->a[1];
     enum expr_kind order = e->kind == EXPR_EQ ? EXPR_LT_S : (enum expr_kind)e->kind;
     if (c.base || !x.base) return TRUTH_UNKNOWN;
-    struct numbers n = numbers_of(subject, set, x.base, order);
+    struct numbers n;
+    numbers_find(subject, set, x.base, order, &n);
     if (e->kind == EXPR_EQ) return truth_of_equality(&n, x, c.offset);
     enum truth truth = truth_of_order(subject, &n, e, x, c.offset, swapped);
     return swapped ? opposite_truth(truth) : truth; /* c < x is the opposite of x <= c */

@@ -74,20 +74,17 @@ bool numbers_have(const struct numbers *n, int64_t number)
     return true;
 }
 
-/* The bounds of base from conditions on base itself. */
-static struct numbers numbers_of_base(const struct subject *subject,
-                                      const struct condition_set *set, uint32_t base,
-                                      enum expr_kind order)
+/* Sets n to the bounds of base from conditions on base itself. */
+static void find_numbers_of_base(const struct subject *subject, const struct condition_set *set,
+                                 uint32_t base, enum expr_kind order, struct numbers *n)
 {
     bool not_negative = value_expr(subject, (struct value){base, 0})->not_negative;
-    struct numbers n; /* without is left uninitialised */
-    n.low = not_negative ? 0 : INT64_MIN;
-    n.high = INT64_MAX;
-    n.without_count = 0;
+    n->low = not_negative ? 0 : INT64_MIN;
+    n->high = INT64_MAX;
+    n->without_count = 0; /* the rest of without is left uninitialised */
     for (uint32_t i = 0; i < set->count; i++)
-        narrow_by_condition(subject, &n, &set->at[i], base, order);
-    while (n.low < n.high && !numbers_have(&n, n.low) && n.low > INT64_MIN) n.low++;
-    return n;
+        narrow_by_condition(subject, n, &set->at[i], base, order);
+    while (n->low < n->high && !numbers_have(n, n->low) && n->low > INT64_MIN) n->low++;
 }
 
 /* A part of a number: x >> 5, or x & -4, which rounds down. */
@@ -158,17 +155,18 @@ static void find_related(const struct exprs *exprs, const struct condition_set *
             related->at[related->count++] = all->at[i];
 }
 
-struct numbers numbers_of(const struct subject *subject, const struct condition_set *all,
-                          uint32_t base, enum expr_kind order)
+void numbers_find(const struct subject *subject, const struct condition_set *all, uint32_t base,
+                  enum expr_kind order, struct numbers *n)
 {
     struct condition_set related, *set = &related;
-    find_related(values_exprs(subject), all, base, set);
-    struct numbers n = numbers_of_base(subject, set, base, order);
+    struct numbers of;
     struct piece piece;
+    find_related(values_exprs(subject), all, base, set);
+    find_numbers_of_base(subject, set, base, order, n);
     if (is_piece(subject, base, &piece)) {
-        struct numbers whole = numbers_of_base(subject, set, piece.of, order);
+        find_numbers_of_base(subject, set, piece.of, order, &of);
         int64_t scale = piece.shifted ? 1 : piece.unit;
-        cut_interval(&n, whole.low / piece.unit * scale, whole.high / piece.unit * scale);
+        cut_interval(n, of.low / piece.unit * scale, of.high / piece.unit * scale);
     }
     uint32_t last = 0; /* conditions on one value often follow each other */
     for (uint32_t i = 0; i < set->count; i++) {
@@ -177,10 +175,9 @@ struct numbers numbers_of(const struct subject *subject, const struct condition_
         if (e->kind < EXPR_EQ || e->kind > EXPR_LT_U || tested == last) continue;
         last = tested;
         if (!is_part_of(subject, tested, base)) continue;
-        struct numbers of = numbers_of_base(subject, set, tested, order);
-        cut_by_piece(subject, &n, base, tested, &of);
+        find_numbers_of_base(subject, set, tested, order, &of);
+        cut_by_piece(subject, n, base, tested, &of);
     }
-    return n;
 }
 
 /* ---- bounds ---- */
@@ -240,9 +237,10 @@ static struct bounds bounds_of_base(const struct subject *subject, const struct 
                                     uint32_t base)
 {
     const struct expr e = *value_expr(subject, (struct value){base, 0});
-    struct numbers n = numbers_of(subject, set, base, EXPR_LT_S);
+    struct numbers n;
     struct bounds b = {INT64_MIN, INT64_MAX};
     subject_spend(subject, set->count + 1);
+    numbers_find(subject, set, base, EXPR_LT_S, &n);
     if (e.kind == EXPR_NAME) b = bounds_of_name(value_name(subject, e.web));
     if (e.kind == EXPR_OP) b = bounds_of_operation(subject, set, &e);
     if (e.kind == EXPR_PRODUCT) b = bounds_of_product(subject, set, &e);

@@ -13,10 +13,10 @@ struct numbers {
     int64_t without[CONDITIONS_MAX];
 };
 
-/* The bounds of the value with that base and offset 0 under the set, in the order EXPR_LT_S or
- * EXPR_LT_U. */
-struct numbers numbers_of(const struct subject *subject, const struct condition_set *set,
-                          uint32_t base, enum expr_kind order);
+/* Sets n to the bounds of the value with that base and offset 0 under the set, in the order
+ * EXPR_LT_S or EXPR_LT_U. */
+void numbers_find(const struct subject *subject, const struct condition_set *set, uint32_t base,
+                  enum expr_kind order, struct numbers *n);
 
 /* True if, under the set, the value certainly is within [*low, *high], both far from overflow. It
  * is known for sums of constants, masked and shifted numbers, thread numbers, and what the set
