@@ -189,16 +189,21 @@ static uint32_t add_node(struct space *space, const struct node *node)
     return space->nodes.count - 1;
 }
 
-/* Adds the visit, which the step leads to, to those that are still to be made, unless it is not
- * needed. step: NULL at the start. */
+/* Whatever the conditions of the path are, the visit may find something. */
+static bool may_lead(const struct walking *w, const struct visit *visit)
+{
+    lint_spend(w->lint, 1);
+    if (w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest)) return false;
+    if (w->leads && !w->leads[visit->block]) return false;
+    return !w->sketch || sketch_leads(w->sketch, visit->block, visit->at, visit->state);
+}
+
+/* Adds the visit, which may lead and which the step leads to, to those that are still to be made,
+ * unless it is not needed. step: NULL at the start. */
 static void open_visit(struct walking *w, struct visit *visit, const struct node *step)
 {
     struct variants *variants = &w->space->variants[visit->block];
     uint32_t known = visit->known.set;
-    lint_spend(w->lint, 1);
-    if (w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest)) return;
-    if (w->leads && !w->leads[visit->block]) return;
-    if (w->sketch && !sketch_leads(w->sketch, visit->block, visit->at, visit->state)) return;
     if (w->memory && is_remembered(w, visit, step ? step->parent : UINT32_MAX)) return;
     if (variants->stamp != w->space->visits.stamp)
         *variants = (struct variants){.stamp = w->space->visits.stamp};
@@ -229,6 +234,7 @@ static void follow_sides(struct walking *w, const struct visit *from, uint32_t j
     struct visit next = *from;
     next.block = join;
     next.at = w->lint->cfg->blocks[join].first;
+    if (!may_lead(w, &next)) return;
     path_condition_join(w->lint, &next.known, from->block, join);
     open_visit(w, &next, &step);
 }
@@ -248,7 +254,8 @@ static void follow_block(struct walking *w, const struct visit *from)
         struct visit next = *from;
         next.block = w->lint->cfg->succs[step.edge];
         next.at = w->lint->cfg->blocks[next.block].first;
-        if (path_condition_follow(w->lint, &next.known, from->block, step.edge))
+        if (may_lead(w, &next) &&
+            path_condition_follow(w->lint, &next.known, from->block, step.edge))
             open_visit(w, &next, &step);
     }
 }
@@ -303,7 +310,8 @@ static bool try_both(struct walking *w, struct visit *visit, uint32_t i)
         return true;
     }
     without.at = i + 1;
-    if (path_condition_assume(w->lint, &without.known, i, false)) open_visit(w, &without, &skips);
+    if (may_lead(w, &without) && path_condition_assume(w->lint, &without.known, i, false))
+        open_visit(w, &without, &skips);
     if (ends_path(does)) return false;
     path_condition_run(w->lint, &visit->known, i);
     return true;
@@ -407,7 +415,7 @@ static bool walk_paths(struct walking *w, struct visit *first, struct walk_path 
     struct space *space = w->space;
     w->found = NO_INSTR;
     w->first_known = first->known;
-    open_visit(w, first, NULL);
+    if (may_lead(w, first)) open_visit(w, first, NULL);
     while (space->open.count && w->found == NO_INSTR && !w->remembered) {
         struct visit visit = space->open.at[--space->open.count];
         walk_block(w, &visit);
