@@ -58,12 +58,15 @@ enum result { RESULT_FIXED, RESULT_COPIED, RESULT_COMPUTED };
 
 /* A stop that writes a web that matters. Its text is read when a thread first executes it. */
 struct writer {
-    uint8_t result;     /* enum result */
-    uint8_t count;      /* of arguments */
-    uint32_t place;     /* of the only web that it writes; PLACE_UNKNOWN: it writes several */
-    struct value fixed; /* RESULT_FIXED: the result, or VALUE_NONE */
+    uint8_t result;    /* enum result */
+    uint8_t count;     /* of arguments */
+    uint32_t place;    /* of the only web that it writes; PLACE_UNKNOWN: it writes several */
+    struct value last; /* RESULT_FIXED: the result, or VALUE_NONE; RESULT_COMPUTED: the last result
+                          that was computed */
     const struct arithmetic *how;
     struct argument at[ARGUMENTS_MAX]; /* RESULT_COPIED: at[0] is the result */
+    struct value of[ARGUMENTS_MAX];    /* RESULT_COMPUTED: the arguments from which last was
+                                          computed; VALUE_NONE: none was yet */
 };
 
 /* An instruction that writes a web that matters, is of interest, or ends the thread. */
@@ -343,9 +346,8 @@ static struct writer read_writer(const struct interpreter *run, uint32_t i)
 {
     const struct subject *subject = run->lint->subject;
     const struct barrier_use *use = barriers_at(subject, i);
-    struct writer writer = {.place = place_of_only(run, i),
-                            .fixed = exprs_constant(1),
-                            .how = compute_read(subject, i)};
+    struct writer writer = {
+        .place = place_of_only(run, i), .last = exprs_constant(1), .how = compute_read(subject, i)};
     if (use && use->kind == BARRIER_WAIT) return writer;
     switch ((enum operation)writer.how->operation) {
     case OPERATION_ELECT: return writer;
@@ -354,15 +356,16 @@ static struct writer read_writer(const struct interpreter *run, uint32_t i)
         writer.at[0] = read_argument(run, i, 1);
         return writer;
     case OPERATION_LOAD:
-        writer.fixed = value_computed(subject, i);
-        if (!value_is_fixed(subject, writer.fixed)) writer.fixed = VALUE_NONE;
+        writer.last = value_computed(subject, i);
+        if (!value_is_fixed(subject, writer.last)) writer.last = VALUE_NONE;
         return writer;
     default: break;
     }
-    writer.fixed = VALUE_NONE;
+    writer.last = VALUE_NONE;
     if (!is_computed_of_held(run, i)) return writer;
     writer.result = RESULT_COMPUTED;
     writer.count = (uint8_t)(run->lint->function->instrs[i].operand_count - 1);
+    writer.of[0] = VALUE_NONE;
     for (uint32_t n = 0; n < writer.count; n++) writer.at[n] = read_argument(run, i, n + 1);
     return writer;
 }
@@ -372,18 +375,23 @@ static struct value argument_now(const struct interpreter *run, const struct arg
     return value_of_held(&a->operand, run->held[a->place]);
 }
 
-static struct value computed_now(const struct interpreter *run, const struct writer *writer,
-                                 uint32_t i)
+/* The result of the writer, which is mostly computed from the same arguments as the last time. */
+static struct value computed_now(const struct interpreter *run, struct writer *writer, uint32_t i)
 {
     const struct subject *subject = run->lint->subject;
-    struct value a[ARGUMENTS_MAX];
-    if (writer->result == RESULT_FIXED) return writer->fixed;
+    bool same = true;
+    if (writer->result == RESULT_FIXED) return writer->last;
     if (writer->result == RESULT_COPIED) return argument_now(run, &writer->at[0]);
     for (uint32_t n = 0; n < writer->count; n++) {
-        a[n] = argument_now(run, &writer->at[n]);
-        if (value_is_none(a[n])) return VALUE_NONE;
+        struct value a = argument_now(run, &writer->at[n]);
+        if (!value_same(a, writer->of[n])) same = false;
+        writer->of[n] = a;
+        if (value_is_none(a)) return VALUE_NONE;
     }
-    return compute_by(values_exprs(subject), subject, i, writer->how, a, writer->count);
+    if (!same)
+        writer->last =
+            compute_by(values_exprs(subject), subject, i, writer->how, writer->of, writer->count);
+    return writer->last;
 }
 
 /* Sets each web that the instruction writes; v: its result. */
@@ -423,7 +431,7 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
         vec_push(&run->writers, read_writer(run, stop->instr));
         stop->writer = run->writers.count;
     }
-    const struct writer *writer = &run->writers.at[stop->writer - 1];
+    struct writer *writer = &run->writers.at[stop->writer - 1];
     struct value v = bounded(run, computed_now(run, writer, stop->instr));
     if (writer->place == PLACE_UNKNOWN)
         write_each(run, stop->instr, v, false);

@@ -17,11 +17,6 @@ void exprs_free(struct exprs *exprs)
     mem_free(exprs->slots);
 }
 
-struct value exprs_constant(int64_t constant)
-{
-    return (struct value){0, constant};
-}
-
 static uint8_t trailing_zeros(int64_t constant)
 {
     return constant ? (uint8_t)__builtin_ctzll((unsigned long long)constant) : 63;
@@ -291,12 +286,6 @@ struct value exprs_or_bits(struct exprs *exprs, struct value a, struct value b)
 }
 
 /* ---- predicates ---- */
-
-struct value exprs_not(struct value predicate)
-{
-    if (!value_is_none(predicate)) predicate.offset ^= 1;
-    return predicate;
-}
 
 static bool compare_constants(enum expr_kind kind, int64_t a, int64_t b)
 {

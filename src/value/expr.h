@@ -94,6 +94,18 @@ static inline bool value_same(struct value a, struct value b)
     return a.base == b.base && a.offset == b.offset && !value_is_none(a);
 }
 
+static inline struct value exprs_constant(int64_t constant)
+{
+    return (struct value){0, constant};
+}
+
+/* The negation of a predicate. */
+static inline struct value exprs_not(struct value predicate)
+{
+    if (!value_is_none(predicate)) predicate.offset ^= 1;
+    return predicate;
+}
+
 /* The value depends on the warp only: it is the same for all its lanes. */
 static inline bool expr_is_of_warp(const struct expr *e)
 {
@@ -131,7 +143,6 @@ struct value exprs_add(struct exprs *exprs, const struct expr *like);
 enum { EXPR_TERMS_MAX = 8 };
 uint32_t exprs_terms(const struct exprs *exprs, uint32_t base, uint32_t *terms);
 
-struct value exprs_constant(int64_t constant);
 struct value exprs_sum(struct exprs *exprs, struct value a, struct value b);
 struct value exprs_product(struct exprs *exprs, struct value a, int64_t factor);
 struct value exprs_shift_right(struct exprs *exprs, struct value a, int64_t bits);
@@ -142,7 +153,6 @@ struct value exprs_operation(struct exprs *exprs, uint32_t spelling, const struc
                              uint32_t count);
 
 /* Operations on predicates. */
-struct value exprs_not(struct value predicate);
 struct value exprs_compare(struct exprs *exprs, enum expr_kind kind, struct value a,
                            struct value b);
 struct value exprs_both(struct exprs *exprs, struct value a, struct value b);
