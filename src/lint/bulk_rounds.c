@@ -9,7 +9,6 @@
 #include "value/lanes.h"
 
 #define OPEN UINT32_MAX
-enum { WARPS_MAX = 32 };
 
 /* A bulk store in flight. */
 struct store {
@@ -165,11 +164,9 @@ static uint32_t warps_of_stores(const struct lint *lint)
 void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
 {
     struct bulk_rounds r = {.lint = lint, .code = code};
-    struct lanes_shape shape = lint->handovers->shape;
-    uint32_t warps = shape.warps ? shape.warps : WARPS_MAX;
+    uint32_t warps = lanes_warps_at_most(&lint->handovers->shape);
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
-    if (warps > WARPS_MAX) warps = WARPS_MAX;
     uint32_t storing = warps_of_stores(lint);
     struct interpreter *run = interpret_begin(lint, interest_in_rounds);
     for (uint32_t w = 0; w < warps; w++) {

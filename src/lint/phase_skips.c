@@ -6,7 +6,7 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-enum { WARPS_MAX = 32, WAIT_BARRIER = 1, WAIT_PARITY = 2 };
+enum { WAIT_BARRIER = 1, WAIT_PARITY = 2 };
 
 /* The last arrival of the simulated thread at one mbarrier. */
 struct last_arrival {
@@ -167,8 +167,7 @@ static uint32_t warps_of_skips(const struct lint *lint, const struct phase_skips
 
 static void follow_threads(struct skipping *s, interpret_interest *interest)
 {
-    uint32_t warps = s->lint->handovers->shape.warps;
-    if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
+    uint32_t warps = lanes_warps_at_most(&s->lint->handovers->shape);
     uint32_t arming = warps_of_skips(s->lint, s->skips);
     struct interpreter *run = interpret_begin(s->lint, interest);
     for (uint32_t w = 0; w < warps; w++) {

@@ -12,7 +12,7 @@
 #include "value/lanes.h"
 #include "value/smem.h"
 
-enum { WARPS_MAX = 32, READS_MAX = 64 };
+enum { READS_MAX = 64 };
 
 /* A place in shared memory: `at` bytes after a base that is the same for all threads of the CTA. */
 struct stage_place {
@@ -337,10 +337,9 @@ static bool one_does_both(struct stage_rounds *r)
 void stage_rounds_find(struct lint *lint, const struct lint_code *code)
 {
     struct stage_rounds r = {.lint = lint, .code = code};
-    uint32_t warps = lint->handovers->shape.warps, n = lint->function->count;
+    uint32_t warps = lanes_warps_at_most(&lint->handovers->shape), n = lint->function->count;
     bool reads = lint_has_effect(lint, EFFECT_ASYNC_MMA) || lint_has_effect(lint, EFFECT_ASYNC_CP);
     if (!reads || !lint_has_effect(lint, EFFECT_RELEASE_MEMORY)) return;
-    if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
     r.accesses = smem_accesses_find(lint->subject);
     r.access_of = arena_alloc(lint->arena, n + 1, sizeof *r.access_of);
     r.told = arena_alloc(lint->arena, n + 1, sizeof *r.told);

@@ -19,8 +19,6 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-enum { WARPS_MAX = 32 };
-
 /* A tensor copy in flight. */
 struct copy {
     struct value map; /* the address of its tensor map */
@@ -190,8 +188,7 @@ static bool look_at_map(void *context, struct interpreter *run, uint32_t instr)
 
 static void simulate_copies(struct tensormaps *t)
 {
-    struct lanes_shape shape = t->lint->handovers->shape;
-    uint32_t warps = shape.warps && shape.warps < WARPS_MAX ? shape.warps : WARPS_MAX;
+    uint32_t warps = lanes_warps_at_most(&t->lint->handovers->shape);
     struct interpreter *run = interpret_begin(t->lint, interest_in_maps);
     t->said = arena_alloc(t->lint->arena, t->lint->function->count, sizeof *t->said);
     for (uint32_t w = 0; w < warps; w++) {

@@ -15,7 +15,7 @@
 #include "value/instruction.h"
 #include "value/lanes.h"
 
-enum { WARPS_MAX = 32, UNKNOWN_PARITY = 2 };
+enum { UNKNOWN_PARITY = 2 };
 
 /* The last wait of the simulated thread for one mbarrier. */
 struct seen {
@@ -460,14 +460,13 @@ static void follow_thread(struct parities *p, struct interpreter *run, uint32_t 
 void wait_parity_find(struct lint *lint, const struct lint_code *code)
 {
     struct parities p = {.lint = lint, .code = code};
-    struct lanes_shape shape = lint->handovers->shape;
-    uint32_t count = lint->subject->barriers->count, warps = shape.warps;
+    uint32_t count = lint->subject->barriers->count;
+    uint32_t warps = lanes_warps_at_most(&lint->handovers->shape);
     if (!count) return;
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.answers = arena_alloc(lint->arena, count, sizeof *p.answers);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
-    if (!warps || warps > WARPS_MAX) warps = WARPS_MAX;
     struct interpreter *run = interpret_begin(lint, interest_in_parity);
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);

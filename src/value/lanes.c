@@ -44,8 +44,7 @@ static bool lanes_apart_when_elected(struct lane at, const struct lanes_shape *s
 {
     bool whole = false, part = false, sure = true;
     uint32_t known = shape->warps ? shape->warps : 1;
-    for (at.warp = 0; at.warp < WARPS_MAX; at.warp++) {
-        if (shape->warps && at.warp >= shape->warps) break;
+    for (at.warp = 0; at.warp < lanes_warps_at_most(shape); at.warp++) {
         uint32_t lanes = lanes_of_warp(&at, set, &sure);
         whole |= lanes == UINT32_MAX;
         part |= lanes && lanes != UINT32_MAX && (at.warp < known || !whole);
@@ -71,18 +70,13 @@ bool lanes_apart(const struct subject *subject, const struct lanes_shape *shape,
     return false;
 }
 
-static uint32_t warps_at_most(const struct lanes_shape *shape)
-{
-    return shape->warps ? shape->warps : WARPS_MAX;
-}
-
 bool lanes_any(const struct subject *subject, const struct lanes_shape *shape,
                const struct condition_set *set)
 {
     struct lane at = {subject, {ELECTED_NOT_KNOWN, !shape->cluster, false}, 0};
     bool sure = true;
     if (shape->folded) return true;
-    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+    for (at.warp = 0; at.warp < lanes_warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, set, &sure)) return true;
     return false;
 }
@@ -93,7 +87,7 @@ bool lanes_other_warp(const struct subject *subject, const struct lanes_shape *s
     struct lane at = {subject, {.elected = ELECTED_NOT_KNOWN}, 0};
     bool sure = true;
     if (shape->folded) return false;
-    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+    for (at.warp = 0; at.warp < lanes_warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, a, &sure) && !lanes_of_warp(&at, b, &sure)) return true;
     return false;
 }
@@ -104,7 +98,7 @@ uint32_t lanes_warps(const struct subject *subject, const struct lanes_shape *sh
     struct lane at = {subject, {.elected = ELECTED_NOT_KNOWN}, 0};
     uint32_t warps = 0;
     *sure = !set->lost && !shape->folded;
-    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++)
+    for (at.warp = 0; at.warp < lanes_warps_at_most(shape); at.warp++)
         if (lanes_of_warp(&at, set, sure)) warps |= 1u << at.warp;
     return warps;
 }
@@ -132,7 +126,7 @@ struct lanes_number lanes_count(const struct subject *subject, const struct lane
     bool sure = !set->lost, one = conditions_one_lane(subject, set);
     if (shape->folded || (shape->warps && !shape->row))
         return (struct lanes_number){0, WARP * WARPS_MAX, 0, WARPS_MAX};
-    for (at.warp = 0; at.warp < warps_at_most(shape); at.warp++) {
+    for (at.warp = 0; at.warp < lanes_warps_at_most(shape); at.warp++) {
         uint32_t lanes = count_bits(lanes_of_warp(&at, set, &sure));
         if (!lanes) continue;
         if (one && lanes > 1) sure = false, lanes = 1;
@@ -153,6 +147,12 @@ bool lanes_know(const struct subject *subject, struct value predicate)
 }
 
 /* ---- the shape of the CTA ---- */
+
+/* ISA 11.4.2: no launch has more threads than .maxntid gives. */
+uint32_t lanes_warps_at_most(const struct lanes_shape *shape)
+{
+    return shape->warps ? shape->warps : shape->limit ? shape->limit : WARPS_MAX;
+}
 
 /* Reads up to three numbers, as in ".reqntid 192, 1, 1". */
 static uint32_t read_numbers(struct str text, uint64_t *numbers)
@@ -182,6 +182,13 @@ static bool read_directive(struct str head, const char *directive, uint64_t *num
     return read_numbers((struct str){at, (size_t)(head.p + head.n - at)}, numbers);
 }
 
+/* The warps of a CTA with these dimensions. */
+static uint32_t warps_of_threads(const uint64_t *numbers)
+{
+    uint64_t warps = (numbers[0] * numbers[1] * numbers[2] + WARP - 1) / WARP;
+    return warps < WARPS_MAX ? (uint32_t)warps : WARPS_MAX;
+}
+
 struct lanes_shape lanes_shape_of(const struct subject *subject)
 {
     static const char clusters[] = ".reqnctapercluster";
@@ -196,7 +203,10 @@ struct lanes_shape lanes_shape_of(const struct subject *subject)
         shape.ctas = (uint32_t)(ctas[0] * ctas[1] * ctas[2]);
         shape.cta_row = ctas[0] == shape.ctas;
     }
-    if (!read_directive(text, ".reqntid", numbers)) return shape;
+    if (!read_directive(text, ".reqntid", numbers)) {
+        if (read_directive(text, ".maxntid", numbers)) shape.limit = warps_of_threads(numbers);
+        return shape;
+    }
     uint64_t threads = numbers[0] * numbers[1] * numbers[2];
     shape.folded = numbers[0] % WARP && numbers[0] != threads;
     shape.warps = threads / WARP < WARPS_MAX ? (uint32_t)(threads / WARP) : WARPS_MAX;

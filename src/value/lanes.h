@@ -5,10 +5,11 @@
 
 #include "value/conditions.h"
 
-/* The shape of the CTA, from the head of the function (.reqntid, .reqnctapercluster); 0 and false
- * if that is not given. */
+/* The shape of the CTA, from the head of the function (.reqntid, .maxntid, .reqnctapercluster); 0
+ * and false if that is not given. */
 struct lanes_shape {
     uint32_t warps; /* number of warps */
+    uint32_t limit; /* if the number is not given: at most this many */
     bool cluster;   /* the CTA is one of several in a cluster */
     bool folded;    /* a row of threads is no multiple of a warp: %tid.x gives no lane */
     bool row;       /* the CTA is one row of complete warps, so %tid.x gives warp and lane */
@@ -17,6 +18,9 @@ struct lanes_shape {
 };
 
 struct lanes_shape lanes_shape_of(const struct subject *subject);
+
+/* The most warps that the CTA can have. */
+uint32_t lanes_warps_at_most(const struct lanes_shape *shape);
 
 /* Under the set, if any lane of some warp is there, it is there without other lanes of that warp.
  * True only if that is certain. */
