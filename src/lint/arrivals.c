@@ -121,6 +121,7 @@ static void mark_written(struct arrivals *a, uint32_t i)
 {
     const struct instr *instr = &a->lint->function->instrs[i];
     lint_spend(a->lint, 1);
+    if (!instr->opcode->writes) return;
     if (a->of_cluster &&
         cluster_rank_alike(a->lint, &a->shape, value_computed(a->lint->subject, i)))
         return;
