@@ -37,8 +37,9 @@ struct search {
     struct smem_places places;
     const struct smem_meetings *meetings;
     struct otherwise_known known;
-    struct item_list near; /* what smem_meetings_of has found last */
-    uint32_t *uses;        /* loads, stores, and waits for an mbarrier */
+    struct item_list near;     /* what smem_meetings_of has found last */
+    struct item_list arrivals; /* the arrivals at mbarriers: indices of handovers */
+    uint32_t *uses;            /* loads, stores, and waits for an mbarrier */
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
     struct condition_set set;       /* conditions of the threads that execute the arrive */
@@ -120,13 +121,10 @@ static enum others others_of(struct search *s, uint32_t use)
 /* Some of the other threads arrive at the same mbarrier themselves. */
 static bool arrive_themselves(struct search *s, uint32_t use)
 {
-    const struct handovers *all = s->lint->handovers;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        if (h == s->release || h->channel != CHANNEL_MBARRIER || !h->signals) continue;
-        if (h->use->kind == BARRIER_COPY || arrays_likely_others(s->lint, h->use, s->release->use))
-            continue;
+    lint_spend(s->lint, s->arrivals.count);
+    for (uint32_t i = 0; i < s->arrivals.count; i++) {
+        const struct handover *h = &s->lint->handovers->at[s->arrivals.at[i]];
+        if (h == s->release || arrays_likely_others(s->lint, h->use, s->release->use)) continue;
         if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
         if (is_of_other_warps(s, h->instr) ||
             (arrives_one_lane(s) && !lanes_executing(s, h->instr)->one_lane))
@@ -146,20 +144,14 @@ static bool wait_leads_to(struct search *s, uint32_t use, uint32_t instr, bool l
     return false;
 }
 
-static bool is_mbarrier_arrival(const struct handover *h)
-{
-    return h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY;
-}
-
 /* After a wait for the arrive, a thread may arrive at the mbarrier of the wait polled, so that its
  * next phase begins. */
 static bool is_rearmed(struct search *s, const struct barrier_use *polled)
 {
-    const struct handovers *all = s->lint->handovers;
-    lint_spend(s->lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        if (!is_mbarrier_arrival(h) || h->use->remote || !barriers_same(h->use, polled)) continue;
+    lint_spend(s->lint, s->arrivals.count);
+    for (uint32_t i = 0; i < s->arrivals.count; i++) {
+        const struct handover *h = &s->lint->handovers->at[s->arrivals.at[i]];
+        if (h->use->remote || !barriers_same(h->use, polled)) continue;
         if (wait_leads_to(s, polled->instr, h->instr, false)) return true;
     }
     return false;
@@ -381,9 +373,19 @@ static void check_release(struct search *s)
     }
 }
 
+static void find_arrivals(struct search *s)
+{
+    const struct handovers *all = s->lint->handovers;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (h->channel == CHANNEL_MBARRIER && h->signals && h->use->kind != BARRIER_COPY)
+            vec_push(&s->arrivals, i);
+    }
+}
+
 static bool is_own_release(const struct handover *h)
 {
-    return is_mbarrier_arrival(h) && h->use->kind != BARRIER_ASYNC_ARRIVE && !h->use->remote;
+    return h->use->kind != BARRIER_ASYNC_ARRIVE && !h->use->remote;
 }
 
 static void released_for_others_find(struct lint *lint)
@@ -394,8 +396,9 @@ static void released_for_others_find(struct lint *lint)
     s.places = smem_places_find(lint);
     s.waits = arena_alloc(lint->arena, all->count, sizeof *s.waits);
     find_uses(&s);
-    for (uint32_t i = 0; i < all->count; i++) {
-        s.release = &all->at[i];
+    find_arrivals(&s);
+    for (uint32_t i = 0; i < s.arrivals.count; i++) {
+        s.release = &all->at[s.arrivals.at[i]];
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
@@ -405,6 +408,7 @@ static void released_for_others_find(struct lint *lint)
     vec_free(&s.left);
     vec_free(&s.threads);
     vec_free(&s.near);
+    vec_free(&s.arrivals);
     otherwise_forget(&s.known);
 }
 
