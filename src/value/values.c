@@ -392,13 +392,20 @@ static bool ends_name(char c)
     return c == '+' || c == '-' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == ',';
 }
 
-struct str value_name(const struct subject *subject, uint32_t web)
+/* The text of an operand from the name of the web on, which has no definition. */
+static struct str text_from_name(const struct subject *subject, uint32_t web)
 {
     const struct definition *d = &subject->values->of[web];
     if (d->count || !d->named) return (struct str){"", 0};
     struct str text =
         source_slice(subject->view->source, subject->function->operands[d->named - 1].span);
     while (text.n && strchr("[!{ \t", text.p[0])) text.p++, text.n--;
+    return text;
+}
+
+struct str value_name(const struct subject *subject, uint32_t web)
+{
+    struct str text = text_from_name(subject, web);
     size_t n = 0;
     while (n < text.n && !ends_name(text.p[n])) n++;
     return (struct str){text.p, n};
@@ -407,8 +414,8 @@ struct str value_name(const struct subject *subject, uint32_t web)
 bool value_is_variable(const struct subject *subject, struct value v)
 {
     if (value_is_none(v) || value_expr(subject, v)->kind != EXPR_NAME) return false;
-    struct str name = value_name(subject, value_expr(subject, v)->web);
-    return name.n && name.p[0] != '%';
+    struct str text = text_from_name(subject, value_expr(subject, v)->web);
+    return text.n && !ends_name(text.p[0]) && text.p[0] != '%';
 }
 
 uint32_t value_definitions(const struct subject *subject, uint32_t web, uint32_t *last)
