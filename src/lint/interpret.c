@@ -649,6 +649,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     find_turns(run);
     run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
     find_stops_of_run(run);
+    vec_reserve(&run->writers, run->stops.count);
     run->held = mem_alloc(run->places * sizeof *run->held);
     return run;
 }

@@ -389,7 +389,7 @@ static void body_reserve(struct view_body *body)
     size_t some = body->source->text.n / BYTES_AN_INSTR + SOME;
     uint32_t instrs = some < INSTRS ? (uint32_t)some : INSTRS;
     vec_reserve(&body->instrs, instrs);
-    vec_reserve(&body->operands, instrs);
+    vec_reserve(&body->operands, body->keeps_all ? 2 * instrs : instrs);
     vec_reserve(&body->uses, 4 * instrs);
     body->forms = mem_alloc(sizeof *body->forms << FORM_BITS);
     for (uint32_t f = 0; f < 1 << FORM_BITS; f++) body->forms[f].parts = NULL;

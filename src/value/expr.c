@@ -4,8 +4,9 @@
 
 void exprs_init(struct exprs *exprs)
 {
-    enum { SLOTS_AT_FIRST = 256 };
+    enum { ROWS_AT_FIRST = 512, SLOTS_AT_FIRST = 2 * ROWS_AT_FIRST };
     *exprs = (struct exprs){.slot_count = SLOTS_AT_FIRST};
+    vec_reserve(&exprs->rows, ROWS_AT_FIRST);
     exprs->slots = mem_zalloc(exprs->slot_count, sizeof *exprs->slots);
     vec_push(&exprs->rows,
              (struct expr){.fixed = true, .of_block = true, .of_thread = true, .zero_bits = 63});
