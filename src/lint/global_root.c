@@ -157,9 +157,9 @@ static void add_global_access(struct finding *f, uint32_t instr, enum global_kin
 
 static void add_global_copy(struct finding *f, uint32_t instr, struct str opcode)
 {
-    bool stores = memmem(opcode.p, opcode.n, ".global.shared::cta", 19);
-    bool loads = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
-                 memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
+    bool stores = instruction_opcode_has(opcode, ".global.shared::cta");
+    bool loads = instruction_opcode_has(opcode, ".shared::cluster.global") ||
+                 instruction_opcode_has(opcode, ".shared::cta.global");
     if (stores) add_global_access(f, instr, GLOBAL_WRITE, 0);
     if (loads && !stores) add_global_access(f, instr, GLOBAL_COPY, 1);
 }

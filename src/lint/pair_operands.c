@@ -49,7 +49,7 @@ static bool is_for_own_cta(const struct lint *lint, const struct barrier_use *us
 {
     struct str opcode = instruction_opcode(lint->subject, use->instr);
     return use->kind == BARRIER_COPY && !use->remote && !value_is_none(use->object) &&
-           memmem(opcode.p, opcode.n, ".shared::cta.global", 19) &&
+           instruction_opcode_has(opcode, ".shared::cta.global") &&
            !instruction_has(lint->subject, use->instr, ".cta_group::2");
 }
 

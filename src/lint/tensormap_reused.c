@@ -69,7 +69,7 @@ static bool may_show_completion(const struct lint *lint, uint32_t instr)
 static struct value map_of_copy(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
-    bool stores = memmem(opcode.p, opcode.n, ".global.shared::cta", 19);
+    bool stores = instruction_opcode_has(opcode, ".global.shared::cta");
     struct value map = global_address_of(lint, instr, stores ? 0 : 1);
     return !value_is_none(map) && value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
 }

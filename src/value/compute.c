@@ -15,9 +15,12 @@ static struct value narrow_value(const struct arithmetic *how, struct value v)
 /* The opcode has a floating-point type. */
 static bool names_float(struct str opcode)
 {
-    static const char *const types[] = {".f16", ".f32", ".f64", ".bf16", ".tf32", ".e", ".ue"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (memmem(opcode.p, opcode.n, types[i], strlen(types[i]))) return true;
+    static const char *const types[] = {"f16", "f32", "f64", "bf16", "tf32", "e", "ue"};
+    for (size_t at = 1; at < opcode.n; at++) {
+        struct str word = {opcode.p + at, opcode.n - at};
+        for (size_t i = 0; opcode.p[at - 1] == '.' && i < sizeof types / sizeof *types; i++)
+            if (str_starts(word, types[i])) return true;
+    }
     return false;
 }
 

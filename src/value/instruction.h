@@ -27,8 +27,14 @@ static inline struct str instruction_base(const struct subject *subject, uint32_
     return spelled ? spelled->base : (struct str){"", 0};
 }
 
-/* The opcode has that modifier. n: the length of the modifier. */
+/* The opcode has that modifier, or these one after the other. n: the length of modifier. */
 bool instruction_has_word(struct str opcode, const char *modifier, size_t n);
+
+/* The opcode has these modifiers one after the other, such as ".shared::cta.global". */
+static inline bool instruction_opcode_has(struct str opcode, const char *modifiers)
+{
+    return instruction_has_word(opcode, modifiers, strlen(modifiers));
+}
 
 /* The opcode has that modifier, such as ".sync". */
 static inline bool instruction_has(const struct subject *subject, uint32_t instr,

@@ -57,15 +57,15 @@ static void add_descriptor(struct listing *l, struct smem_access like, uint32_t 
 
 static void smem_add_copy(struct listing *l, struct smem_access like, struct str opcode)
 {
-    bool to_shared = memmem(opcode.p, opcode.n, ".shared::cluster.global", 23) ||
-                     memmem(opcode.p, opcode.n, ".shared::cta.global", 19);
-    bool from_shared = memmem(opcode.p, opcode.n, ".global.shared::cta", 19) ||
-                       memmem(opcode.p, opcode.n, ".shared::cluster.shared::cta", 28);
+    bool to_shared = instruction_opcode_has(opcode, ".shared::cluster.global") ||
+                     instruction_opcode_has(opcode, ".shared::cta.global");
+    bool from_shared = instruction_opcode_has(opcode, ".global.shared::cta") ||
+                       instruction_opcode_has(opcode, ".shared::cluster.shared::cta");
     struct value size = value_of_operand(l->subject, like.instr, 2);
     like.async = true;
     like.copy = true;
     like.writes = to_shared;
-    if (!memmem(opcode.p, opcode.n, ".tensor", 7) && value_is_constant(size) && size.offset > 0) {
+    if (!instruction_opcode_has(opcode, ".tensor") && value_is_constant(size) && size.offset > 0) {
         like.size = (uint32_t)size.offset;
         like.whole = true;
     }

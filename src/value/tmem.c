@@ -14,8 +14,7 @@ static uint32_t columns_of_shape(struct str opcode)
     } shapes[] = {
         {".32x32b", 1}, {".16x64b", 2}, {".16x128b", 4}, {".16x256b", 8}, {".16x32bx2", 1}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (memmem(opcode.p, opcode.n, shapes[i].shape, strlen(shapes[i].shape)))
-            return shapes[i].columns;
+        if (instruction_opcode_has(opcode, shapes[i].shape)) return shapes[i].columns;
     return 0;
 }
 
@@ -53,8 +52,8 @@ static uint32_t columns_at_most(const struct subject *subject, uint32_t instr, u
                                 uint32_t count)
 {
     struct str opcode = instruction_opcode(subject, instr);
-    if (memmem(opcode.p, opcode.n, "pack::16b", 9)) count *= 2;
-    if (!memmem(opcode.p, opcode.n, ".16x32bx2", 9)) return count;
+    if (instruction_opcode_has(opcode, ".pack::16b")) count *= 2;
+    if (!instruction_opcode_has(opcode, ".16x32bx2")) return count;
     struct value split = value_of_operand(subject, instr, address + 1);
     bool known = value_is_constant(split) && split.offset >= 0 && split.offset <= COLUMNS_MAX;
     return known ? count + (uint32_t)split.offset : 0;
