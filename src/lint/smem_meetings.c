@@ -53,15 +53,22 @@ const struct smem_meetings *smem_meetings_find(struct lint *lint)
     for (uint32_t i = 0; i < count; i++)
         vec_push(&list, ((struct interval){at[i].base.base, i, at[i].first, end_of(&at[i])}));
     kept->bytes = sort_list(lint, &list);
-    for (uint32_t i = 0; i < count; i++)
+    /* in the order of the bytes, which is mostly that of the other addresses, too */
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = kept->bytes.at[k].item;
         if (is_load_or_copy(&at[i]) || (at[i].async && !at[i].writes))
             meeting_add_at(&list, &at[i], i, at[i].lowest);
+    }
     kept->lowest = sort_list(lint, &list);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = kept->bytes.at[k].item;
         if (is_store_by_lanes(&at[i])) meeting_add_at(&list, &at[i], i, at[i].object);
+    }
     kept->objects = sort_list(lint, &list);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = kept->bytes.at[k].item;
         if (at[i].ring) meeting_add_at(&list, &at[i], i, at[i].back);
+    }
     kept->stages = sort_list(lint, &list);
     vec_free(&list);
     return lint->meetings = kept;
