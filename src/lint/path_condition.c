@@ -10,12 +10,11 @@
 #include "value/compute.h"
 #include "value/expr.h"
 
-/* A set of conditions as codes in ascending order: 2 * base, plus 1 if the condition is that the
- * base is true. */
+/* A set of conditions in the order of their codes. */
 struct known {
     uint64_t bits; /* of all codes; several codes share a bit */
     uint32_t count;
-    const uint32_t *codes;
+    const struct condition *at;
 };
 
 /* The kinds of steps. A step has a set and a place. */
@@ -183,31 +182,31 @@ bool path_condition_tells(const struct lint *lint, uint32_t block, uint32_t late
 
 /* ---- numbers of sets ---- */
 
-static uint64_t bits_of_codes(const uint32_t *codes, uint32_t count)
+static uint64_t bits_of_codes(const struct condition *at, uint32_t count)
 {
     uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i++) bits |= 1ULL << codes[i] % 64;
+    for (uint32_t i = 0; i < count; i++) bits |= 1ULL << condition_code(at[i]) % 64;
     return bits;
 }
 
 struct path_condition path_condition_of(const struct lint *lint, const struct condition_set *set)
 {
     struct path_conditions *all = lint->conditions;
-    uint32_t codes[CONDITIONS_MAX];
+    struct condition sorted[CONDITIONS_MAX];
     lint_spend(lint, set->count + 1);
     for (uint32_t i = 0; i < set->count; i++) {
-        uint32_t code = set->at[i].base * 2 + set->at[i].holds, k = i;
-        for (; k && codes[k - 1] > code; k--) codes[k] = codes[k - 1];
-        codes[k] = code;
+        uint32_t code = condition_code(set->at[i]), k = i;
+        for (; k && condition_code(sorted[k - 1]) > code; k--) sorted[k] = sorted[k - 1];
+        sorted[k] = set->at[i];
     }
-    struct str bytes = {(const char *)codes, set->count * sizeof *codes};
+    struct str bytes = {(const char *)sorted, set->count * sizeof *sorted};
     uint32_t number = intern_find(&all->numbers, 0, bytes);
     if (number == INTERN_NONE) {
-        uint32_t *kept = arena_alloc(lint->arena, set->count + 1, sizeof *kept);
-        memcpy(kept, codes, bytes.n);
+        struct condition *kept = arena_room(lint->arena, set->count + 1, sizeof *kept);
+        memcpy(kept, sorted, bytes.n);
         bytes.p = (const char *)kept;
         number = intern_add(&all->numbers, 0, bytes);
-        vec_push(&all->sets, ((struct known){bits_of_codes(codes, set->count), set->count, kept}));
+        vec_push(&all->sets, ((struct known){bits_of_codes(kept, set->count), set->count, kept}));
     }
     return (struct path_condition){number, set->lost};
 }
@@ -224,7 +223,7 @@ bool path_condition_has(const struct lint *lint, uint32_t set, uint32_t fewer)
     uint32_t k = 0;
     if (some->count > all->count) return false;
     for (uint32_t i = 0; i < all->count && k < some->count; i++)
-        k += all->codes[i] == some->codes[k];
+        k += condition_code(all->at[i]) == condition_code(some->at[k]);
     return k == some->count;
 }
 
@@ -234,8 +233,7 @@ struct condition_set path_condition_set(const struct lint *lint, struct path_con
     struct condition_set set; /* what is behind the last condition is not read */
     set.count = known->count;
     set.lost = condition.lost;
-    for (uint32_t i = 0; i < known->count; i++)
-        set.at[i] = (struct condition){known->codes[i] / 2, known->codes[i] & 1};
+    memcpy(set.at, known->at, known->count * sizeof *set.at);
     return set;
 }
 

@@ -44,17 +44,14 @@ void condition_pairs_free(struct condition_pairs *pairs)
 static uint32_t number_of_set(const struct subject *subject, const struct condition_set *set)
 {
     struct condition_pairs *pairs = subject->condition_pairs;
-    uint32_t codes[CONDITIONS_MAX + 1], n = 0;
-    codes[n++] = set->lost;
-    for (uint32_t i = 0; i < set->count; i++) codes[n++] = set->at[i].base * 2 + set->at[i].holds;
-    struct str bytes = {(const char *)codes, n * sizeof *codes};
-    uint32_t number = intern_find(&pairs->numbers, 0, bytes);
+    struct str bytes = {(const char *)set->at, set->count * sizeof *set->at};
+    uint32_t number = intern_find(&pairs->numbers, set->lost, bytes);
     if (number != INTERN_NONE) return number;
-    struct condition_set *kept = arena_alloc(subject->arena, 1, sizeof *kept);
+    struct condition_set *kept = arena_room(subject->arena, 1, sizeof *kept);
     *kept = *set;
-    bytes.p = arena_copy(subject->arena, bytes.p, bytes.n);
+    bytes.p = (const char *)kept->at;
     vec_push(&pairs->sets, kept);
-    return intern_add(&pairs->numbers, 0, bytes);
+    return intern_add(&pairs->numbers, set->lost, bytes);
 }
 
 static uint32_t number_of_block(const struct subject *subject, uint32_t block)

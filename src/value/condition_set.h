@@ -4,11 +4,25 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct condition {
-    uint32_t base; /* of the value of a predicate, without its offset */
-    bool holds;
+    uint32_t holds : 1;
+    uint32_t base : 31; /* of the value of a predicate, without its offset */
 };
+
+static inline struct condition condition_of(uint32_t base, bool holds)
+{
+    return (struct condition){.holds = holds, .base = base & (UINT32_MAX >> 1)};
+}
+
+/* A number that no other condition has. */
+static inline uint32_t condition_code(struct condition c)
+{
+    uint32_t code;
+    memcpy(&code, &c, sizeof code);
+    return code;
+}
 
 enum { CONDITIONS_MAX = 24 };
 

@@ -96,7 +96,7 @@ bool condition_add(const struct subject *subject, struct condition_set *set, str
     if (truth != TRUTH_UNKNOWN) return truth == (holds ? TRUTH_YES : TRUTH_NO);
     bool base_holds = holds != (predicate.offset & 1);
     if (set->count < CONDITIONS_MAX)
-        set->at[set->count++] = (struct condition){predicate.base, base_holds};
+        set->at[set->count++] = condition_of(predicate.base, base_holds);
     else
         set->lost = true;
     struct expr e = *value_expr(subject, (struct value){predicate.base, 0});
