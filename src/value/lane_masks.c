@@ -130,8 +130,8 @@ static void evaluate_name(const struct warp *at, const struct expr *e, struct co
         return;
     }
     c->same = false;
-    for (uint32_t lane = 0; lane < WARP; lane++)
-        c->at[lane] = thread ? at->number * WARP + lane : lane;
+    int64_t first = thread ? at->number * WARP : 0;
+    for (uint32_t lane = 0; lane < WARP; lane++) c->at[lane] = first + lane;
 }
 
 static void evaluate_elected(const struct warp *at, const struct expr *e, struct column *c)
@@ -188,35 +188,66 @@ static void evaluate_select(const struct warp *at, const struct expr *e, int dep
     note_same(c);
 }
 
-static bool fits(int64_t number)
+/* The lanes, as bits, whose number is computed like a register of 32 bits. */
+static uint32_t lanes_that_fit(const struct column *c)
 {
-    return number >= INT32_MIN && number <= INT32_MAX;
+    uint32_t fit = 0;
+    if (c->same) return c->at[0] == (int32_t)c->at[0] ? UINT32_MAX : 0;
+    for (uint32_t lane = 0; lane < WARP; lane++)
+        fit |= (uint32_t)(c->at[lane] == (int32_t)c->at[lane]) << lane;
+    return fit;
 }
 
-/* False if the result is not known. */
-static bool compute_two(const struct subject *subject, const struct expr *e, int64_t a, int64_t b,
-                        int64_t *number)
+/* Gives each lane its own number. */
+static void spread_column(struct column *c)
 {
-    if (!fits(a) || !fits(b)) return false;
+    for (uint32_t lane = 1; c->same && lane < WARP; lane++) c->at[lane] = c->at[0];
+    c->same = false;
+}
+
+/* The lanes, as bits, in which the shift gives the same for registers with and without a sign. */
+static uint32_t shift_lanes(const int64_t *a, const int64_t *b, uint32_t lanes, int64_t *result)
+{
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < lanes; i++) {
+        bool plain = a[i] >= 0 && b[i] >= 0 && b[i] < 32;
+        result[i] = plain ? a[i] >> b[i] : 0;
+        known |= (uint32_t)plain << i;
+    }
+    return lanes == 1 && known ? UINT32_MAX : known;
+}
+
+/* Computes the first `lanes` results. Returns the lanes, as bits, in which they are known. */
+static uint32_t compute_lanes(const struct subject *subject, const struct expr *e, const int64_t *a,
+                              const int64_t *b, uint32_t lanes, int64_t *result)
+{
+    uint32_t i;
     switch (e->kind) {
-    case EXPR_SUM: *number = a + b; return true;
-    case EXPR_PRODUCT: *number = a * b; return true;
-    case EXPR_EQ: *number = a == b; return true;
-    case EXPR_LT_S: *number = a < b; return true;
-    case EXPR_LT_U: *number = (uint64_t)a < (uint64_t)b; return true;
+    case EXPR_SUM:
+        for (i = 0; i < lanes; i++) result[i] = plus_wrapped(a[i], b[i]);
+        return UINT32_MAX;
+    case EXPR_PRODUCT:
+        for (i = 0; i < lanes; i++) result[i] = times_wrapped(a[i], b[i]);
+        return UINT32_MAX;
+    case EXPR_EQ:
+        for (i = 0; i < lanes; i++) result[i] = a[i] == b[i];
+        return UINT32_MAX;
+    case EXPR_LT_S:
+        for (i = 0; i < lanes; i++) result[i] = a[i] < b[i];
+        return UINT32_MAX;
+    case EXPR_LT_U:
+        for (i = 0; i < lanes; i++) result[i] = (uint64_t)a[i] < (uint64_t)b[i];
+        return UINT32_MAX;
     default: break;
     }
+    if (e->spelling == SPELLING_SHIFT_RIGHT) return shift_lanes(a, b, lanes, result);
     if (e->spelling == SPELLING_AND) {
-        *number = a & b;
-        return true;
+        for (i = 0; i < lanes; i++) result[i] = a[i] & b[i];
+        return UINT32_MAX;
     }
-    if (sets_bits(subject, e)) {
-        *number = a | b;
-        return true;
-    }
-    if (e->spelling != SPELLING_SHIFT_RIGHT || a < 0 || b < 0 || b > 31) return false;
-    *number = a >> b;
-    return true;
+    bool sets = sets_bits(subject, e);
+    for (i = 0; i < lanes; i++) result[i] = sets ? a[i] | b[i] : 0;
+    return sets ? UINT32_MAX : 0;
 }
 
 /* The expression is the number of the warp, computed from that of the thread. */
@@ -238,12 +269,14 @@ static void evaluate_two(const struct warp *at, const struct expr *e, int depth,
     }
     c->known = a.known & b.known;
     c->same = (a.same && b.same) || (c->known == UINT32_MAX && divides_by_warp(at->subject, e));
-    for (uint32_t lane = 0; lane < (c->same ? 1 : WARP); lane++) {
-        c->at[lane] = 0;
-        if (compute_two(at->subject, e, number_at(&a, lane), number_at(&b, lane), &c->at[lane]))
-            continue;
-        c->known &= c->same ? 0 : ~(1u << lane);
+    uint32_t fit = lanes_that_fit(&a) & lanes_that_fit(&b);
+    if (c->same) {
+        fit = fit & 1 ? UINT32_MAX : 0;
+    } else {
+        spread_column(&a);
+        spread_column(&b);
     }
+    c->known &= fit & compute_lanes(at->subject, e, a.at, b.at, c->same ? 1 : WARP, c->at);
     if (!c->same) note_same(c);
 }
 
