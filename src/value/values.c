@@ -302,11 +302,11 @@ static struct value define_web(const struct subject *subject, uint32_t web)
     return opposite ? exprs_not(v) : v;
 }
 
-struct value value_of(const struct subject *subject, uint32_t web)
+/* The value of a web that is not computed yet. */
+static struct value find_value(const struct subject *subject, uint32_t web)
 {
     struct values *values = subject->values;
     struct definition *d = &values->of[web];
-    if (d->progress == DONE_WITH) return d->value;
     if (d->progress == BEGUN || values->depth == DEPTH_MAX)
         return opaque_value(subject, web, NO_INSTR);
     d->progress = BEGUN;
@@ -315,6 +315,12 @@ struct value value_of(const struct subject *subject, uint32_t web)
     values->depth--;
     d->progress = DONE_WITH;
     return d->value;
+}
+
+struct value value_of(const struct subject *subject, uint32_t web)
+{
+    const struct definition *d = &subject->values->of[web];
+    return d->progress == DONE_WITH ? d->value : find_value(subject, web);
 }
 
 uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32_t n)
@@ -345,9 +351,11 @@ struct value value_of_operand_holding(const struct subject *subject, uint32_t in
 
 struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
 {
-    uint32_t web = value_operand_web(subject, instr, n);
-    struct value held = web == REG_NONE ? VALUE_NONE : value_of(subject, web);
-    return value_of_operand_holding(subject, instr, n, held);
+    struct held_operand operand = instruction_held(subject, instr, n);
+    struct value held = VALUE_NONE;
+    if (operand.holding == OPERAND_REGISTER)
+        held = value_of(subject, value_operand_web(subject, instr, n));
+    return value_of_held(&operand, held);
 }
 
 struct value value_of_guard(const struct subject *subject, uint32_t instr)
