@@ -33,7 +33,8 @@ struct waiter {
 
 struct observers {
     struct lint *lint;
-    struct reached **of;        /* by instruction: for the release at it; NULL: not asked yet */
+    /* by instruction: for the release at it; NULL: not asked yet. NULL: see list_waiters */
+    struct reached **of;
     struct VEC(uint32_t) asked; /* the instructions with an entry in of */
     struct waiter *waiters; /* sorted by compare_waiters: first the barriers, bar_count of them */
     uint32_t waiter_count, bar_count;
@@ -130,13 +131,21 @@ static void sort_waiters(struct observers *observers)
     }
 }
 
-struct observers *observers_build(struct lint *lint)
+struct observers *observers_new(struct lint *lint)
 {
     struct observers *observers = arena_alloc(lint->arena, 1, sizeof *observers);
-    const struct function *function = lint->function;
     observers->lint = lint;
+    return observers;
+}
+
+/* Lists what threads wait for, once a release is asked about. */
+static void list_waiters(struct observers *observers)
+{
+    const struct lint *lint = observers->lint;
+    const struct function *function = lint->function;
+    if (observers->of) return;
     observers->waiters =
-        arena_alloc(lint->arena, function->notable_count, sizeof *observers->waiters);
+        arena_room(lint->arena, function->notable_count, sizeof *observers->waiters);
     for (uint32_t i = 0; i < function->notable_count; i++)
         observers->waiter_count +=
             read_waiter(lint, function->notable[i], &observers->waiters[observers->waiter_count]);
@@ -144,7 +153,6 @@ struct observers *observers_build(struct lint *lint)
     observers->behind =
         arena_alloc(lint->arena, observers->waiter_count, sizeof *observers->behind);
     observers->of = arena_alloc(lint->arena, lint->function->count, sizeof *observers->of);
-    return observers;
 }
 
 void observers_free(struct observers *observers)
@@ -157,6 +165,7 @@ void observers_free(struct observers *observers)
 
 static struct reached *reached_of(struct observers *observers, uint32_t release)
 {
+    list_waiters(observers);
     struct reached **reached = &observers->of[release];
     if (*reached) return *reached;
     *reached = arena_alloc(observers->lint->arena, 1, sizeof **reached);
@@ -198,6 +207,7 @@ static struct releaser read_release(struct observers *observers, uint32_t instr)
     struct lint *lint = observers->lint;
     struct releaser release = {.instr = instr, .bar = is_bar(lint, instr)};
     struct waiter same = {.instr = 0};
+    list_waiters(observers);
     if (release.bar)
         same.number = value_of_operand(lint->subject, instr, 0);
     else

@@ -9,7 +9,7 @@ struct observers;
 
 /* Stores the results for the releases of one function. In lint->arena, except the memory that
  * observers_free frees. */
-struct observers *observers_build(struct lint *lint);
+struct observers *observers_new(struct lint *lint);
 void observers_free(struct observers *observers);
 
 struct lint *observers_lint(const struct observers *observers);

@@ -15,7 +15,7 @@ static void published_incomplete_find(struct lint *lint)
         moves |= effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
     }
     if (!moves) return;
-    struct observers *observers = observers_build(lint);
+    struct observers *observers = observers_new(lint);
     published_load_report(lint, &lint_published_incomplete, observers);
     published_store_report(lint, &lint_published_incomplete, observers);
     observers_free(observers);
