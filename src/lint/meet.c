@@ -14,8 +14,8 @@ enum { CLUSTER_SHIFT = 3, KNOWS = 1 << 6 };
 
 static bool is_any(struct str base, const char *const *names)
 {
-    for (; *names; names++)
-        if (str_is(base, *names)) return true;
+    for (; base.n && *names; names++)
+        if (base.p[0] == **names && str_is(base, *names)) return true;
     return false;
 }
 
