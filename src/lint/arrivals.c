@@ -166,7 +166,7 @@ static void find_differences(struct arrivals *a)
 {
     struct lint *lint = a->lint;
     const uint32_t *block_of = lint->cfg->block_of;
-    const struct readers *readers = lint->readers;
+    const struct readers *readers = readers_of(lint);
     find_sources(a);
     memset(a->threads->differs, 0, lint->function->reg_count * sizeof *a->threads->differs);
     for (uint32_t i = 0; i < a->source_web_count; i++) mark_web(a, a->source_webs[i]);

@@ -124,7 +124,7 @@ static enum walk_does look_for_reader(void *context, const struct lint *lint, ui
 /* The result of the wait is used only as a guard. */
 static bool only_guards(const struct lint *lint, uint32_t wait)
 {
-    const struct readers *all = lint->readers;
+    const struct readers *all = readers_of(lint);
     uint32_t web = value_operand_web(lint->subject, wait, 0);
     if (web == REG_NONE) return true;
     for (uint32_t r = all->first[web]; r < all->first[web + 1]; r++)

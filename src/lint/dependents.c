@@ -12,7 +12,6 @@ struct touched {
 
 struct dependents {
     struct lint *lint;
-    const struct readers *readers;
     /* By register: 1 + the index in touched of which registers of the load its value may depend on;
      * 0: on none. */
     uint32_t *place;
@@ -32,7 +31,6 @@ struct dependents *dependents_build(struct lint *lint)
 {
     struct dependents *d = arena_alloc(lint->arena, 1, sizeof *d);
     d->lint = lint;
-    d->readers = lint->readers;
     return d;
 }
 
@@ -97,12 +95,13 @@ void dependents_follow(struct dependents *d, uint32_t instr)
         (void)loaded_set_add(&d->all, &one);
         hold_loaded(d, use->reg, &one);
     }
+    const struct readers *readers = readers_of(d->lint);
     for (uint32_t at = 0; at < d->open.count; at++) {
         reg_id reg = d->open.at[at];
         struct loaded_set of = d->touched.at[d->place[reg] - 1].of;
         d->queued[reg] = false;
-        for (uint32_t i = d->readers->first[reg]; i < d->readers->first[reg + 1]; i++)
-            pass_on_loaded(d, d->readers->instrs[i], &of);
+        for (uint32_t i = readers->first[reg]; i < readers->first[reg + 1]; i++)
+            pass_on_loaded(d, readers->instrs[i], &of);
     }
     d->open.count = 0;
 }
@@ -191,9 +190,10 @@ const uint32_t *dependents_path(const struct dependents *d, const uint32_t *path
 
 bool dependents_any(const struct dependents *d)
 {
+    const struct readers *readers = readers_of(d->lint);
     for (uint32_t i = 0; i < d->touched.count; i++) {
         reg_id reg = d->touched.at[i].reg;
-        if (d->readers->first[reg] < d->readers->first[reg + 1]) return true;
+        if (readers->first[reg] < readers->first[reg + 1]) return true;
     }
     return false;
 }

@@ -86,7 +86,7 @@ struct lint {
     struct cluster_ranks *ranks;        /* see cluster_rank.h */
     struct smem_places *places;         /* see smem_place.h; NULL: not needed yet */
     struct smem_meetings *meetings;     /* see smem_meetings.h; NULL: not needed yet */
-    const struct readers *readers;      /* see readers.h */
+    struct readers *readers;            /* see readers.h */
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */

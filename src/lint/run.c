@@ -68,7 +68,7 @@ void lint_begin(struct lint *lint)
     subject_begin(subject);
     lint->subject = subject;
     lint->function = subject->function;
-    lint->readers = readers_build(lint);
+    lint->readers = readers_new(lint);
     values_build(subject);
     conditions_build(subject);
     condition_pairs_build(subject);
