@@ -39,7 +39,9 @@ struct search {
     struct otherwise_known known;
     struct item_list near;     /* what smem_meetings_of has found last */
     struct item_list arrivals; /* the arrivals at mbarriers: indices of handovers */
-    uint32_t *uses;            /* loads, stores, and waits for an mbarrier */
+    struct item_list fellows;  /* those of them that may be at the mbarrier of the release */
+    bool fellows_known;
+    uint32_t *uses; /* loads, stores, and waits for an mbarrier */
     uint32_t use_count;
     const struct handover *release; /* the arrive that is examined */
     struct condition_set set;       /* conditions of the threads that execute the arrive */
@@ -118,13 +120,25 @@ static enum others others_of(struct search *s, uint32_t use)
     return arrives_one_lane(s) && lanes_executing(s, use)->several ? OTHERS_LANES : OTHERS_NONE;
 }
 
-/* Some of the other threads arrive at the same mbarrier themselves. */
-static bool arrive_themselves(struct search *s, uint32_t use)
+static void find_fellows(struct search *s)
 {
+    s->fellows_known = true;
+    s->fellows.count = 0;
     lint_spend(s->lint, s->arrivals.count);
     for (uint32_t i = 0; i < s->arrivals.count; i++) {
         const struct handover *h = &s->lint->handovers->at[s->arrivals.at[i]];
-        if (h == s->release || arrays_likely_others(s->lint, h->use, s->release->use)) continue;
+        if (h != s->release && !arrays_likely_others(s->lint, h->use, s->release->use))
+            vec_push(&s->fellows, s->arrivals.at[i]);
+    }
+}
+
+/* Some of the other threads arrive at the same mbarrier themselves. */
+static bool arrive_themselves(struct search *s, uint32_t use)
+{
+    if (!s->fellows_known) find_fellows(s);
+    lint_spend(s->lint, s->fellows.count);
+    for (uint32_t i = 0; i < s->fellows.count; i++) {
+        const struct handover *h = &s->lint->handovers->at[s->fellows.at[i]];
         if (condition_pairs_exclude(s->lint->subject, h->instr, use)) continue;
         if (is_of_other_warps(s, h->instr) ||
             (arrives_one_lane(s) && !lanes_executing(s, h->instr)->one_lane))
@@ -402,6 +416,7 @@ static void released_for_others_find(struct lint *lint)
         if (!is_own_release(s.release)) continue;
         s.set = conditions_of(lint->subject, s.release->instr);
         s.left.count = 0;
+        s.fellows_known = false;
         find_release_waits(&s);
         if (s.wait_count) check_release(&s);
     }
@@ -409,6 +424,7 @@ static void released_for_others_find(struct lint *lint)
     vec_free(&s.threads);
     vec_free(&s.near);
     vec_free(&s.arrivals);
+    vec_free(&s.fellows);
     otherwise_forget(&s.known);
 }
 
