@@ -1,5 +1,6 @@
 /* The code alloc-protocol: tensor memory is allocated too late, too early or without a dealloc, or
  * a thread reads its address with no barrier after the thread that writes it. */
+#include "base/intern.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
 #include "value/condition_pairs.h"
@@ -13,18 +14,25 @@ struct address_load {
 struct dealloc {
     uint32_t instr;
     struct value address;
-    uint32_t set;    /* the number of its conditions */
-    bool by_several; /* several warps, each as a whole, certainly execute it */
+    uint32_t set;   /* the number of its conditions */
+    bool of_others; /* see compare_warps */
 };
 
 struct protocol {
     struct lint *lint;
     struct lanes_shape shape;
     struct VEC(uint32_t) allocs, relinquishes;
-    struct VEC(struct dealloc) deallocs;
-    struct VEC(struct address_load) loads; /* from shared memory */
-    uint32_t alloc;                        /* the alloc that is examined */
-    struct value slot;                     /* to which it writes the address */
+    struct VEC(struct dealloc) deallocs, freed_often; /* freed_often: several warps, each as a
+                                                         whole, certainly execute it */
+    struct VEC(struct address_load) loads;            /* from shared memory */
+    struct intern slots;             /* the addresses from which they load, numbered */
+    struct VEC(uint32_t) first_load; /* by that number */
+    uint32_t *next_load;             /* by load: the next one from the same address */
+    struct VEC(uint32_t) peer_signs; /* instructions that may show that the peer CTA runs */
+    uint32_t alloc;                  /* the alloc that is examined */
+    struct value slot;               /* to which it writes the address */
+    uint32_t compared; /* the conditions that of_others of the deallocs is for, as a number */
+    bool any_of_others;
 };
 
 #define SECTION "9.7.16.7.1"
@@ -103,25 +111,44 @@ static enum walk_does look_for_kept(void *context, const struct lint *lint, uint
     return frees ? WALK_END : WALK_ON;
 }
 
-/* A dealloc that this path does not execute may free the allocation: one in another warp, or one of
- * which it is unknown whether the same warp executes it. */
-static bool others_may_free(const struct protocol *p)
+/* Another warp than the one that allocates may execute the dealloc. */
+static bool is_of_others(const struct protocol *p, const struct condition_set *own,
+                         uint32_t dealloc)
+{
+    const struct lint *lint = p->lint;
+    struct condition_set set = conditions_of(lint->subject, dealloc), both = *own;
+    if (conditions_exclude(lint->subject, own, &set)) return true;
+    for (uint32_t k = 0; k < set.count; k++)
+        (void)condition_add(lint->subject, &both, (struct value){set.at[k].base, 0},
+                            set.at[k].holds);
+    return !lanes_any(lint->subject, &p->shape, &both);
+}
+
+/* Sets of_others of the deallocs for the alloc, unless the last alloc has the same conditions. */
+static void compare_warps(struct protocol *p)
 {
     const struct lint *lint = p->lint;
     struct condition_set own = conditions_of(lint->subject, p->alloc);
+    if (p->compared == condition_pairs_number(lint->subject, p->alloc)) return;
+    p->compared = condition_pairs_number(lint->subject, p->alloc);
+    p->any_of_others = false;
     lint_spend(lint, p->deallocs.count / 8 + 1);
     for (uint32_t i = 0; i < p->deallocs.count; i++) {
-        const struct dealloc *dealloc = &p->deallocs.at[i];
-        bool again = i && dealloc[-1].set == dealloc->set &&
-                     value_same(dealloc[-1].address, dealloc->address);
-        if (again || !may_free(p, dealloc->address)) continue;
-        struct condition_set set = conditions_of(lint->subject, dealloc->instr), both = own;
-        if (conditions_exclude(lint->subject, &own, &set)) return true;
-        for (uint32_t k = 0; k < set.count; k++)
-            (void)condition_add(lint->subject, &both, (struct value){set.at[k].base, 0},
-                                set.at[k].holds);
-        if (!lanes_any(lint->subject, &p->shape, &both)) return true;
+        struct dealloc *dealloc = &p->deallocs.at[i];
+        dealloc->of_others = i && dealloc[-1].set == dealloc->set
+                                 ? dealloc[-1].of_others
+                                 : is_of_others(p, &own, dealloc->instr);
+        p->any_of_others |= dealloc->of_others;
     }
+}
+
+/* A dealloc that this path does not execute may free the allocation: one in another warp, or one of
+ * which it is unknown whether the same warp executes it. */
+static bool others_may_free(struct protocol *p)
+{
+    compare_warps(p);
+    for (uint32_t i = 0; i < p->deallocs.count && p->any_of_others; i++)
+        if (p->deallocs.at[i].of_others && may_free(p, p->deallocs.at[i].address)) return true;
     return false;
 }
 
@@ -240,11 +267,11 @@ static void find_freed_often(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct condition_set set = conditions_of(lint->subject, p->alloc);
-    if (lanes_count(lint->subject, &p->shape, &set).warps != 1) return;
-    lint_spend(lint, p->deallocs.count / 8 + 1);
-    for (uint32_t i = 0; i < p->deallocs.count; i++) {
-        uint32_t dealloc = p->deallocs.at[i].instr;
-        if (!p->deallocs.at[i].by_several || !frees_only(p, p->deallocs.at[i].address)) continue;
+    if (!p->freed_often.count || lanes_count(lint->subject, &p->shape, &set).warps != 1) return;
+    lint_spend(lint, p->freed_often.count / 8 + 1);
+    for (uint32_t i = 0; i < p->freed_often.count; i++) {
+        uint32_t dealloc = p->freed_often.at[i].instr;
+        if (!frees_only(p, p->freed_often.at[i].address)) continue;
         lint_report(lint,
                     (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, p->alloc,
                                     "several warps free the memory that one warp allocates at %s",
@@ -256,16 +283,39 @@ static void find_freed_often(struct protocol *p)
 
 /* ---- reads of the address ---- */
 
+static struct str slot_name(const struct value *slot)
+{
+    return (struct str){(const char *)&slot->offset, sizeof slot->offset};
+}
+
+/* Lists the loads from each address. */
+static void list_loads(struct protocol *p)
+{
+    uint32_t count = p->loads.count;
+    uint32_t *numbers = arena_room(p->lint->arena, count + 1, sizeof *numbers);
+    uint32_t *first = arena_room(p->lint->arena, count + 1, sizeof *first);
+    p->next_load = arena_room(p->lint->arena, count + 1, sizeof *p->next_load);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value *from = &p->loads.at[i].from;
+        numbers[i] =
+            value_is_none(*from) ? INTERN_NONE : intern_add(&p->slots, from->base, slot_name(from));
+        if (numbers[i] == p->first_load.count) vec_push(&p->first_load, i);
+    }
+    intern_list(&p->slots, numbers, count, first, p->next_load);
+}
+
 static void find_unseen_address(struct protocol *p)
 {
     struct lint *lint = p->lint;
     struct meet_told told = {.count = 0};
     if (!value_is_fixed(lint->subject, p->slot)) return;
-    lint_spend(lint, p->loads.count / 8 + 1);
-    for (uint32_t i = 0; i < p->loads.count; i++) {
+    uint32_t slot = intern_find(&p->slots, p->slot.base, slot_name(&p->slot));
+    if (slot == INTERN_NONE) return;
+    for (uint32_t i = p->first_load.at[slot]; i < p->loads.count && !told.all_know;
+         i = p->next_load[i]) {
         struct walk_path path;
         uint32_t load = p->loads.at[i].instr;
-        if (!value_same(p->loads.at[i].from, p->slot)) continue;
+        lint_spend(lint, 1);
         if (!meet_missing(lint, &p->shape, &told, p->alloc, load, &path)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
                                           "this reads the address that %s[ of another warp] "
@@ -278,21 +328,27 @@ static void find_unseen_address(struct protocol *p)
 
 /* ---- the peer CTA ---- */
 
+static bool is_peer_sign(const struct lint *lint, uint32_t instr)
+{
+    if (!(MEET_EFFECTS & 1u << lint_effect(lint, instr))) return false;
+    enum meet_kind kind = meet_kind_of(lint, instr);
+    return kind != MEET_NOBODY && kind != MEET_CTA;
+}
+
 /* An instruction on a path to the allocation may show that the peer CTA runs. Then nothing is
  * reported, even if another path avoids the instruction: that path may be for kernels without a
  * peer. */
 static bool may_know_peer(const struct protocol *p)
 {
     const struct lint *lint = p->lint;
-    const bool *reaches = find_reaching(p, &p->alloc, 1);
-    lint_spend(lint, lint->function->count);
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
-        uint32_t block = lint->cfg->block_of[i];
-        if (!reaches[block] || (i > p->alloc && block == lint->cfg->block_of[p->alloc])) continue;
-        if (!(MEET_EFFECTS & 1u << lint_effect(lint, i))) continue;
-        enum meet_kind kind = meet_kind_of(lint, i);
-        if (kind != MEET_NOBODY && kind != MEET_CTA) return true;
+    const uint32_t *block_of = lint->cfg->block_of;
+    for (uint32_t n = 0; n < p->peer_signs.count; n++) {
+        uint32_t i = p->peer_signs.at[n];
+        lint_spend(lint, 1);
+        if (block_of[i] == block_of[p->alloc]
+                ? i < p->alloc
+                : behind_has(handover_behind(lint), block_of[i], block_of[p->alloc]))
+            return true;
     }
     return false;
 }
@@ -324,6 +380,15 @@ static void find_unseen_peer(struct protocol *p)
 
 /* ---- the search ---- */
 
+static void note_dealloc(struct protocol *p, uint32_t instr)
+{
+    const struct subject *subject = p->lint->subject;
+    struct dealloc dealloc = {instr, value_of_operand(subject, instr, 0),
+                              condition_pairs_number(subject, instr), false};
+    vec_push(&p->deallocs, dealloc);
+    if (is_by_several(p, instr)) vec_push(&p->freed_often, dealloc);
+}
+
 static void sort_instructions(struct protocol *p)
 {
     struct lint *lint = p->lint;
@@ -334,21 +399,20 @@ static void sort_instructions(struct protocol *p)
             (opcode_starts(lint, i, "ld.shared") || opcode_starts(lint, i, "ld.b") ||
              opcode_starts(lint, i, "ld.u") || opcode_starts(lint, i, "ld.s32")))
             vec_push(&p->loads, ((struct address_load){i, value_of_operand(lint->subject, i, 1)}));
+        if (is_peer_sign(lint, i)) vec_push(&p->peer_signs, i);
         if (effect != EFFECT_ALLOC || !conditions_reach(lint->subject, lint->cfg->block_of[i]))
             continue;
         if (opcode_starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
-        if (opcode_starts(lint, i, "tcgen05.dealloc"))
-            vec_push(&p->deallocs, ((struct dealloc){i, value_of_operand(lint->subject, i, 0),
-                                                     condition_pairs_number(lint->subject, i),
-                                                     is_by_several(p, i)}));
+        if (opcode_starts(lint, i, "tcgen05.dealloc")) note_dealloc(p, i);
         if (opcode_starts(lint, i, "tcgen05.relinquish")) vec_push(&p->relinquishes, i);
     }
 }
 
 static void alloc_protocol_find(struct lint *lint)
 {
-    struct protocol p = {.lint = lint, .shape = lint->handovers->shape};
+    struct protocol p = {.lint = lint, .shape = lint->handovers->shape, .compared = INTERN_NONE};
     sort_instructions(&p);
+    list_loads(&p);
     find_after_relinquish(&p);
     for (uint32_t i = 0; i < p.allocs.count; i++) {
         p.alloc = p.allocs.at[i];
@@ -361,7 +425,11 @@ static void alloc_protocol_find(struct lint *lint)
     vec_free(&p.allocs);
     vec_free(&p.deallocs);
     vec_free(&p.relinquishes);
+    vec_free(&p.freed_often);
     vec_free(&p.loads);
+    vec_free(&p.first_load);
+    vec_free(&p.peer_signs);
+    intern_free(&p.slots);
 }
 
 const struct lint_code lint_alloc_protocol = {
