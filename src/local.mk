@@ -118,6 +118,7 @@ lint_sources = \
 	src/lint/refill_unwaited.c src/lint/refill_unwaited.h \
 	src/lint/released_before_read.c \
 	src/lint/remote_form.c \
+	src/lint/remote_scope.c src/lint/remote_scope.h \
 	src/lint/released_for_others.c \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/renewals.c src/lint/renewals.h \
