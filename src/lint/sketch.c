@@ -7,6 +7,10 @@
 /* For a walk that may reach more nodes, no sketch is made. SOME_NODES_MAX: for sketch_any. */
 enum { NODES_MAX = 20000, SOME_NODES_MAX = 100, TABLE_AT_FIRST = 64 };
 
+/* A shared sketch has a node at least after so many stops of a block, so that starts in one block
+ * share what follows. */
+enum { STOPS_A_NODE = 32 };
+
 #define NO_EDGE UINT32_MAX
 
 struct sketch_node {
@@ -146,8 +150,15 @@ static void sketch_block(struct sketch *s, uint32_t node)
     uint32_t end = s->stops->first[block + 1];
     unsigned state = s->nodes.at[node].state;
     bool on = !excludes_block(s, block);
-    for (; stop < end && on; stop++) on = sketch_instruction(s, node, s->stops->at[stop], &state);
+    for (; stop < end && on; stop++) {
+        if (s->start->shared && stop > first && stop % STOPS_A_NODE == 0) {
+            sketch_add_edge(s, node, block, s->stops->at[stop], state);
+            break;
+        }
+        on = sketch_instruction(s, node, s->stops->at[stop], &state);
+    }
     lint_spend(s->lint, stop - first + 1);
+    if (stop < end) return;
     for (uint32_t i = 0; on && i < cfg->blocks[block].succ_count; i++) {
         uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
         sketch_add_edge(s, node, to, cfg->blocks[to].first, state);
