@@ -51,32 +51,55 @@ static bool is_of_issuer(const struct tail *t, uint32_t handover)
     return *issuer == ISSUER_IS;
 }
 
-/* The operation is a load of the accumulator in another thread. */
+/* The load is of the accumulator, and in another thread. */
 static bool is_tail_reader(const struct tail *t, const struct tensor_op *x)
 {
-    return lint_effect(t->lint, x->instr) == EFFECT_ASYNC_LD &&
-           handover_likely_conflict(t->lint, t->mma, x) &&
+    return handover_likely_conflict(t->lint, t->mma, x) &&
            handover_other_thread(t->lint, t->mma->instr, x->instr);
 }
 
-/* Finds the loads of the accumulator in other threads, and the waits before them. */
-static bool find_tail_readers(struct tail *t)
+static void list_loads_of_all(struct tail *t)
 {
     const struct handovers *all = t->lint->handovers;
+    struct tail_paths *paths = t->paths;
+    if (paths->loads) return;
+    paths->loads = arena_room(t->lint->arena, all->op_count, sizeof *paths->loads);
+    for (uint32_t i = 0; i < all->op_count; i++)
+        if (lint_effect(t->lint, all->ops[i].instr) == EFFECT_ASYNC_LD)
+            paths->loads[paths->load_count++] = i;
+}
+
+/* Sets reader to the first load of the accumulator in another thread; false: there is none. */
+static bool find_first_reader(struct tail *t)
+{
+    const struct tail_paths *paths = t->paths;
+    const struct tensor_op *ops = t->lint->handovers->ops;
+    list_loads_of_all(t);
+    lint_spend(t->lint, paths->load_count / 4 + 1);
+    for (uint32_t i = 0; i < paths->load_count; i++)
+        if (is_tail_reader(t, &ops[paths->loads[i]])) {
+            t->reader = ops[paths->loads[i]].instr;
+            return true;
+        }
+    return false;
+}
+
+/* Finds the waits before the loads of the accumulator in other threads. */
+static void find_waits_of_readers(struct tail *t)
+{
+    const struct handovers *all = t->lint->handovers;
+    const struct tail_paths *paths = t->paths;
     uint32_t block = UINT32_MAX, words = all->count / 64 + 1;
-    t->reader = NO_INSTR;
-    lint_spend(t->lint, all->op_count);
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        const struct tensor_op *x = &all->ops[i];
+    lint_spend(t->lint, paths->load_count);
+    for (uint32_t i = 0; i < paths->load_count; i++) {
+        const struct tensor_op *x = &all->ops[paths->loads[i]];
         if (t->lint->cfg->block_of[x->instr] == block || !is_tail_reader(t, x)) continue;
         block = t->lint->cfg->block_of[x->instr];
-        if (t->reader == NO_INSTR) t->reader = x->instr;
         const struct handover_list *waits = handover_waits_before(t->lint, x->instr);
         lint_spend(t->lint, words / 8 + 1);
         for (uint32_t w = 0; w < words; w++) t->before[w] |= waits->bits[w];
     }
     for (uint32_t w = 0; w < all->count; w++) t->helps[w] = t->before[w / 64] >> (w % 64) & 1;
-    return t->reader != NO_INSTR;
 }
 
 /* The two may meet, but if likely is set, they do not: most likely they are at different arrays of
@@ -285,7 +308,7 @@ static bool is_before_first_load(const struct tail *t, uint32_t wait)
     const struct lint *lint = t->lint;
     for (uint32_t i = wait + 1; i < lint->function->count && i <= wait + APART_MAX; i++) {
         const struct tensor_op *x = handover_op(lint, i);
-        if (!x || !is_tail_reader(t, x)) continue;
+        if (!x || lint_effect(lint, i) != EFFECT_ASYNC_LD || !is_tail_reader(t, x)) continue;
         uint32_t first = lint->cfg->blocks[lint->cfg->block_of[i]].first;
         return first > wait && handover_reaches(lint, wait, i);
     }
@@ -345,7 +368,7 @@ static bool find_tail_path(struct tail *t, struct walk_path *path)
 {
     struct lint *lint = t->lint;
     const uint32_t mma = t->mma->instr;
-    if (!find_tail_readers(t)) return false;
+    find_waits_of_readers(t);
     memcpy(t->own, handover_behind_last(lint, mma),
            (lint->handovers->count / 64 + 1) * sizeof *t->own);
     t->likely = others_commit_for_readers(t);
@@ -372,7 +395,7 @@ void completion_tail_report(struct lint *lint, const struct lint_code *code,
                      .likely = true,
                      .paths = paths};
     struct walk_path path;
-    if (commits_plainly(&t)) return;
+    if (commits_plainly(&t) || !find_first_reader(&t)) return;
     t.helps = mem_zalloc(count, sizeof *t.helps);
     t.hears = mem_zalloc(count, sizeof *t.hears);
     t.ends = mem_zalloc(count, sizeof *t.ends);

@@ -7,9 +7,10 @@
 #include "lint/renewals.h"
 #include "lint/walk.h"
 
-/* What the paths behind the mma asked about last have shown. Zero at first, and kept from call to
- * call; then call walk_question_end for its question. */
+/* What all calls share: the loads, and what the paths behind the mma asked about last have shown.
+ * Zero at first, and kept from call to call; then call walk_question_end for its question. */
 struct tail_paths {
+    uint32_t *loads, load_count; /* indices in handovers->ops; NULL: not found yet */
     uint8_t *ends; /* by handover: whether it ends a path; in lint->arena */
     struct walk_question question;
 };
