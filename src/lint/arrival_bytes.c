@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "lint/arrivals.h"
 #include "lint/bulk_slot.h"
+#include "lint/mbarriers.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -19,7 +20,8 @@ struct round {
     int64_t sums[SUMS_MAX]; /* byte sums found on paths; the state of a walk is an index into it */
     uint32_t sum_count;
     bool ends[SUMS_MAX]; /* by index of sums: some phase ends with this sum */
-    bool *seen;          /* by use of an mbarrier: a path reaches this copy */
+    uint32_t *seen;      /* by use of an mbarrier: `number` if a path reaches this copy */
+    uint32_t number;     /* of the round, from 1 on */
     bool unknown;
 };
 
@@ -93,7 +95,7 @@ static enum walk_does look_for_round_end(void *context, const struct lint *lint,
         return WALK_END;
     }
     if (use->kind != BARRIER_COPY) return WALK_ON;
-    r->seen[use - lint->subject->barriers->uses] = true;
+    r->seen[use - lint->subject->barriers->uses] = r->number;
     *state = place_of_sum(r, r->sums[*state] + weight_of(r, use));
     return WALK_ON;
 }
@@ -110,20 +112,26 @@ static uint32_t next_bringing(const struct lint *lint, const struct barrier_use 
     return before;
 }
 
-/* All that may signal the mbarrier are copies of known size that signal this mbarrier of this CTA.
- * *copy: the first of them, or NO_INSTR. */
-static bool knows_copies(const struct lint *lint, const struct barrier_use *armed, uint32_t *copy)
+/* What may signal an mbarrier besides the arrivals of threads. */
+struct bringing {
+    bool asked;
+    bool known; /* these are copies of known size, and all to one address in this CTA */
+    struct value address;
+    uint32_t copy; /* the first of them, or NO_INSTR */
+};
+
+static struct bringing find_bringing(const struct lint *lint, const struct barrier_use *armed)
 {
     const struct barriers *all = lint->subject->barriers;
-    *copy = NO_INSTR;
-    for (uint32_t i = UINT32_MAX; (i = next_bringing(lint, armed, i)) < all->count;) {
+    struct bringing found = {true, true, VALUE_NONE, NO_INSTR};
+    for (uint32_t i = UINT32_MAX;
+         (i = next_bringing(lint, armed, i)) < all->count && found.known;) {
         const struct barrier_use *use = &all->uses[i];
-        if (use->kind != BARRIER_COPY || use->remote || copy_size(lint, use) < 0 ||
-            !value_same(use->address, armed->address))
-            return false;
-        if (*copy == NO_INSTR) *copy = use->instr;
+        if (found.copy == NO_INSTR) found.copy = use->instr, found.address = use->address;
+        found.known = use->kind == BARRIER_COPY && !use->remote && copy_size(lint, use) >= 0 &&
+                      value_same(use->address, found.address);
     }
-    return *copy != NO_INSTR;
+    return found;
 }
 
 /* Each copy that may signal the mbarrier is on a path that was walked. */
@@ -132,7 +140,7 @@ static bool has_seen_all(const struct round *r)
     const struct lint *lint = r->arrivals->lint;
     for (uint32_t i = UINT32_MAX;
          (i = next_bringing(lint, r->armed, i)) < lint->subject->barriers->count;)
-        if (!r->seen[i]) return false;
+        if (r->seen[i] != r->number) return false;
     return true;
 }
 
@@ -166,15 +174,18 @@ void arrivals_check_bytes(struct arrivals *arrivals)
 {
     const struct lint *lint = arrivals->lint;
     const struct barriers *all = lint->subject->barriers;
+    struct bringing *of = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *of);
+    uint32_t *seen = arena_alloc(lint->arena, all->count, sizeof *seen);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
         if (!is_arming(lint, use) || use->remote || value_is_none(use->object)) continue;
         int64_t bytes = arrivals_expected(lint, use->instr);
-        struct round round = {.arrivals = arrivals, .armed = use};
-        uint32_t copy;
-        if (bytes < 0 || !knows_copies(lint, use, &copy)) continue;
-        lint_spend(lint, all->count);
-        round.seen = arena_alloc(lint->arena, all->count, sizeof *round.seen);
-        check_arming(&round, bytes, copy);
+        struct round round = {.arrivals = arrivals, .armed = use, .seen = seen, .number = i + 1};
+        if (bytes < 0) continue;
+        struct bringing *bringing = &of[mbarriers_kind(lint, use)];
+        if (!bringing->asked) *bringing = find_bringing(lint, use);
+        if (bringing->known && bringing->copy != NO_INSTR &&
+            value_same(bringing->address, use->address))
+            check_arming(&round, bytes, bringing->copy);
     }
 }

@@ -3,6 +3,7 @@
 #include "lint/parity_fixed.h"
 
 #include "lint/handover.h"
+#include "lint/mbarriers.h"
 #include "lint/ring_rounds.h"
 #include "lint/round_loop.h"
 #include "value/instruction.h"
@@ -12,6 +13,12 @@ struct parity_search {
     const struct lint_code *code;
     struct round_loop loop; /* around the wait */
     bool begun;
+    struct one_signal *signals; /* by kind of an mbarrier: see signal_of_mbarrier */
+};
+
+struct one_signal {
+    bool known;
+    const struct barrier_use *use; /* NULL: there is none, or more than one */
 };
 
 /* The operand of the parity; VALUE_NONE: a wait for a state, or not understood. */
@@ -78,33 +85,50 @@ static bool find_rounds(struct parity_search *s, const struct barrier_use *wait)
     return false;
 }
 
-/* In each round of a loop one phase of the mbarrier begins, and nothing else may begin one.
- * Returns the signal, or NULL. */
-static const struct barrier_use *signal_of_rounds(const struct lint *lint,
-                                                  const struct barrier_use *wait)
+/* In each round of a loop one instruction begins a phase of the mbarrier of the wait, and no other
+ * may. Returns that instruction, or NULL. */
+static const struct barrier_use *find_signal_of_mbarrier(const struct lint *lint,
+                                                         const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
     const struct barrier_use *found = NULL;
     for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
-        bool same = barriers_same(use, wait) && use->indexed == wait->indexed;
         if (use->kind == BARRIER_INIT || use->kind == BARRIER_INVAL) {
             if (handover_reaches(lint, use->instr, use->instr) && !wait->indexed) return NULL;
             continue;
         }
-        if (use->kind == BARRIER_COPY || use->kind == BARRIER_EXPECT) continue;
-        if (use->kind == BARRIER_WAIT) {
-            if (same && !value_same(parity_of(lint, use), parity_of(lint, wait)) &&
-                (handover_reaches(lint, wait->instr, use->instr) ||
-                 value_is_none(parity_of(lint, use))))
-                return NULL;
+        if (use->kind == BARRIER_COPY || use->kind == BARRIER_EXPECT || use->kind == BARRIER_WAIT)
             continue;
-        }
-        if (!same || found || use->remote) return NULL;
+        if (!barriers_same(use, wait) || found || use->remote) return NULL;
         if (!handover_reaches(lint, use->instr, use->instr)) return NULL;
         found = use;
     }
     return found;
+}
+
+/* The same, found once for each mbarrier. */
+static const struct barrier_use *signal_of_mbarrier(const struct parity_search *s,
+                                                    const struct barrier_use *wait)
+{
+    struct one_signal *signal = &s->signals[mbarriers_kind(s->lint, wait)];
+    if (!signal->known) *signal = (struct one_signal){true, find_signal_of_mbarrier(s->lint, wait)};
+    return signal->use;
+}
+
+/* The thread may wait for the mbarrier again, with another parity. */
+static bool waits_otherwise(const struct lint *lint, const struct barrier_use *wait)
+{
+    const struct barriers *all = lint->subject->barriers;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind == BARRIER_WAIT && barriers_same(use, wait) &&
+            !value_same(parity_of(lint, use), parity_of(lint, wait)) &&
+            (handover_reaches(lint, wait->instr, use->instr) ||
+             value_is_none(parity_of(lint, use))))
+            return true;
+    }
+    return false;
 }
 
 static void check_wait(struct parity_search *s, const struct barrier_use *wait)
@@ -114,8 +138,8 @@ static void check_wait(struct parity_search *s, const struct barrier_use *wait)
     if (value_is_none(parity) || value_is_none(wait->object)) return;
     if (!handover_reaches(lint, wait->instr, wait->instr)) return;
     if (lint_has_reported(lint, s->code, wait->instr, NO_INSTR)) return;
-    const struct barrier_use *signal = signal_of_rounds(lint, wait);
-    if (!signal) return;
+    const struct barrier_use *signal = signal_of_mbarrier(s, wait);
+    if (!signal || waits_otherwise(lint, wait)) return;
     if (!is_kept(lint, wait, parity, 0) || !find_rounds(s, wait)) return;
     if (wait->indexed && !ring_rounds_may_turn(lint, wait->address.base, s->loop.blocks)) return;
     lint_report(lint,
@@ -129,6 +153,7 @@ void parity_fixed_find(struct lint *lint, const struct lint_code *code)
 {
     const struct barriers *all = lint->subject->barriers;
     struct parity_search s = {.lint = lint, .code = code};
+    s.signals = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *s.signals);
     for (uint32_t i = 0; i < all->count; i++)
         if (all->uses[i].kind == BARRIER_WAIT) check_wait(&s, &all->uses[i]);
     if (s.begun) round_loop_end(&s.loop);

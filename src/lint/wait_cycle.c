@@ -158,13 +158,14 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
     cycle.stops = arena_alloc(lint->arena, all->count, sizeof *cycle.stops);
     cycle.reached = arena_alloc(lint->arena, all->count, sizeof *cycle.reached);
     cycle.matters = arena_alloc(lint->arena, all->count, sizeof *cycle.matters);
+    for (uint32_t i = 0; i < all->count; i++) count += first_phase[i];
+    if (!count || count > WAITS_MAX) return;
     for (uint32_t i = 0; i < all->count; i++) {
         cycle.stops[i] = first_phase[i];
-        count += first_phase[i];
         cycle.matters[i] = first_phase[i] && arrival_for(lint, &all->uses[i]) != NO_INSTR;
         cycle.left += cycle.matters[i];
     }
-    if (!cycle.left || count > WAITS_MAX || !release_all(&cycle)) return;
+    if (!cycle.left || !release_all(&cycle)) return;
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t arrival = cycle.stops[i] ? arrival_for(lint, &all->uses[i]) : NO_INSTR;
         if (arrival == NO_INSTR) continue;
