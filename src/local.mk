@@ -136,6 +136,7 @@ lint_sources = \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
 	src/lint/stage_rounds.c src/lint/stage_rounds.h \
 	src/lint/tells.c src/lint/tells.h src/lint/tensormap_reused.c src/lint/tensormap_reused.h \
+	src/lint/told.c src/lint/told.h \
 	src/lint/waits_for_nothing.c \
 	src/lint/unwaited.c src/lint/unwaited.h \
 	src/lint/wait_cycle.c src/lint/wait_cycle.h \

@@ -18,6 +18,7 @@
 #include "lint/smem_place.h"
 #include "lint/tells.h"
 #include "lint/tensormap_reused.h"
+#include "lint/told.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
@@ -61,9 +62,11 @@ struct search {
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
     /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
-    uint8_t *writes_behind; /* enum writes_behind */
-    bool notes;             /* the walk of the issuer notes signals */
-    uint32_t to;            /* the signal that the walk looks for; NO_INSTR: any write */
+    uint8_t *writes_behind;   /* enum writes_behind */
+    struct item_list tellers; /* signals for which some other thread certainly waits, as indices in
+                                 handovers->at */
+    bool notes;               /* the walk of the issuer notes signals */
+    uint32_t to;              /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
     uint32_t covered_count;
     unsigned fewest;          /* the fewest barriers in covered */
@@ -108,6 +111,21 @@ static void find_writes(struct search *s)
         s->writes.at[kept++] = place;
     }
     s->writes.count = kept;
+    items_sort(&s->writes, 0);
+}
+
+/* The index in s->writes of the first one at or behind the instruction: mostly control reaches it,
+ * so that searches from there end soon. */
+static uint32_t first_write_behind(const struct search *s, uint32_t instr)
+{
+    return sorted_find(s->writes.at, 0, s->writes.count, s->all.of[instr]);
+}
+
+/* The write number i from that index on; those before it come last. */
+static const struct smem_place *write_from(const struct search *s, uint32_t first, uint32_t i)
+{
+    uint32_t at = first + i < s->writes.count ? first + i : first + i - s->writes.count;
+    return &s->all.at[s->writes.at[at]];
 }
 
 /* The write of instr that may overlap what the store reads; NULL if there is none. */
@@ -170,22 +188,6 @@ static bool is_for_slot(const struct search *s, const struct handover *signal)
         operand++;
     struct bulk_slot of = bulk_slot_of(s->lint, signal->instr, operand);
     return bulk_slots_same(&of, &s->slot);
-}
-
-static bool meets_for_sure(const struct search *s, const struct handover *signal,
-                           const struct handover *wait)
-{
-    if (signal->channel == CHANNEL_MBARRIER) return handover_meets(s->lint, signal, wait);
-    return wait->channel == CHANNEL_CTA && wait->waits && signal->instr != wait->instr &&
-           value_same(signal->address, wait->address) && !signal->address.base;
-}
-
-/* Only the thread that issued a store can wait for it, so another lane of the same warp counts as
- * another thread. */
-static bool is_another_thread(const struct search *s, uint32_t signal, uint32_t wait)
-{
-    return condition_pairs_exclude(s->lint->subject, signal, wait) ||
-           handover_other_thread(s->lint, signal, wait);
 }
 
 static bool is_first_round(const struct search *s, unsigned state)
@@ -456,8 +458,9 @@ static bool counts_before_store(const struct search *s)
 static bool has_write_beside(const struct search *s, const struct condition_set *issuer)
 {
     const struct condition_set *no_others = NULL;
+    uint32_t first = first_write_behind(s, s->store->instr);
     for (uint32_t i = 0; i < s->writes.count; i++) {
-        const struct smem_place *write = &s->all.at[s->writes.at[i]];
+        const struct smem_place *write = write_from(s, first, i);
         const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
         if (set == no_others || !handover_reaches(s->lint, s->join, write->instr)) continue;
         if (s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer)) return true;
@@ -498,13 +501,6 @@ static enum walk_does look_for_signalled_write(void *context, const struct lint 
     return h && h->waits && h->channel != CHANNEL_WARP ? WALK_END : WALK_ON;
 }
 
-static bool may_reach_write(const struct search *s, uint32_t instr)
-{
-    for (uint32_t i = 0; i < s->writes.count; i++)
-        if (handover_reaches(s->lint, instr, s->all.at[s->writes.at[i]].instr)) return true;
-    return false;
-}
-
 /* The thread that waits reaches a write of s->writes before it waits again. */
 static bool writes_after(struct search *s, const struct handover *wait, struct walk_path *path)
 {
@@ -529,9 +525,7 @@ static bool is_write_signalled(struct search *s, const struct handover *signal,
     lint_spend(s->lint, waits->count);
     for (uint32_t w = 0; w < waits->count; w++) {
         const struct handover *wait = &all->at[waits->at[w]];
-        if (meets_for_sure(s, signal, wait) && is_another_thread(s, signal->instr, wait->instr) &&
-            writes_after(s, wait, path))
-            return true;
+        if (told_for_sure(s->lint, signal, wait) && writes_after(s, wait, path)) return true;
     }
     return false;
 }
@@ -576,7 +570,9 @@ static bool ask_told(struct search *s)
 /* A write of s->writes may follow the store, in its thread or after a signal of it. */
 static bool may_be_overwritten(const struct search *s)
 {
-    if (may_reach_write(s, s->store->instr)) return true;
+    const uint32_t store = s->store->instr, first = first_write_behind(s, store);
+    for (uint32_t i = 0; i < s->writes.count; i++)
+        if (handover_reaches(s->lint, store, write_from(s, first, i)->instr)) return true;
     for (uint32_t i = 0; i < s->writes.count; i++)
         if (tells_before(s->lint, s->store->instr, s->all.at[s->writes.at[i]].instr)) return true;
     return false;
@@ -588,11 +584,12 @@ static bool may_release_write(struct search *s)
     const struct handovers *all = s->lint->handovers;
     struct walk_path path;
     memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
-    lint_spend(s->lint, all->count);
-    for (const struct handover *h = all->at; h < all->at + all->count; h++)
-        if (h->signals && (h->channel == CHANNEL_MBARRIER || h->channel == CHANNEL_CTA) &&
-            handover_reaches(s->lint, s->store->instr, h->instr) && is_write_signalled(s, h, &path))
+    lint_spend(s->lint, all->count / 64 + s->tellers.count + 1);
+    for (uint32_t i = 0; i < s->tellers.count; i++) {
+        const struct handover *h = &all->at[s->tellers.at[i]];
+        if (handover_reaches(s->lint, s->store->instr, h->instr) && is_write_signalled(s, h, &path))
             return true;
+    }
     return false;
 }
 
@@ -651,6 +648,7 @@ static void bulk_source_reused_find(struct lint *lint)
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lint->handovers->shape;
+    told_signals_find(lint, &s.tellers);
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
@@ -659,6 +657,7 @@ static void bulk_source_reused_find(struct lint *lint)
         check_bulk_store(&s);
     }
     vec_free(&s.writes);
+    vec_free(&s.tellers);
     vec_free(&s.groups);
     vec_free(&s.guarded);
     bulk_rounds_find(lint, &lint_bulk_source_reused);
