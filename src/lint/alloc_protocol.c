@@ -29,8 +29,9 @@ struct protocol {
     struct VEC(uint32_t) first_load; /* by that number */
     uint32_t *next_load;             /* by load: the next one from the same address */
     struct VEC(uint32_t) peer_signs; /* instructions that may show that the peer CTA runs */
-    uint32_t alloc;                  /* the alloc that is examined */
-    struct value slot;               /* to which it writes the address */
+    bool signs_listed;
+    uint32_t alloc;    /* the alloc that is examined */
+    struct value slot; /* to which it writes the address */
     uint32_t compared; /* the conditions that of_others of the deallocs is for, as a number */
     bool any_of_others;
 };
@@ -335,13 +336,24 @@ static bool is_peer_sign(const struct lint *lint, uint32_t instr)
     return kind != MEET_NOBODY && kind != MEET_CTA;
 }
 
+static void list_peer_signs(struct protocol *p)
+{
+    const struct subject *subject = p->lint->subject;
+    if (p->signs_listed) return;
+    p->signs_listed = true;
+    lint_spend(p->lint, subject->acting_count);
+    for (uint32_t n = 0; n < subject->acting_count; n++)
+        if (is_peer_sign(p->lint, subject->acting[n])) vec_push(&p->peer_signs, subject->acting[n]);
+}
+
 /* An instruction on a path to the allocation may show that the peer CTA runs. Then nothing is
  * reported, even if another path avoids the instruction: that path may be for kernels without a
  * peer. */
-static bool may_know_peer(const struct protocol *p)
+static bool may_know_peer(struct protocol *p)
 {
     const struct lint *lint = p->lint;
     const uint32_t *block_of = lint->cfg->block_of;
+    list_peer_signs(p);
     for (uint32_t n = 0; n < p->peer_signs.count; n++) {
         uint32_t i = p->peer_signs.at[n];
         lint_spend(lint, 1);
@@ -399,7 +411,6 @@ static void sort_instructions(struct protocol *p)
             (opcode_starts(lint, i, "ld.shared") || opcode_starts(lint, i, "ld.b") ||
              opcode_starts(lint, i, "ld.u") || opcode_starts(lint, i, "ld.s32")))
             vec_push(&p->loads, ((struct address_load){i, value_of_operand(lint->subject, i, 1)}));
-        if (is_peer_sign(lint, i)) vec_push(&p->peer_signs, i);
         if (effect != EFFECT_ALLOC || !conditions_reach(lint->subject, lint->cfg->block_of[i]))
             continue;
         if (opcode_starts(lint, i, "tcgen05.alloc")) vec_push(&p->allocs, i);
@@ -412,7 +423,7 @@ static void alloc_protocol_find(struct lint *lint)
 {
     struct protocol p = {.lint = lint, .shape = lint->handovers->shape, .compared = INTERN_NONE};
     sort_instructions(&p);
-    list_loads(&p);
+    if (p.allocs.count) list_loads(&p);
     find_after_relinquish(&p);
     for (uint32_t i = 0; i < p.allocs.count; i++) {
         p.alloc = p.allocs.at[i];

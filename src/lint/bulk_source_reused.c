@@ -63,10 +63,10 @@ struct search {
     uint32_t signal_count;
     /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
     uint8_t *writes_behind;   /* enum writes_behind */
-    struct item_list tellers; /* signals for which some other thread certainly waits, as indices in
-                                 handovers->at */
-    bool notes;               /* the walk of the issuer notes signals */
-    uint32_t to;              /* the signal that the walk looks for; NO_INSTR: any write */
+    struct item_list tellers; /* what told_signals_find lists, if tells */
+    bool tells;
+    bool notes;  /* the walk of the issuer notes signals */
+    uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
     uint32_t covered_count;
     unsigned fewest;          /* the fewest barriers in covered */
@@ -583,6 +583,7 @@ static bool may_release_write(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
     struct walk_path path;
+    if (!s->tells) told_signals_find(s->lint, &s->tellers), s->tells = true;
     memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
     lint_spend(s->lint, all->count / 64 + s->tellers.count + 1);
     for (uint32_t i = 0; i < s->tellers.count; i++) {
@@ -648,7 +649,6 @@ static void bulk_source_reused_find(struct lint *lint)
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lint->handovers->shape;
-    told_signals_find(lint, &s.tellers);
     for (uint32_t i = 0; i < s.all.count; i++) {
         if (!is_bulk_store(lint, &s.all.at[i])) continue;
         if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
