@@ -11,7 +11,7 @@
  * Zero at first, and kept from call to call; then call walk_question_end for its question. */
 struct tail_paths {
     uint32_t *loads, load_count; /* indices in handovers->ops; NULL: not found yet */
-    uint8_t *ends; /* by handover: whether it ends a path; in lint->arena */
+    uint8_t *ends;               /* by handover: whether it ends a path; in lint->arena */
     struct walk_question question;
 };
 
