@@ -206,10 +206,15 @@ static bool has_conflict(const struct lint *lint, const struct tensor_op *first)
     struct op_list near = op_neighbours_unpiped(lint, first);
     bool load = lint_effect(lint, first->instr) == EFFECT_ASYNC_LD;
     if (load && !readers_have_result(lint, first->instr)) return false;
-    for (uint32_t i = 0; i < near.count; i++)
-        if (handover_reaches(lint, first->instr, ops[near.at[i]].instr) &&
-            ops_collide(lint, first, &ops[near.at[i]]))
+    /* From the next one in the text on, since control mostly reaches it; then from the first one.
+     */
+    uint32_t next = sorted_find(near.at, 0, near.count, (uint32_t)(first - ops) + 1);
+    for (uint32_t i = 0; i < near.count; i++) {
+        uint32_t place = next + i < near.count ? next + i : next + i - near.count;
+        const struct tensor_op *second = &ops[near.at[place]];
+        if (handover_reaches(lint, first->instr, second->instr) && ops_collide(lint, first, second))
             return true;
+    }
     return false;
 }
 
