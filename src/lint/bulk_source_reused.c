@@ -62,9 +62,9 @@ struct search {
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
     /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
-    uint8_t *writes_behind;   /* enum writes_behind */
-    struct item_list tellers; /* what told_signals_find lists, if tells */
-    bool tells;
+    uint8_t *writes_behind; /* enum writes_behind */
+    /* By index in handovers->at: told_to_some; TRUTH_UNKNOWN: not computed. */
+    uint8_t *told;
     bool notes;  /* the walk of the issuer notes signals */
     uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
@@ -583,13 +583,15 @@ static bool may_release_write(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
     struct walk_path path;
-    if (!s->tells) told_signals_find(s->lint, &s->tellers), s->tells = true;
     memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
-    lint_spend(s->lint, all->count / 64 + s->tellers.count + 1);
-    for (uint32_t i = 0; i < s->tellers.count; i++) {
-        const struct handover *h = &all->at[s->tellers.at[i]];
-        if (handover_reaches(s->lint, s->store->instr, h->instr) && is_write_signalled(s, h, &path))
-            return true;
+    lint_spend(s->lint, all->count / 16 + 1);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (s->told[i] == TRUTH_NO || !handover_reaches(s->lint, s->store->instr, h->instr))
+            continue;
+        if (s->told[i] == TRUTH_UNKNOWN)
+            s->told[i] = told_to_some(s->lint, i) ? TRUTH_YES : TRUTH_NO;
+        if (s->told[i] == TRUTH_YES && is_write_signalled(s, h, &path)) return true;
     }
     return false;
 }
@@ -647,6 +649,8 @@ static void bulk_source_reused_find(struct lint *lint)
     s.all = smem_places_find(lint);
     s.meetings = smem_meetings_find(lint);
     s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
+    s.told = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.told);
+    memset(s.told, TRUTH_UNKNOWN, lint->handovers->count * sizeof *s.told);
     s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
     s.shape = lint->handovers->shape;
     for (uint32_t i = 0; i < s.all.count; i++) {
@@ -657,7 +661,6 @@ static void bulk_source_reused_find(struct lint *lint)
         check_bulk_store(&s);
     }
     vec_free(&s.writes);
-    vec_free(&s.tellers);
     vec_free(&s.groups);
     vec_free(&s.guarded);
     bulk_rounds_find(lint, &lint_bulk_source_reused);

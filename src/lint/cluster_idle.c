@@ -70,7 +70,7 @@ static struct value loaded_from(const struct lint *lint, const struct expr *e)
 }
 
 /* All threads of a CTA have the same value: each loads it from one address. */
-static bool is_of_cta(const struct lint *lint, struct value v)
+static bool idle_of_cta(const struct lint *lint, struct value v)
 {
     if (value_is_none(v)) return false;
     if (value_is_constant(v)) return true;
@@ -82,7 +82,7 @@ static bool is_of_cta(const struct lint *lint, struct value v)
                value_expr(lint->subject, from)->of_block;
     }
     if (e->fixed && e->of_block) return true;
-    return compares_or_adds(e) && is_of_cta(lint, e->a[0]) && is_of_cta(lint, e->a[1]);
+    return compares_or_adds(e) && idle_of_cta(lint, e->a[0]) && idle_of_cta(lint, e->a[1]);
 }
 
 /* The address is another one in each CTA of the cluster. */
@@ -142,7 +142,7 @@ static bool is_access_to_idle(struct search *s, struct walk_path *path)
     struct condition_set sends = conditions_of(subject, s->access);
     for (uint32_t i = 0; i < busy.count; i++) {
         struct value c = {busy.at[i].base, 0};
-        if (!is_of_cta(s->lint, c)) continue;
+        if (!idle_of_cta(s->lint, c)) continue;
         bool also_sender = condition_truth(subject, &sends, c) != TRUTH_UNKNOWN;
         if (also_sender && !differs_in_cluster(s->lint, c)) continue;
         if (ends_at_once(s, c, !busy.at[i].holds, path)) return true;

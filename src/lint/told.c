@@ -1,7 +1,6 @@
 /* Compares signals and waits of different threads. See told.h. */
 #include "lint/told.h"
 
-#include "base/vec.h"
 #include "value/condition_pairs.h"
 
 static bool meets_for_sure(const struct lint *lint, const struct handover *signal,
@@ -25,16 +24,14 @@ bool told_for_sure(const struct lint *lint, const struct handover *signal,
            is_another_thread(lint, signal->instr, wait->instr);
 }
 
-void told_signals_find(const struct lint *lint, struct item_list *found)
+bool told_to_some(const struct lint *lint, uint32_t signal)
 {
     const struct handovers *all = lint->handovers;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        if (!h->signals || (h->channel != CHANNEL_MBARRIER && h->channel != CHANNEL_CTA)) continue;
-        const struct handover_list *waits = handover_waits(lint, i);
-        uint32_t w = 0;
-        while (w < waits->count && !told_for_sure(lint, h, &all->at[waits->at[w]])) w++;
-        lint_spend(lint, w + 1);
-        if (w < waits->count) vec_push(found, i);
-    }
+    const struct handover *h = &all->at[signal];
+    if (!h->signals || (h->channel != CHANNEL_MBARRIER && h->channel != CHANNEL_CTA)) return false;
+    const struct handover_list *waits = handover_waits(lint, signal);
+    uint32_t w = 0;
+    while (w < waits->count && !told_for_sure(lint, h, &all->at[waits->at[w]])) w++;
+    lint_spend(lint, w + 1);
+    return w < waits->count;
 }

@@ -2,7 +2,6 @@
 #ifndef PTXOPT_LINT_TOLD_H
 #define PTXOPT_LINT_TOLD_H
 
-#include "base/intervals.h"
 #include "lint/handover.h"
 
 /* The wait is certainly for the signal, at an mbarrier or at a barrier of the CTA with a constant
@@ -11,8 +10,7 @@
 bool told_for_sure(const struct lint *lint, const struct handover *signal,
                    const struct handover *wait);
 
-/* Appends the signals for which told_for_sure is true with some wait, as indices in
- * handovers->at. */
-void told_signals_find(const struct lint *lint, struct item_list *found);
+/* told_for_sure is true for the signal, an index in handovers->at, with some wait. */
+bool told_to_some(const struct lint *lint, uint32_t signal);
 
 #endif
