@@ -11,6 +11,9 @@
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
+/* At most this many operations are examined for the first round of their loop. */
+enum { FIRST_ROUNDS_MAX = 64 };
+
 /* ---- which pairs conflict ---- */
 
 static bool is_pair_of_9_4(enum effect a, enum effect b)
@@ -171,10 +174,11 @@ static bool may_be_complete(const struct lint *lint, uint32_t first, uint32_t se
            walk_find(lint, first, 0, interest, look_for_completion, &between, &path);
 }
 
-/* note: the second waits for registers that the first loads. */
+/* LINT_NOTE: the second waits for registers that the first loads. */
 static void conflict_unordered_report(struct lint *lint, uint32_t first,
-                                      const struct walk_path *path, bool note)
+                                      const struct walk_path *path, enum lint_level level)
 {
+    bool note = level == LINT_NOTE;
     enum effect own = lint_effect(lint, first);
     const char *says =
         note ? "this writes columns that %s loads, with no wait for the load[: only a use of the "
@@ -184,9 +188,8 @@ static void conflict_unordered_report(struct lint *lint, uint32_t first,
     const char *fix = own == EFFECT_ASYNC_LD   ? "write tcgen05.wait::ld between %s and here"
                       : own == EFFECT_ASYNC_ST ? "write tcgen05.wait::st between %s and here"
                                                : "commit %s, and wait for the mbarrier before this";
-    lint_report(lint,
-                (struct hazard){&lint_conflict_unordered, note ? LINT_NOTE : LINT_ERROR,
-                                path->found, first, says, fix, path->instrs, path->count, NULL});
+    lint_report(lint, (struct hazard){&lint_conflict_unordered, level, path->found, first, says,
+                                      fix, path->instrs, path->count, NULL});
 }
 
 /* The second waits for the use of the registers that the first loads, on this path or, where
@@ -233,7 +236,8 @@ static bool walk_to_conflict(const struct lint *lint, const struct tensor_op *fi
 }
 
 static void walk_from(struct lint *lint, const struct tensor_op *first,
-                      struct walk_question *question, struct dependents *dependents)
+                      struct walk_question *question, struct dependents *dependents,
+                      enum lint_level level)
 {
     uint32_t at = first->instr;
     struct walk_path path;
@@ -241,7 +245,43 @@ static void walk_from(struct lint *lint, const struct tensor_op *first,
     if (may_be_complete(lint, at, path.found)) return;
     bool load = lint_effect(lint, at) == EFFECT_ASYNC_LD;
     bool note = load && is_held_back(dependents, &path);
-    if (note || !path.vague) conflict_unordered_report(lint, at, &path, note);
+    if (note || !path.vague) conflict_unordered_report(lint, at, &path, note ? LINT_NOTE : level);
+}
+
+/* Sets *round to the operation with the columns of the first round of the loop that counts on its
+ * address. */
+static bool has_first_round(const struct lint *lint, const struct tensor_op *op,
+                            struct tensor_op *round)
+{
+    enum { LANES = 1 << 16 };
+    struct tmem_range *range = &round->ranges[0];
+    *round = *op;
+    if (effect_is_pipe(lint_effect(lint, op->instr)) || op->range_count != 1 ||
+        value_is_fixed(lint->subject, range->address))
+        return false;
+    range->address = value_at_first(lint->subject, range->address);
+    if (value_is_none(range->address) || !value_is_fixed(lint->subject, range->address))
+        return false;
+    struct value column = value_without_multiples(lint->subject, range->address, LANES);
+    range->base = (struct value){column.base, 0};
+    range->first = column.offset;
+    return true;
+}
+
+/* As for a constant address, but a warning: a branch may leave out the first round. */
+static void walk_from_first_round(struct lint *lint, const struct tensor_op *op,
+                                  struct dependents *dependents, uint32_t *examined)
+{
+    const struct tensor_op *ops = lint->handovers->ops;
+    struct tensor_op round;
+    if (*examined == FIRST_ROUNDS_MAX || !has_first_round(lint, op, &round)) return;
+    (*examined)++;
+    struct op_list near = op_neighbours_find(lint, &round);
+    uint32_t i = 0;
+    while (i < near.count && (!handover_reaches(lint, op->instr, ops[near.at[i]].instr) ||
+                              !ops_collide(lint, &round, &ops[near.at[i]])))
+        i++;
+    if (i < near.count) walk_from(lint, &round, NULL, dependents, LINT_WARNING);
 }
 
 /* ---- two mma with different shapes ---- */
@@ -297,7 +337,7 @@ static void find_other_shape(struct lint *lint, const struct products *products)
     struct walk_path path;
     if (walk_find(lint, at, 0, interest, look_for_other_shape, (void *)products, &path) &&
         !path.vague)
-        conflict_unordered_report(lint, at, &path, false);
+        conflict_unordered_report(lint, at, &path, LINT_ERROR);
 }
 
 /* ---- copies and shifts ---- */
@@ -356,7 +396,7 @@ static void find_copied_over(struct lint *lint, struct copied *copied)
     if (i < near.count && &ops[near.at[i]] < copied->product &&
         walk_find(lint, copied->first->instr, 0, interest, look_for_copy, copied, &path) &&
         !path.vague)
-        conflict_unordered_report(lint, copied->first->instr, &path, false);
+        conflict_unordered_report(lint, copied->first->instr, &path, LINT_ERROR);
 }
 
 static void find_copies(struct lint *lint)
@@ -428,7 +468,8 @@ static void walk_from_kind(struct lint *lint, uint32_t first, struct dependents 
         without = op->instr;
         if (alike || !has_conflict(lint, op)) continue;
         without = NO_INSTR;
-        walk_from(lint, op, is_alike_in_kind(lint, op) ? &questions[effect] : NULL, dependents);
+        walk_from(lint, op, is_alike_in_kind(lint, op) ? &questions[effect] : NULL, dependents,
+                  LINT_ERROR);
     }
     for (int e = 0; e <= EFFECT_ASYNC_SHIFT; e++) walk_question_end(lint, &questions[e]);
 }
@@ -437,12 +478,13 @@ static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     struct products products = {.shapes = find_shapes(lint)};
-    uint32_t count = lint->handovers->op_count;
+    uint32_t count = lint->handovers->op_count, examined = 0;
     bool *known = arena_alloc(lint->arena, count + 1, sizeof *known); /* by kind */
     for (uint32_t i = 0; i < count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
         if (!known[op_kind(lint, a)]) walk_from_kind(lint, i, dependents);
         known[op_kind(lint, a)] = true;
+        walk_from_first_round(lint, a, dependents, &examined);
         products.first = a;
         if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
             find_other_shape(lint, &products);
@@ -472,7 +514,9 @@ const struct lint_code lint_conflict_unordered = {
         "If the first is a load, the finding is a note if the second stores a value that depends "
         "on the loaded registers, or if some of these registers were stored before the second: "
         "the hardware waits for the value, though a register dependency orders no tensor memory.\n"
-        "Not reported: addresses that vary in a loop, except those of two operations in one "
+        "A warning if a loop counts on the address of a load or store, and in its first round the "
+        "columns are those of the second.\n"
+        "Not reported: other addresses that vary in a loop, except those of two operations in one "
         "basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
         "whose descriptors give different M or N, or that begin at different columns; two cp of "

@@ -142,6 +142,11 @@ struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op
     return *list;
 }
 
+struct op_list op_neighbours_find(const struct lint *lint, const struct tensor_op *op)
+{
+    return find_neighbours_of(lint, neighbours_of(lint), op);
+}
+
 static bool reads_columns(const struct tensor_op *op)
 {
     for (uint32_t k = 0; k < op->range_count; k++)

@@ -15,8 +15,11 @@ struct op_list {
  * neither of the two writes. In lint->arena; found once for all operations on the same columns. */
 struct op_list op_neighbours(const struct lint *lint, const struct tensor_op *op);
 
-/* The same, but of an mma, cp or shift without those that are mma, cp or shift and read no tensor
- * memory: each two of these are executed in the order of issue. */
+/* The same for an operation that is not in handovers->ops, found anew. */
+struct op_list op_neighbours_find(const struct lint *lint, const struct tensor_op *op);
+
+/* As op_neighbours, but of an mma, cp or shift without those that are mma, cp or shift and read no
+ * tensor memory: each two of these are executed in the order of issue. */
 struct op_list op_neighbours_unpiped(const struct lint *lint, const struct tensor_op *op);
 
 /* Operations with the same number conflict with the same operations (handover_conflict). Numbers
