@@ -63,10 +63,9 @@ struct search {
     uint32_t signal_count;
     /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
     uint8_t *writes_behind; /* enum writes_behind */
-    /* By index in handovers->at: told_to_some; TRUTH_UNKNOWN: not computed. */
-    uint8_t *told;
-    bool notes;  /* the walk of the issuer notes signals */
-    uint32_t to; /* the signal that the walk looks for; NO_INSTR: any write */
+    uint8_t *told;          /* likewise, for a signal: enum truth, of told_to_some */
+    bool notes;             /* the walk of the issuer notes signals */
+    uint32_t to;            /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
     uint32_t covered_count;
     unsigned fewest;          /* the fewest barriers in covered */
@@ -586,12 +585,11 @@ static bool may_release_write(struct search *s)
     memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
     lint_spend(s->lint, all->count / 16 + 1);
     for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        if (s->told[i] == TRUTH_NO || !handover_reaches(s->lint, s->store->instr, h->instr))
+        if (s->told[i] == TRUTH_NO || !handover_reaches(s->lint, s->store->instr, all->at[i].instr))
             continue;
         if (s->told[i] == TRUTH_UNKNOWN)
             s->told[i] = told_to_some(s->lint, i) ? TRUTH_YES : TRUTH_NO;
-        if (s->told[i] == TRUTH_YES && is_write_signalled(s, h, &path)) return true;
+        if (s->told[i] == TRUTH_YES && is_write_signalled(s, &all->at[i], &path)) return true;
     }
     return false;
 }
