@@ -20,7 +20,7 @@ static struct range range_of(struct word word)
     static const uint32_t columns[] = {4, 8, 1, 2};
     uint32_t modifiers = word_modifiers(word);
     bool half = modifiers & 0x800000, packs = modifiers & 0x10000;
-    bool load = word_opcode(word) == OPCODE_LDTM;
+    bool load = word_is_load(word);
     struct range range = {.first = word_offset(word)};
     range.base = (uint32_t)(load ? word.low >> 32 : word.high) & 0xff;
     range.count = (half ? 1 : columns[modifiers >> 17 & 3]) << (modifiers >> 19 & 7) << packs;
@@ -66,8 +66,8 @@ static bool keeps_value(const struct flow *flow, uint32_t reg, uint32_t y, const
 {
     for (uint32_t i = 0; i < flow->code->count; i++) {
         struct word word = flow->code->words[i];
-        bool access = word_opcode(word) == OPCODE_LDTM || word_opcode(word) == OPCODE_STTM;
-        if (under_way[i] && !access && may_write(word, reg) && leads_to(flow, i, y)) return false;
+        if (under_way[i] && !word_is_access(word) && may_write(word, reg) && leads_to(flow, i, y))
+            return false;
     }
     return true;
 }

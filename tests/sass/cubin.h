@@ -27,12 +27,25 @@ enum opcode {
     OPCODE_DEPBAR = 0x91a,
     OPCODE_FENCE_VIEW = 0x3c6,
     OPCODE_LDTM = 0x9ee,
+    OPCODE_LDTM_RED = 0x5ee, /* tcgen05.ld.red */
     OPCODE_STTM = 0x9ed,
 };
 
 static inline uint32_t word_opcode(struct word word)
 {
     return word.low & 0xfff;
+}
+
+/* Whether it is tcgen05.ld or tcgen05.ld.red. */
+static inline bool word_is_load(struct word word)
+{
+    return word_opcode(word) == OPCODE_LDTM || word_opcode(word) == OPCODE_LDTM_RED;
+}
+
+/* Whether it is tcgen05.ld, tcgen05.ld.red or tcgen05.st. */
+static inline bool word_is_access(struct word word)
+{
+    return word_is_load(word) || word_opcode(word) == OPCODE_STTM;
 }
 
 /* Bits 40 to 59: the offset of an address. */

@@ -222,8 +222,7 @@ static void join(struct under_way *into, uint32_t as, const struct under_way *fr
 /* The scoreboards that word i sets for the operation of x, or of a word like it. */
 static uint8_t scoreboard_for(struct word x, struct word word)
 {
-    bool tells =
-        word_opcode(x) == OPCODE_LDTM ? word_opcode(word) == OPCODE_LDTM : word_is_wait_st(word);
+    bool tells = word_is_load(x) ? word_is_load(word) : word_is_wait_st(word);
     bool sets = tells && !word_guarded(word);
     return (uint8_t)(sets ? 1u << word_sets(word) & 0x3f : 0);
 }
@@ -241,7 +240,7 @@ static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_
         state->told_by[as] |= scoreboard_for(began, word);
     }
     if (i != x) return;
-    uint32_t own = word_opcode(began) == OPCODE_LDTM ? 1u << word_sets(began) & 0x3f : 0;
+    uint32_t own = word_is_load(began) ? 1u << word_sets(began) & 0x3f : 0;
     state->is[0] = true;
     state->told_by[0] = (uint8_t)own;
     state->fenced[0] = false;

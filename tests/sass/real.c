@@ -172,21 +172,16 @@ static bool line_up(struct sequence *before, struct sequence *after, struct dele
     return false;
 }
 
-static bool is_access(uint32_t opcode)
-{
-    return opcode == OPCODE_LDTM || opcode == OPCODE_STTM;
-}
-
 /* The operation of x is in flight at y and was complete there before. NULL if this is not
  * observable: for two loads, at the wait for stores that completes it, in a pair, or for columns
  * that are apart. */
 static const char *how_under_way(const struct sequence *after, uint32_t x, uint32_t y,
                                  struct deleted deleted, const uint8_t *under_way)
 {
-    uint32_t began = word_opcode(word_at(after, x)), other = word_opcode(word_at(after, y));
-    if (began == OPCODE_LDTM && other == OPCODE_LDTM) return NULL;
-    if (began == OPCODE_STTM && word_is_wait_st(word_at(after, y))) return NULL;
-    if (!is_access(other)) return "under way at";
+    struct word began = word_at(after, x), other = word_at(after, y);
+    if (word_is_load(began) && word_is_load(other)) return NULL;
+    if (!word_is_load(began) && word_is_wait_st(other)) return NULL;
+    if (!word_is_access(other)) return "under way at";
     if (deleted.pairs) return NULL;
     enum columns columns = columns_compare(&after->flow, after->at[x], after->at[y], under_way);
     if (!deleted.wait || columns == COLUMNS_SHARED) return "under way at";
@@ -196,9 +191,9 @@ static const char *how_under_way(const struct sequence *after, uint32_t x, uint3
 /* Whether a thread ends while the operation of `began` is in flight. A store counts only without a
  * FENCE.VIEW after it: ptxas lets no EXIT wait for the FENCE.VIEW, so no more of a wait is visible.
  */
-static bool ends_under_way(const struct flow *flow, uint32_t began, const uint8_t *under_way)
+static bool ends_under_way(const struct flow *flow, struct word began, const uint8_t *under_way)
 {
-    uint8_t asked = began == OPCODE_STTM ? UNFENCED : OUTSTANDING | OUTSTANDING_AROUND;
+    uint8_t asked = word_is_load(began) ? OUTSTANDING | OUTSTANDING_AROUND : UNFENCED;
     for (uint32_t i = 0; i < flow->code->count; i++)
         if (word_opcode(flow->code->words[i]) == OPCODE_EXIT && under_way[i] & asked) return true;
     return false;
@@ -210,19 +205,19 @@ static void compare_outstanding(const struct sequence *before, const struct sequ
     uint8_t *was = must(calloc(before->flow.code->count + 1, 1));
     uint8_t *is = must(calloc(after->flow.code->count + 1, 1));
     for (uint32_t x = 0; x < after->count; x++) {
-        uint32_t began = word_opcode(word_at(after, x));
-        if (!is_access(began)) continue;
+        struct word began = word_at(after, x);
+        if (!word_is_access(began)) continue;
         flow_outstanding(&before->flow, before->at[x], was);
         flow_outstanding(&after->flow, after->at[x], is);
         /* ptxas may end the paths of one text in other places than those of the other. */
         if (ends_under_way(&after->flow, began, is) && !ends_under_way(&before->flow, began, was))
-            add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", "under way at", "EXIT");
+            add_difference(what, word_is_load(began) ? "LDTM" : "STTM", "under way at", "EXIT");
         for (uint32_t y = 0; y < after->count; y++) {
             uint8_t more = is[after->at[y]] & ~was[before->at[y]];
             if (!(more & (OUTSTANDING | OUTSTANDING_AROUND))) continue;
             const char *how = how_under_way(after, x, y, deleted, is);
             if (how)
-                add_difference(what, began == OPCODE_LDTM ? "LDTM" : "STTM", how,
+                add_difference(what, word_is_load(began) ? "LDTM" : "STTM", how,
                                name_of(word_at(after, y)));
         }
     }
