@@ -342,6 +342,9 @@ static void find_other_shape(struct lint *lint, const struct products *products)
 
 /* ---- copies and shifts ---- */
 
+/* At most this many operations on the same columns behind a copy or shift are examined. */
+enum { COPIED_OVER_MAX = 16 };
+
 /* An mma may read the first of two copies, and a copy behind the mma is for the next one: an mma
  * and a later cp are a pipelined pair with ISA 9.4, and kernels rely on that. */
 struct copied {
@@ -390,10 +393,11 @@ static void find_copied_over(struct lint *lint, struct copied *copied)
                         COMMIT_AND_WAIT | 1 << EFFECT_CALL;
     struct walk_path path;
     uint32_t i = sorted_find(near.at, 0, near.count, (uint32_t)(copied->first - ops) + 1);
-    while (i < near.count && &ops[near.at[i]] < copied->product &&
+    uint32_t end = near.count - i > COPIED_OVER_MAX ? i + COPIED_OVER_MAX : near.count;
+    while (i < end && &ops[near.at[i]] < copied->product &&
            !fills_columns_again(lint, copied, &ops[near.at[i]]))
         i++;
-    if (i < near.count && &ops[near.at[i]] < copied->product &&
+    if (i < end && &ops[near.at[i]] < copied->product &&
         walk_find(lint, copied->first->instr, 0, interest, look_for_copy, copied, &path) &&
         !path.vague)
         conflict_unordered_report(lint, copied->first->instr, &path, LINT_ERROR);
