@@ -478,20 +478,28 @@ static void walk_from_kind(struct lint *lint, uint32_t first, struct dependents 
     for (int e = 0; e <= EFFECT_ASYNC_SHIFT; e++) walk_question_end(lint, &questions[e]);
 }
 
+/* What is known of all operations of a kind, which have the same neighbours. */
+struct of_kind {
+    bool walked;
+    bool one_shape; /* all mma over the columns have the same shape, as far as it is known */
+};
+
 static void conflict_unordered_find(struct lint *lint)
 {
     struct dependents *dependents = dependents_build(lint);
     struct products products = {.shapes = find_shapes(lint)};
     uint32_t count = lint->handovers->op_count, examined = 0;
-    bool *known = arena_alloc(lint->arena, count + 1, sizeof *known); /* by kind */
+    struct of_kind *kinds = arena_alloc(lint->arena, count + 1, sizeof *kinds);
     for (uint32_t i = 0; i < count; i++) {
         const struct tensor_op *a = &lint->handovers->ops[i];
-        if (!known[op_kind(lint, a)]) walk_from_kind(lint, i, dependents);
-        known[op_kind(lint, a)] = true;
+        struct of_kind *kind = &kinds[op_kind(lint, a)];
+        if (!kind->walked) walk_from_kind(lint, i, dependents);
+        kind->walked = true;
         walk_from_first_round(lint, a, dependents, &examined);
+        if (products.shapes[i] < 0 || kind->one_shape) continue;
         products.first = a;
-        if (products.shapes[i] >= 0 && has_other_shape(lint, &products))
-            find_other_shape(lint, &products);
+        kind->one_shape = !has_other_shape(lint, &products);
+        if (!kind->one_shape) find_other_shape(lint, &products);
     }
     find_copies(lint);
     dependents_free(dependents);
