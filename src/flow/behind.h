@@ -23,4 +23,13 @@ static inline bool behind_has(const struct blocks_behind *behind, uint32_t from,
     return chunk[to % BEHIND_CHUNK / 64] >> (to % 64) & 1;
 }
 
+/* Control may reach the instruction `second` after the instruction `first`, whatever the conditions
+ * of the two. */
+static inline bool behind_follows(const struct blocks_behind *behind, const struct cfg *cfg,
+                                  uint32_t first, uint32_t second)
+{
+    uint32_t from = cfg->block_of[first], to = cfg->block_of[second];
+    return (from == to && first < second) || behind_has(behind, from, to);
+}
+
 #endif

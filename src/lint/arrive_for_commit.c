@@ -133,21 +133,13 @@ static void find_overwriters(struct arrive_search *s)
     vec_free(&near);
 }
 
-/* As handover_reaches, whatever the conditions. Most pairs fail here, and a search asks about each
- * operation for each arrive. */
-static bool is_in_block_behind(const struct arrive_search *s, uint32_t first, uint32_t second)
-{
-    uint32_t a = s->lint->cfg->block_of[first], b = s->lint->cfg->block_of[second];
-    return (a == b && first < second) || behind_has(s->behind, a, b);
-}
-
 /* Control comes from a wait for the arrive to an instruction that may overwrite what operation
  * number i reads. */
 static bool has_overwriter_behind(const struct arrive_search *s, uint32_t i)
 {
     for (uint32_t k = s->first_overwriter[i]; k < s->first_overwriter[i + 1]; k++)
         for (uint32_t w = 0; w < s->released_count; w++)
-            if (is_in_block_behind(s, s->released[w], s->overwriters.at[k]) &&
+            if (behind_follows(s->behind, s->lint->cfg, s->released[w], s->overwriters.at[k]) &&
                 handover_reaches(s->lint, s->released[w], s->overwriters.at[k]))
                 return true;
     return false;
@@ -300,7 +292,8 @@ static void check_arrive_for_commit(struct arrive_search *s)
     lint_spend(lint, all->op_count / 8 + 1);
     for (uint32_t i = all->op_count; i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
         s->op = &all->ops[i];
-        if (!is_in_block_behind(s, s->op->instr, arrive)) continue;
+        /* Most pairs fail here, and a search asks about each operation for each arrive. */
+        if (!behind_follows(s->behind, lint->cfg, s->op->instr, arrive)) continue;
         if (!s->columns && !s->flag && !has_overwriter_behind(s, i)) continue;
         if (!effect_is_pipe(lint_effect(lint, s->op->instr)) ||
             !handover_reaches(lint, s->op->instr, arrive))

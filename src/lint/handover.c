@@ -274,14 +274,11 @@ const struct blocks_behind *handover_behind(const struct lint *lint)
 
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    uint32_t a = lint->cfg->block_of[first], b = lint->cfg->block_of[second];
-    bool follows = a == b && first < second;
+    const struct blocks_behind *behind = lint->handovers->behind;
     lint_spend(lint, 1);
-    if (!follows) {
-        const struct blocks_behind *behind = lint->handovers->behind;
-        if (!behind_has(behind ? behind : handover_behind(lint), a, b)) return false;
-    }
-    return !condition_pairs_exclude(lint->subject, first, second);
+    if (!behind) behind = handover_behind(lint);
+    return behind_follows(behind, lint->cfg, first, second) &&
+           !condition_pairs_exclude(lint->subject, first, second);
 }
 
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)

@@ -183,13 +183,11 @@ static void add_waits_before(const struct lint *lint, uint32_t instr, uint32_t f
 {
     const struct handovers *all = lint->handovers;
     const struct blocks_behind *behind = handover_behind(lint);
-    uint32_t block = lint->cfg->block_of[instr];
     struct excluding excluding = {NO_SET, false};
     lint_spend(lint, (end - first) / 4);
     for (uint32_t w = first; w < end; w++) {
-        uint32_t wait = all->at[w].instr, from = lint->cfg->block_of[wait];
-        if (all->at[w].waits &&
-            ((from == block && wait < instr) || behind_has(behind, from, block)) &&
+        uint32_t wait = all->at[w].instr;
+        if (all->at[w].waits && behind_follows(behind, lint->cfg, wait, instr) &&
             !excludes_next(lint, &excluding, wait, instr))
             vec_push(found, w);
     }
@@ -258,14 +256,13 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
 static void find_all_behind(const struct lint *lint, uint32_t instr, uint64_t *bits)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t block = lint->cfg->block_of[instr];
     const struct blocks_behind *behind = handover_behind(lint);
     struct excluding excluding = {NO_SET, false};
     memset(bits, 0, (all->count / 64 + 1) * sizeof *bits);
     lint_spend(lint, all->count / 4);
     for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t at = all->at[i].instr, to = lint->cfg->block_of[at];
-        if (((to == block && at > instr) || behind_has(behind, block, to)) &&
+        uint32_t at = all->at[i].instr;
+        if (behind_follows(behind, lint->cfg, instr, at) &&
             !excludes_next(lint, &excluding, at, instr))
             bits[i / 64] |= 1ULL << (i % 64);
     }
