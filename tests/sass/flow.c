@@ -194,29 +194,39 @@ bool flow_before(const struct flow *flow, uint32_t x, uint32_t y)
 
 /* ---- operations in flight ---- */
 
-/* The operation of x may be incomplete here. If so: the scoreboards that show its completion, on
- * every path. For a load these are its own and, since loads complete in their order, that of each
- * later load (ptxas often gives only the last of several loads one). For a store it is that of each
- * later FENCE.VIEW; a FENCE.VIEW without one holds nothing back. */
+/* The operation of x may be incomplete here. If so: the scoreboards that show its completion. For a
+ * load these are its own and, since loads complete in their order, that of each later load (ptxas
+ * often gives only the last of several loads one). For a store it is that of each later FENCE.VIEW;
+ * a FENCE.VIEW without one holds nothing back. Paths may differ in these scoreboards: told_by has a
+ * bit for each set of them that some path has. */
 struct under_way {
     bool is[2]; /* without a loop's back edge, with one */
-    uint8_t told_by[2];
+    uint64_t told_by[2];
     bool fenced[2]; /* behind a wait for stores, whether or not that has a scoreboard */
 };
 
 static void join(struct under_way *into, uint32_t as, const struct under_way *from, uint32_t was,
                  bool *changed)
 {
-    uint8_t both = from->told_by[was];
+    uint64_t either = from->told_by[was];
     bool fenced = from->fenced[was];
     if (into->is[as]) {
-        both &= into->told_by[as];
+        either |= into->told_by[as];
         fenced &= into->fenced[as];
     }
-    *changed |= !into->is[as] || both != into->told_by[as] || fenced != into->fenced[as];
+    *changed |= !into->is[as] || either != into->told_by[as] || fenced != into->fenced[as];
     into->is[as] = true;
-    into->told_by[as] = both;
+    into->told_by[as] = either;
     into->fenced[as] = fenced;
+}
+
+/* The sets of `sets` of which no member is waited for, each with the scoreboards `more`. */
+static uint64_t still_told_by(uint64_t sets, uint32_t waited_for, uint32_t more)
+{
+    uint64_t left = 0;
+    for (uint32_t set = 0; set < 64; set++)
+        if (sets >> set & 1 && !(set & waited_for)) left |= UINT64_C(1) << (set | more);
+    return left;
 }
 
 /* The scoreboards that word i sets for the operation of x, or of a word like it. */
@@ -233,16 +243,17 @@ static void issue(const struct flow *flow, uint32_t x, uint32_t i, struct under_
 {
     struct word began = flow->code->words[x], word = flow->code->words[i];
     for (uint32_t as = 0; as < 2; as++) {
-        if (word_waits(word) & state->told_by[as]) state->is[as] = false;
+        state->told_by[as] =
+            still_told_by(state->told_by[as], word_waits(word), scoreboard_for(began, word));
+        if (!state->told_by[as]) state->is[as] = false;
         if (state->is[as]) at[i] |= as ? OUTSTANDING_AROUND : OUTSTANDING;
         if (state->is[as] && !state->fenced[as]) at[i] |= UNFENCED;
         state->fenced[as] |= word_is_wait_st(word) && !word_guarded(word);
-        state->told_by[as] |= scoreboard_for(began, word);
     }
     if (i != x) return;
     uint32_t own = word_is_load(began) ? 1u << word_sets(began) & 0x3f : 0;
     state->is[0] = true;
-    state->told_by[0] = (uint8_t)own;
+    state->told_by[0] = UINT64_C(1) << own;
     state->fenced[0] = false;
 }
 
