@@ -84,7 +84,8 @@ static uint32_t columns_of_product(const struct subject *subject, uint32_t instr
     return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
-/* The mma writes each of these columns: 32-bit elements, 128 lanes, one element in each cell. */
+/* The mma writes each of these columns in each CTA of its group: 32-bit elements, 128 rows a CTA, one
+ * element in each cell. Elements of an mma with scale factors always have 32 bits. */
 static bool is_full_product(const struct subject *subject, uint32_t instr)
 {
     enum {
@@ -94,15 +95,15 @@ static bool is_full_product(const struct subject *subject, uint32_t instr)
         S32 = 2,
         M_SHIFT = 24,
         M_MASK = 0x1f,
-        M_128 = 8
+        M_128 = 8,
+        M_256 = 16
     };
     struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
-    if (!value_is_constant(descriptor)) return false;
+    if (!value_is_constant(descriptor) || instruction_has(subject, instr, ".ws")) return false;
     int64_t type = descriptor.offset >> TYPE_SHIFT & 3, m = descriptor.offset >> M_SHIFT & M_MASK;
-    return (type == F32 || type == S32) && m == M_128 &&
-           instruction_has(subject, instr, ".cta_group::1") &&
-           !instruction_has(subject, instr, ".ws") &&
-           !instruction_has(subject, instr, ".block_scale");
+    bool pair = instruction_has(subject, instr, ".cta_group::2");
+    bool wide = type == F32 || type == S32 || instruction_has(subject, instr, ".block_scale");
+    return wide && m == (pair ? M_256 : M_128);
 }
 
 /* D is also read, but the range is listed as written, which says more. */
