@@ -7,6 +7,8 @@ struct arrays {
     struct value *starts; /* start addresses of the arrays: of uses with an index, or by a pointer
                              that a loop advances; sorted by base and offset, without duplicates */
     uint32_t start_count;
+    uint32_t *bases; /* of initialized mbarriers, sorted */
+    uint32_t base_count;
     struct value *of; /* by use of an mbarrier: the start of its array, or VALUE_NONE */
 };
 
@@ -24,12 +26,51 @@ static int compare_starts(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+static int compare_bases(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_base(const struct arrays *arrays, uint32_t base)
+{
+    return arrays->base_count && bsearch(&base, arrays->bases, arrays->base_count,
+                                         sizeof *arrays->bases, compare_bases);
+}
+
+static void find_bases(const struct lint *lint, struct arrays *arrays)
+{
+    const struct barriers *all = lint->subject->barriers;
+    arrays->bases = arena_alloc(lint->arena, all->init_count, sizeof *arrays->bases);
+    for (uint32_t i = 0; i < all->init_count; i++) {
+        const struct barrier_use *init = &all->uses[all->inits[i]];
+        if (!value_is_none(init->object) && init->object.base)
+            arrays->bases[arrays->base_count++] = init->object.base;
+    }
+    qsort(arrays->bases, arrays->base_count, sizeof *arrays->bases, compare_bases);
+}
+
+/* An index that does not change, as the number of a warp: the start of an array of mbarriers is
+ * among the terms of the address. VALUE_NONE: there is no such index. */
+static struct value start_of_sum(const struct lint *lint, const struct arrays *arrays,
+                                 const struct barrier_use *use)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    if (is_base(arrays, use->object.base)) return VALUE_NONE;
+    uint32_t count = exprs_terms(lint->subject->exprs, use->object.base, terms);
+    for (uint32_t i = 0; count > 1 && i < count; i++)
+        if (is_base(arrays, terms[i])) return (struct value){terms[i], use->object.offset};
+    return VALUE_NONE;
+}
+
 /* The start of the array of a use with an index, or by a pointer that a loop advances from one
  * mbarrier to the next; VALUE_NONE: neither. */
-static struct value start_of(const struct lint *lint, const struct barrier_use *use)
+static struct value start_of(const struct lint *lint, const struct arrays *arrays,
+                             const struct barrier_use *use)
 {
     bool changes;
-    if (!value_is_none(use->object)) return use->indexed ? use->object : VALUE_NONE;
+    if (!value_is_none(use->object))
+        return use->indexed ? use->object : start_of_sum(lint, arrays, use);
     struct value first = value_at_first(lint->subject, use->address);
     if (value_is_none(first)) return first;
     return value_fixed_part(lint->subject, first, &changes);
@@ -40,7 +81,7 @@ static void find_starts(const struct lint *lint, struct arrays *arrays)
     const struct barriers *all = lint->subject->barriers;
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < all->count; i++) {
-        struct value start = start_of(lint, &all->uses[i]);
+        struct value start = start_of(lint, arrays, &all->uses[i]);
         if (!value_is_none(start)) arrays->starts[count++] = start;
     }
     if (count) qsort(arrays->starts, count, sizeof *arrays->starts, compare_starts);
@@ -83,7 +124,8 @@ static struct neighbours find_neighbours(const struct arrays *arrays, struct val
 static struct value find_array(const struct lint *lint, const struct arrays *arrays,
                                const struct barrier_use *of)
 {
-    if (of->indexed || value_is_none(of->object)) return start_of(lint, of);
+    struct value start = start_of(lint, arrays, of);
+    if (!value_is_none(start) || value_is_none(of->object)) return start;
     struct neighbours n = find_neighbours(arrays, of->object);
     int64_t length = INT64_MAX;
     if (n.at == INT64_MIN) return VALUE_NONE;
@@ -108,16 +150,25 @@ struct arrays *arrays_build(struct lint *lint)
     arrays->of = arena_alloc(lint->arena, all->count, sizeof *arrays->of);
     arrays->starts = arena_alloc(lint->arena, all->count, sizeof *arrays->starts);
     lint_spend(lint, all->count);
+    find_bases(lint, arrays);
     find_starts(lint, arrays);
     for (uint32_t i = 0; i < all->count; i++)
         arrays->of[i] = find_array(lint, arrays, &all->uses[i]);
     return arrays;
 }
 
+/* The address has an index, one that changes or one that does not. */
+static bool has_index(const struct lint *lint, const struct barrier_use *use)
+{
+    return use->indexed || !value_is_none(start_of_sum(lint, lint->arrays, use));
+}
+
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b)
 {
-    bool alike = a->indexed == b->indexed && !value_is_none(a->object) && !value_is_none(b->object);
+    bool known = !value_is_none(a->object) && !value_is_none(b->object);
+    bool alike = known && a->indexed == b->indexed &&
+                 (a->indexed || a->object.base == b->object.base);
     return !alike && value_same(array_of(lint, a), array_of(lint, b));
 }
 
@@ -126,6 +177,6 @@ bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
 {
     if (!barriers_may_be_same(a, b)) return true;
     bool known = !value_is_none(a->object) && !value_is_none(b->object);
-    if (!known || (!a->indexed && !b->indexed)) return false;
+    if (!known || (!has_index(lint, a) && !has_index(lint, b))) return false;
     return !value_same(array_of(lint, a), array_of(lint, b));
 }
