@@ -508,6 +508,11 @@ bool observers_collide(struct observers *observers, uint32_t release, uint32_t o
     return false;
 }
 
+bool observers_reach_dealloc(struct observers *observers, uint32_t release)
+{
+    return find_out(observers, release)->frees;
+}
+
 /* A walk from a waiter of the release that looks for anything but a dealloc. */
 struct only_free {
     uint32_t release, operation;

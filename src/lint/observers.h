@@ -25,6 +25,9 @@ bool observers_matter(struct observers *observers, uint32_t release, uint32_t op
  * of the same allocation, or a dealloc; also if it is unknown which threads wait. */
 bool observers_collide(struct observers *observers, uint32_t release, uint32_t operation);
 
+/* Threads that wait for the release reach a dealloc, and no other barrier before it. */
+bool observers_reach_dealloc(struct observers *observers, uint32_t release);
+
 /* Threads that wait for the release reach an operation that most likely conflicts with this one
  * (see handover_likely_conflict). */
 bool observers_reuse(struct observers *observers, uint32_t release, uint32_t operation);

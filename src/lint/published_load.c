@@ -99,7 +99,8 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
     bool note = load->asked != ASKED_OPEN ||
                 (!observers_collide(load->observers, path->found, at) &&
                  !published_is_reused(load->observers, at, path->found)) ||
-                (meets && published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
+                (meets && !observers_reach_dealloc(load->observers, path->found) &&
+                 published_waits_next(lint, path->found, EFFECT_WAIT_LD)) ||
                 (published_is_for_another(load->observers, at, path->found, EFFECT_WAIT_LD) &&
                  !published_frees_slot(lint, at, path->found));
     const uint32_t *steps = path->instrs;
