@@ -282,12 +282,79 @@ static void find_freed_often(struct protocol *p)
     }
 }
 
-/* ---- reads of the address ---- */
+/* ---- another number of columns ---- */
 
 static struct str slot_name(const struct value *slot)
 {
     return (struct str){(const char *)&slot->offset, sizeof slot->offset};
 }
+
+/* The allocations by the slot to which their address is written. */
+struct allocated_memory {
+    struct intern slots;
+    struct freed_memory {
+        uint32_t alloc;
+        bool unclear; /* another alloc writes to that slot, or it is freed in parts */
+    } *of;
+};
+
+static struct freed_memory *allocation_freed(const struct lint *lint, const struct allocated_memory *all,
+                                           const struct dealloc *dealloc)
+{
+    const struct expr *e = value_expr(lint->subject, dealloc->address);
+    if (e->kind != EXPR_ALLOCATED) return NULL;
+    uint32_t slot = intern_find(&all->slots, e->a[0].base, slot_name(&e->a[0]));
+    return slot == INTERN_NONE ? NULL : &all->of[slot];
+}
+
+static void list_allocations(const struct protocol *p, struct allocated_memory *all)
+{
+    const struct lint *lint = p->lint;
+    uint32_t count = 0;
+    all->of = arena_alloc(lint->arena, p->allocs.count + 1, sizeof *all->of);
+    struct value *slots = arena_alloc(lint->arena, p->allocs.count + 1, sizeof *slots);
+    for (uint32_t i = 0; i < p->allocs.count; i++) {
+        slots[i] = value_of_operand(lint->subject, p->allocs.at[i], 0);
+        if (!value_is_fixed(lint->subject, slots[i])) continue;
+        uint32_t slot = intern_add(&all->slots, slots[i].base, slot_name(&slots[i]));
+        all->of[slot].unclear = slot < count;
+        all->of[slot].alloc = p->allocs.at[i];
+        if (slot == count) count++;
+    }
+    for (uint32_t i = 0; i < p->deallocs.count; i++) {
+        struct freed_memory *freed = allocation_freed(lint, all, &p->deallocs.at[i]);
+        if (freed) freed->unclear |= p->deallocs.at[i].address.offset != 0;
+    }
+}
+
+/* A dealloc has the address of an allocation, but not its number of columns. */
+static void find_other_columns(struct protocol *p)
+{
+    struct lint *lint = p->lint;
+    struct allocated_memory all = {{0}, NULL};
+    bool known = p->allocs.count;
+    for (uint32_t i = 0; i < p->deallocs.count; i++)
+        known &= !value_is_none(p->deallocs.at[i].address);
+    if (!known) return;
+    list_allocations(p, &all);
+    for (uint32_t i = 0; i < p->deallocs.count; i++) {
+        uint32_t dealloc = p->deallocs.at[i].instr;
+        const struct freed_memory *freed = allocation_freed(lint, &all, &p->deallocs.at[i]);
+        if (!freed || freed->unclear) continue;
+        struct value from = value_of_operand(lint->subject, freed->alloc, 1),
+                     to = value_of_operand(lint->subject, dealloc, 1);
+        if (!value_is_constant(from) || !value_is_constant(to) || from.offset == to.offset)
+            continue;
+        lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, dealloc, freed->alloc,
+                                          to.offset < from.offset
+                                              ? "this frees fewer columns than %s allocates"
+                                              : "this frees more columns than %s allocates",
+                                          "free as many columns as are allocated", NULL, 0, NULL});
+    }
+    intern_free(&all.slots);
+}
+
+/* ---- reads of the address ---- */
 
 /* Lists the loads from each address. */
 static void list_loads(struct protocol *p)
@@ -433,6 +500,7 @@ static void alloc_protocol_find(struct lint *lint)
         find_unseen_address(&p);
         find_unseen_peer(&p);
     }
+    find_other_columns(&p);
     vec_free(&p.allocs);
     vec_free(&p.deallocs);
     vec_free(&p.relinquishes);
@@ -458,8 +526,8 @@ const struct lint_code lint_alloc_protocol = {
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n"
         "\n"
-        "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all that "
-        "is allocated before the kernel exits, and only once; alloc writes the address by a weak "
+        "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all columns "
+        "that are allocated before the kernel exits, and only once; alloc writes the address by a weak "
         "store, so another warp needs a barrier before it reads the address, also on a path on "
         "which a loop runs zero times; with cta_group::2 the thread must know, before the alloc, "
         "that the peer CTA runs (a warning: kernels ship without this).\n"
