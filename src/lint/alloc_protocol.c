@@ -295,11 +295,12 @@ struct allocated_memory {
     struct freed_memory {
         uint32_t alloc;
         bool unclear; /* another alloc writes to that slot, or it is freed in parts */
-    } *of;
+    } * of;
 };
 
-static struct freed_memory *allocation_freed(const struct lint *lint, const struct allocated_memory *all,
-                                           const struct dealloc *dealloc)
+static struct freed_memory *allocation_freed(const struct lint *lint,
+                                             const struct allocated_memory *all,
+                                             const struct dealloc *dealloc)
 {
     const struct expr *e = value_expr(lint->subject, dealloc->address);
     if (e->kind != EXPR_ALLOCATED) return NULL;
@@ -526,8 +527,10 @@ const struct lint_code lint_alloc_protocol = {
         "Broken:  @%warp0 tcgen05.alloc [slot], 128; ld.shared.u32 %r1, [slot];\n"
         "Right:   @%warp0 tcgen05.alloc [slot], 128; bar.sync 0; ld.shared.u32 %r1, [slot];\n"
         "\n"
-        "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all columns "
-        "that are allocated before the kernel exits, and only once; alloc writes the address by a weak "
+        "Five rules (9.7.16.7.1): no alloc after relinquish_alloc_permit; dealloc frees all "
+        "columns "
+        "that are allocated before the kernel exits, and only once; alloc writes the address by a "
+        "weak "
         "store, so another warp needs a barrier before it reads the address, also on a path on "
         "which a loop runs zero times; with cta_group::2 the thread must know, before the alloc, "
         "that the peer CTA runs (a warning: kernels ship without this).\n"

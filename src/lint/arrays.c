@@ -34,8 +34,8 @@ static int compare_bases(const void *a, const void *b)
 
 static bool is_base(const struct arrays *arrays, uint32_t base)
 {
-    return arrays->base_count && bsearch(&base, arrays->bases, arrays->base_count,
-                                         sizeof *arrays->bases, compare_bases);
+    return arrays->base_count &&
+           bsearch(&base, arrays->bases, arrays->base_count, sizeof *arrays->bases, compare_bases);
 }
 
 static void find_bases(const struct lint *lint, struct arrays *arrays)
@@ -167,8 +167,8 @@ bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b)
 {
     bool known = !value_is_none(a->object) && !value_is_none(b->object);
-    bool alike = known && a->indexed == b->indexed &&
-                 (a->indexed || a->object.base == b->object.base);
+    bool alike =
+        known && a->indexed == b->indexed && (a->indexed || a->object.base == b->object.base);
     return !alike && value_same(array_of(lint, a), array_of(lint, b));
 }
 

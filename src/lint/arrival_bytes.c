@@ -29,8 +29,8 @@ struct round {
 
 int64_t arrivals_expected(const struct lint *lint, uint32_t instr)
 {
-    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
+    uint32_t n = instruction_first_address(lint->subject, instr),
+             count = lint->function->instrs[instr].operand_count;
     struct value v = n + 1 < count ? value_of_operand(lint->subject, instr, n + 1) : VALUE_NONE;
     return value_is_constant(v) ? v.offset : -1;
 }

@@ -92,12 +92,11 @@ bool arrivals_is_counted(const struct barrier_use *use)
 int64_t arrivals_of_thread(const struct lint *lint, const struct barrier_use *use)
 {
     const struct subject *subject = lint->subject;
-    uint32_t n = 0, operands = lint->function->instrs[use->instr].operand_count;
     if (use->kind == BARRIER_ASYNC_ARRIVE) return instruction_has(subject, use->instr, ".noinc");
     if (instruction_has(subject, use->instr, ".arrive_drop")) return -1;
     if (use->kind != BARRIER_ARRIVE) return arrivals_is_counted(use);
-    while (n < operands && instruction_begins(subject, use->instr, n) != '[') n++;
-    if (n + 1 >= operands) return 1;
+    uint32_t n = instruction_first_address(subject, use->instr);
+    if (n + 1 >= lint->function->instrs[use->instr].operand_count) return 1;
     struct value v = value_of_operand(subject, use->instr, n + 1);
     return value_is_constant(v) ? v.offset : -1;
 }

@@ -3,6 +3,7 @@
 #include "base/sorted.h"
 #include "lint/dependents.h"
 #include "lint/handover.h"
+#include "lint/late_wait.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/releases.h"
@@ -40,12 +41,7 @@ static bool is_product_of_product(const struct lint *lint, const struct tensor_o
 
 static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
 {
-    uint32_t n = 0;
-    const struct instr *at = &lint->function->instrs[instr];
-    while (n < at->operand_count && instruction_begins(lint->subject, instr, n) != '[') n++;
-    if (n == at->operand_count) return REG_NONE;
-    const struct operand *of = &lint->function->operands[at->first_operand + n];
-    return of->use_count ? lint->function->uses[of->first_use].reg : REG_NONE;
+    return value_operand_web(lint->subject, instr, instruction_first_address(lint->subject, instr));
 }
 
 /* Both addresses use the same register, in one block, without a write to it in between. Then the
@@ -504,6 +500,7 @@ static void conflict_unordered_find(struct lint *lint)
     find_copies(lint);
     dependents_free(dependents);
     slots_overlap_report(lint, &lint_conflict_unordered);
+    late_wait_report(lint, &lint_conflict_unordered);
 }
 
 const struct lint_code lint_conflict_unordered = {

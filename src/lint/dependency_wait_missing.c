@@ -380,8 +380,8 @@ static bool may_read_behind_wait(const struct search *s, uint32_t instr)
 /* The base of the address that an access to global memory uses; UINT32_MAX: not known. */
 static uint32_t base_of_address(const struct lint *lint, uint32_t instr)
 {
-    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
+    uint32_t n = instruction_first_address(lint->subject, instr),
+             count = lint->function->instrs[instr].operand_count;
     struct value address = n == count ? VALUE_NONE : global_address_of(lint, instr, n);
     return value_is_none(address) ? UINT32_MAX : address.base;
 }

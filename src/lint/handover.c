@@ -14,13 +14,6 @@
 
 /* ---- the handovers of the function ---- */
 
-static uint32_t address_operand(const struct lint *lint, uint32_t instr)
-{
-    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
-    return n;
-}
-
 static bool read_mbarrier(const struct barrier_use *use, struct handover *h)
 {
     h->channel = CHANNEL_MBARRIER;
@@ -55,7 +48,8 @@ static bool read_flag(const struct lint *lint, struct str base, struct handover 
     h->channel = CHANNEL_FLAG;
     h->signals = atomic || store;
     h->waits = !store;
-    h->address = value_of_operand(lint->subject, h->instr, address_operand(lint, h->instr));
+    h->address = value_of_operand(lint->subject, h->instr,
+                                  instruction_first_address(lint->subject, h->instr));
     return true;
 }
 

@@ -126,19 +126,14 @@ bool published_store_is_for_none(struct observers *observers, uint32_t store, ui
 
 /* ---- the release frees a slot of a ring ---- */
 
-static uint32_t published_address(const struct lint *lint, uint32_t instr)
-{
-    uint32_t n = 0, count = lint->function->instrs[instr].operand_count;
-    while (n < count && instruction_begins(lint->subject, instr, n) != '[') n++;
-    return n;
-}
-
 bool published_frees_slot(const struct lint *lint, uint32_t operation, uint32_t release)
 {
     const struct barrier_use *use = barriers_at(lint->subject, release);
     if (!use || use->kind != BARRIER_ARRIVE) return false;
-    struct bulk_slot cells = bulk_slot_of(lint, operation, published_address(lint, operation));
-    struct bulk_slot freed = bulk_slot_of(lint, release, published_address(lint, release));
+    struct bulk_slot cells =
+        bulk_slot_of(lint, operation, instruction_first_address(lint->subject, operation));
+    struct bulk_slot freed =
+        bulk_slot_of(lint, release, instruction_first_address(lint->subject, release));
     return !cells.fixed && !freed.fixed && bulk_slots_same(&cells, &freed);
 }
 

@@ -208,8 +208,8 @@ static bool is_last_round(const struct lint *lint, const struct walk_path *path)
 
 static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
 {
-    uint32_t n = 0, count = lint->function->instrs[arrive].operand_count;
-    while (n < count && instruction_begins(lint->subject, arrive, n) != '[') n++;
+    uint32_t n = instruction_first_address(lint->subject, arrive),
+             count = lint->function->instrs[arrive].operand_count;
     return n < count ? bulk_slot_of(lint, arrive, n) : (struct bulk_slot){.fixed = true};
 }
 

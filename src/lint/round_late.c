@@ -90,9 +90,7 @@ static const struct dominators *dominators_from(const struct lint *lint, uint32_
     return &tree->dominators;
 }
 
-/* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
- * paths with contradictory conditions count too. */
-static bool reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
+bool round_reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
 {
     const uint32_t *block_of = lint->cfg->block_of;
     uint32_t target = block_of[to], blocked = block_of[but];
@@ -116,8 +114,8 @@ static bool commits_each(const struct lint *lint, uint32_t op, const struct hand
     bool guarded =
         a->guard != REG_NONE && (a->guard != b->guard || a->guard_negated != b->guard_negated);
     return signal->use && signal->use->kind == BARRIER_COMMIT && !guarded &&
-           !reaches_without(lint, NO_INSTR, signal->instr, op) &&
-           !reaches_without(lint, signal->instr, signal->instr, op);
+           !round_reaches_without(lint, NO_INSTR, signal->instr, op) &&
+           !round_reaches_without(lint, signal->instr, signal->instr, op);
 }
 
 /* As commits_each, for handover number `signal`; the answers about a tensor operation are kept. */
@@ -160,7 +158,7 @@ static bool is_wait_of_round(const struct lint *lint, uint32_t wait, uint32_t fi
     const struct handover *h = &lint->handovers->at[wait];
     return h->channel == CHANNEL_MBARRIER && lint->function->instrs[h->instr].guard == REG_NONE &&
            is_for_commits(lint, wait) && handover_reaches(lint, first, h->instr) &&
-           !reaches_without(lint, NO_INSTR, first, h->instr);
+           !round_reaches_without(lint, NO_INSTR, first, h->instr);
 }
 
 static const struct round_waits *waits_of_round(const struct lint *lint, uint32_t first)
@@ -190,7 +188,8 @@ static struct passed *next_passed(const struct lint *lint, struct passed_list *l
     const struct handovers *all = lint->handovers;
     while (list->examined < waits->count) {
         uint32_t wait = waits->at[list->examined++];
-        if (reaches_without(lint, list->first - 1, all->at[signal].instr, all->at[wait].instr))
+        if (round_reaches_without(lint, list->first - 1, all->at[signal].instr,
+                                  all->at[wait].instr))
             continue;
         struct passed *found = arena_alloc(lint->arena, 1, sizeof *found);
         *found = (struct passed){wait, NULL};
@@ -235,13 +234,14 @@ bool round_before(const struct lint *lint, uint32_t second, const struct handove
 {
     const struct handovers *all = lint->handovers;
     struct value parity = changing_parity(lint, wait);
-    if (value_is_none(parity) || reaches_without(lint, NO_INSTR, wait->instr, second)) return false;
+    if (value_is_none(parity) || round_reaches_without(lint, NO_INSTR, wait->instr, second))
+        return false;
     const struct handover_list *waits = handover_waits_before(lint, second);
     for (uint32_t w = 0; w < waits->count; w++) {
         const struct handover *own = &all->at[waits->at[w]];
         lint_spend(lint, 1);
         if (handover_meets(lint, but, own) && value_same(changing_parity(lint, own), parity) &&
-            !reaches_without(lint, NO_INSTR, second, own->instr) &&
+            !round_reaches_without(lint, NO_INSTR, second, own->instr) &&
             handover_reaches(lint, wait->instr, own->instr))
             return true;
     }
@@ -264,7 +264,7 @@ static bool is_one_slot_a_round(const struct lint *lint, struct value address, u
         lint_spend(lint, 1);
         if (value_is_constant(value_computed(subject, at)) || !handover_reaches(lint, at, instr))
             continue;
-        if (bulk_slot_step(lint, &slot, at) != 1 || reaches_without(lint, at, at, instr))
+        if (bulk_slot_step(lint, &slot, at) != 1 || round_reaches_without(lint, at, at, instr))
             return false;
         steps++;
     }
@@ -280,7 +280,7 @@ static bool is_for_one_signal_a_round(const struct lint *lint, const struct hand
     for (uint32_t s = 0; s < signals->count; s++) {
         const struct handover *signal = &all->at[signals->at[s]];
         if (handover_likely_others(lint, signal, wait)) continue;
-        if (reaches_without(lint, but->instr, but->instr, signal->instr)) return false;
+        if (round_reaches_without(lint, but->instr, but->instr, signal->instr)) return false;
     }
     return signals->count;
 }
@@ -312,7 +312,7 @@ bool round_ring_before(const struct lint *lint, uint32_t second, const struct ha
         const struct handover *own = &all->at[waits->at[w]];
         lint_spend(lint, 1);
         if (own->channel == CHANNEL_MBARRIER && is_only_for(lint, own, but) &&
-            !reaches_without(lint, NO_INSTR, second, own->instr))
+            !round_reaches_without(lint, NO_INSTR, second, own->instr))
             return true;
     }
     return false;

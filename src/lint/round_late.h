@@ -6,6 +6,10 @@
 
 #include "lint/handover.h"
 
+/* Control reaches `to` after `from` (NO_INSTR: from the beginning) without executing `but`, if
+ * paths with contradictory conditions count too. */
+bool round_reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but);
+
 /* A thread that executes `first` has waited for a commit of `second`, and before it signals it
  * waits for the next one. So it signals after `second` has been executed once more. signal: index
  * in handovers->at; `first` and `second` are instructions. */

@@ -58,6 +58,13 @@ bool instruction_has_word(struct str opcode, const char *modifier, size_t n)
     return false;
 }
 
+uint32_t instruction_first_address(const struct subject *subject, uint32_t instr)
+{
+    uint32_t n = 0, count = subject->function->instrs[instr].operand_count;
+    while (n < count && instruction_begins(subject, instr, n) != '[') n++;
+    return n;
+}
+
 struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n)
 {
     const struct instr *at = &subject->function->instrs[instr];

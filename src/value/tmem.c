@@ -64,10 +64,7 @@ static uint32_t ranges_of_move(const struct subject *subject, uint32_t instr,
 {
     bool load = subject_effect(subject, instr) == EFFECT_ASYNC_LD;
     struct str opcode = instruction_opcode(subject, instr);
-    uint32_t operand = 0;
-    while (instruction_operand(subject, instr, operand).n &&
-           instruction_begins(subject, instr, operand) != '[')
-        operand++;
+    uint32_t operand = instruction_first_address(subject, instr);
     if (!tmem_add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
     ranges->count = columns_of_shape(opcode) * shape_repetitions(opcode);
     ranges->most = columns_at_most(subject, instr, operand, ranges->count);
@@ -84,8 +81,8 @@ static uint32_t columns_of_product(const struct subject *subject, uint32_t instr
     return (uint32_t)(descriptor.offset >> N_SHIFT & N_MASK) * N_UNIT;
 }
 
-/* The mma writes each of these columns in each CTA of its group: 32-bit elements, 128 rows a CTA, one
- * element in each cell. Elements of an mma with scale factors always have 32 bits. */
+/* The mma writes each of these columns in each CTA of its group: 32-bit elements, 128 rows a CTA,
+ * one element in each cell. Elements of an mma with scale factors always have 32 bits. */
 static bool is_full_product(const struct subject *subject, uint32_t instr)
 {
     enum {
