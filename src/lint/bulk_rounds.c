@@ -52,16 +52,10 @@ static bool is_bulk_load(const struct lint *lint, uint32_t instr)
             instruction_has(lint->subject, instr, ".shared::cluster"));
 }
 
-static uint32_t last_address(const struct lint *lint, uint32_t instr)
-{
-    uint32_t n = lint->function->instrs[instr].operand_count;
-    while (n && instruction_begins(lint->subject, instr, n - 1) != '[') n--;
-    return n ? n - 1 : 0;
-}
-
 static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
 {
-    if (is_bulk_group_store(lint, instr)) return INTERPRET_MET | 1u << last_address(lint, instr);
+    if (is_bulk_group_store(lint, instr))
+        return INTERPRET_MET | 1u << instruction_last_address(lint->subject, instr);
     if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return INTERPRET_MET | 1u << 0;
     bool counts = bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
     return counts ? INTERPRET_MET : 0;
@@ -90,7 +84,8 @@ static void commit_stores(struct bulk_rounds *r)
 
 static void note_store(struct bulk_rounds *r, const struct interpreter *run, uint32_t instr)
 {
-    struct value source = interpret_operand(run, instr, last_address(r->lint, instr));
+    struct value source =
+        interpret_operand(run, instr, instruction_last_address(r->lint->subject, instr));
     if (value_is_none(source) || !value_is_fixed(r->lint->subject, source)) return;
     vec_push(&r->stores, ((struct store){source, instr, OPEN, interpret_free_choices(run)}));
 }
@@ -143,7 +138,7 @@ static bool has_ring(const struct lint *lint)
         uint32_t i = lint->subject->acting[n];
         if (is_bulk_load(lint, i)) load = i;
         if (!is_bulk_group_store(lint, i)) continue;
-        struct bulk_slot slot = bulk_slot_of(lint, i, last_address(lint, i));
+        struct bulk_slot slot = bulk_slot_of(lint, i, instruction_last_address(lint->subject, i));
         if (!slot.fixed && !slot.size) return true;
         if (!slot.fixed) moving = i;
     }

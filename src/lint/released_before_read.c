@@ -146,16 +146,23 @@ static bool reads_shared(const struct lint *lint, uint32_t instr)
     return loads && instruction_has(lint->subject, instr, ".shared");
 }
 
+/* The operand that is the address from which the instruction reads shared memory. */
+static uint32_t source_operand(const struct lint *lint, uint32_t instr)
+{
+    return bulk_is_store(lint, instr) ? instruction_last_address(lint->subject, instr) : 1;
+}
+
 /* The instruction reads shared memory that a bulk copy writes. The first operand of a bulk copy is
  * its destination. */
 static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    if (!reads_shared(lint, instr)) return false;
-    struct value read = fixed_origin_of(ask, lint, instr, 1);
-    struct value address = without_swizzle(lint, value_of_operand(lint->subject, instr, 1));
-    struct bulk_slot slot =
-        value_is_none(address) ? bulk_slot_of(lint, instr, 1) : bulk_slot_of_value(lint, address);
+    uint32_t source = source_operand(lint, instr);
+    if (!reads_shared(lint, instr) && !bulk_is_store(lint, instr)) return false;
+    struct value read = fixed_origin_of(ask, lint, instr, source);
+    struct value address = without_swizzle(lint, value_of_operand(lint->subject, instr, source));
+    struct bulk_slot slot = value_is_none(address) ? bulk_slot_of(lint, instr, source)
+                                                   : bulk_slot_of_value(lint, address);
     if (value_is_none(read) || !bulk_slots_same(&slot, &ask->slot)) return false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
@@ -185,15 +192,17 @@ static enum walk_does look_for_read(void *context, const struct lint *lint, uint
         return WALK_ON;
     if (effect == EFFECT_ASYNC_LD)
         return are_columns_overwritten(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY || reads_shared(lint, instr))
+    if (effect == EFFECT_RELEASE_MEMORY && !bulk_is_store(lint, instr)) return WALK_ON;
+    if (effect == EFFECT_MEMORY || effect == EFFECT_MEET_MEMORY ||
+        effect == EFFECT_RELEASE_MEMORY || reads_shared(lint, instr))
         return is_copied_over(ask, lint, instr) ? WALK_FOUND : WALK_ON;
     return WALK_END; /* the thread may have acquired the stage again */
 }
 
 enum {
-    INTEREST = WALK_SHARED_MEMORY | 1 << EFFECT_MEET_MEMORY | 1 << EFFECT_BOTH_MEMORY |
-               1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
-               1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
+    INTEREST = WALK_SHARED_MEMORY | 1 << EFFECT_MEET_MEMORY | 1 << EFFECT_RELEASE_MEMORY |
+               1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ACQUIRE_BARRIER |
+               1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_CALL
 };
 
 /* The load is under a branch that no loop repeats. The other thread may take the same branch and

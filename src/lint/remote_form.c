@@ -128,16 +128,14 @@ static void check_pair(const struct search *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
-    uint32_t last = lint->function->instrs[instr].operand_count;
+    uint32_t last = instruction_last_address(lint->subject, instr);
     if (!use || (use->kind != BARRIER_COPY && use->kind != BARRIER_ASYNC_ARRIVE)) return;
     if (instruction_has(lint->subject, instr, ".multicast::cluster") ||
         instruction_has(lint->subject, instr, ".cta_group::2") ||
         instruction_has(lint->subject, instr, ".noinc") || !last)
         return;
-    while (last && instruction_begins(lint->subject, instr, last - 1) != '[') last--;
-    if (last < 2) return;
     enum peer_side data = peer_side_of(lint, instr, 0);
-    enum peer_side barrier = peer_side_of(lint, instr, last - 1);
+    enum peer_side barrier = peer_side_of(lint, instr, last);
     if (data == PEER_UNKNOWN || barrier == PEER_UNKNOWN || data == barrier) return;
     remote_form_report(s, instr,
                        data == PEER_OTHER

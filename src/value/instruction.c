@@ -65,6 +65,13 @@ uint32_t instruction_first_address(const struct subject *subject, uint32_t instr
     return n;
 }
 
+uint32_t instruction_last_address(const struct subject *subject, uint32_t instr)
+{
+    uint32_t count = subject->function->instrs[instr].operand_count, n = count;
+    while (n && instruction_begins(subject, instr, n - 1) != '[') n--;
+    return n ? n - 1 : count;
+}
+
 struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n)
 {
     const struct instr *at = &subject->function->instrs[instr];

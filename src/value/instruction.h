@@ -79,8 +79,11 @@ static inline char instruction_begins(const struct subject *subject, uint32_t in
     return instruction_held(subject, instr, n).begins;
 }
 
-/* The first operand that is an address in brackets; the number of operands if none is. */
+/* The first, or the last, operand that is an address in brackets; the number of operands if none
+ * is.
+ */
 uint32_t instruction_first_address(const struct subject *subject, uint32_t instr);
+uint32_t instruction_last_address(const struct subject *subject, uint32_t instr);
 
 /* The text of operand n; empty if there is none. */
 struct str instruction_operand(const struct subject *subject, uint32_t instr, uint32_t n);
