@@ -9,6 +9,7 @@
 #include "lint/otherwise.h"
 #include "lint/pair_orders.h"
 #include "lint/path_condition.h"
+#include "lint/peer.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
@@ -22,6 +23,8 @@ struct asking {
                   */
     const struct handover **signals;
     uint32_t signal_count;
+    const struct handover **remote; /* see find_remote_arrives */
+    uint32_t remote_count;
     bool *unordered; /* by operation: is_unordered, unless acquires */
 };
 
@@ -86,7 +89,7 @@ static enum walk_does look_behind_wait_for_op(void *context, const struct lint *
     enum effect effect = lint_effect(lint, instr);
     (void)state;
     if (effect_is_async(effect)) return needs_fence(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
+    bool orders = ask->acquires && effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
     if (effect == EFFECT_BOTH_MEMORY) orders = instruction_is_memory_fence(lint->subject, instr);
     if (effect == EFFECT_BOTH_BARRIER)
         orders = ask->acquires || handover_with_other_warps(lint, instr);
@@ -108,6 +111,31 @@ static bool may_be_of_tensor_memory(const struct handover *signal)
     return signal->use->kind == BARRIER_ARRIVE || signal->use->kind == BARRIER_COMMIT;
 }
 
+/* Lists the arrives at mbarriers of other CTAs, as if these were in the own CTA: all CTAs run the
+ * same code. */
+static void find_remote_arrives(const struct lint *lint, struct asking *ask)
+{
+    const struct handovers *all = lint->handovers;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *signal = &all->at[i];
+        if (signal->channel != CHANNEL_MBARRIER || signal->use->kind != BARRIER_ARRIVE ||
+            !signal->use->remote)
+            continue;
+        struct barrier_use *use = arena_alloc(lint->arena, 1, sizeof *use);
+        struct handover *own = arena_alloc(lint->arena, 1, sizeof *own);
+        *use = peer_use_as_own(lint, signal->use);
+        *own = *signal;
+        own->use = use;
+        ask->remote[ask->remote_count++] = own;
+    }
+}
+
+static bool is_signal(const struct lint *lint, const struct asking *ask, const struct handover *h)
+{
+    return ask->likely ? handover_likely_meets(lint, h, ask->wait)
+                       : handover_meets(lint, h, ask->wait);
+}
+
 static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
@@ -115,10 +143,11 @@ static void find_signals(const struct lint *lint, struct asking *ask)
     ask->signal_count = 0;
     for (s = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
          s < all->count; s = ask->likely ? handover_next_likely(lint, of, s) : all->alike[s])
-        if (may_be_of_tensor_memory(&all->at[s]) &&
-            (ask->likely ? handover_likely_meets(lint, &all->at[s], ask->wait)
-                         : handover_meets(lint, &all->at[s], ask->wait)))
+        if (may_be_of_tensor_memory(&all->at[s]) && is_signal(lint, ask, &all->at[s]))
             ask->signals[ask->signal_count++] = &all->at[s];
+    for (uint32_t i = 0; i < ask->remote_count && !ask->acquires; i++)
+        if (is_signal(lint, ask, ask->remote[i]))
+            ask->signals[ask->signal_count++] = ask->remote[i];
 }
 
 /* The wait is a load that is retried in a loop. */
@@ -234,7 +263,9 @@ static void find_behind_waits(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
     struct habit habit = {0};
-    ask.signals = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
+    ask.signals = arena_alloc(lint->arena, 2 * all->count, sizeof(struct handover *));
+    ask.remote = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
+    find_remote_arrives(lint, &ask);
     ask.unordered = arena_alloc(lint->arena, all->op_count, sizeof *ask.unordered);
     for (uint32_t w = 0; w < all->count; w++) {
         ask.wait = &all->at[w];
