@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/intervals.h"
 #include "base/mem.h"
+#include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
@@ -82,6 +83,32 @@ static bool needs_fence(const struct asking *ask, const struct lint *lint, uint3
     return ask->unordered[handover_op(lint, instr) - lint->handovers->ops];
 }
 
+/* Signals by copies, and by arrive.expect_tx, do not concern tensor memory. */
+static bool may_be_of_tensor_memory(const struct handover *signal)
+{
+    if (signal->channel != CHANNEL_MBARRIER) return true;
+    return signal->use->kind == BARRIER_ARRIVE || signal->use->kind == BARRIER_COMMIT;
+}
+
+/* A wait that acquires may order the operations behind it with those of the threads that signal for
+ * it. No such thread signals for operations on tensor memory if only copies do. */
+static bool may_order(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *wait = handover_at(lint, instr);
+    if (!wait || !wait->use) return true;
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
+    lint_spend(lint, signals->count);
+    for (uint32_t i = 0; i < signals->count; i++) {
+        const struct handover *signal = &all->at[signals->at[i]];
+        if (!may_be_of_tensor_memory(signal)) continue;
+        if (!signal->use) return true;
+        struct barrier_use own = peer_use_as_own(lint, signal->use);
+        if (!arrays_likely_others(lint, &own, wait->use)) return true;
+    }
+    return false;
+}
+
 static enum walk_does look_behind_wait_for_op(void *context, const struct lint *lint,
                                               uint32_t instr, unsigned *state)
 {
@@ -89,7 +116,8 @@ static enum walk_does look_behind_wait_for_op(void *context, const struct lint *
     enum effect effect = lint_effect(lint, instr);
     (void)state;
     if (effect_is_async(effect)) return needs_fence(ask, lint, instr) ? WALK_FOUND : WALK_ON;
-    bool orders = ask->acquires && effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr);
+    bool orders = effect == EFFECT_ACQUIRE_BARRIER && wait_acquires(lint, instr) &&
+                  (ask->acquires || may_order(lint, instr));
     if (effect == EFFECT_BOTH_MEMORY) orders = instruction_is_memory_fence(lint->subject, instr);
     if (effect == EFFECT_BOTH_BARRIER)
         orders = ask->acquires || handover_with_other_warps(lint, instr);
@@ -103,13 +131,6 @@ enum {
                1 << EFFECT_ACQUIRE_MEMORY | 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY |
                1 << EFFECT_CALL
 };
-
-/* Signals by copies, and by arrive.expect_tx, do not concern tensor memory. */
-static bool may_be_of_tensor_memory(const struct handover *signal)
-{
-    if (signal->channel != CHANNEL_MBARRIER) return true;
-    return signal->use->kind == BARRIER_ARRIVE || signal->use->kind == BARRIER_COMMIT;
-}
 
 /* Lists the arrives at mbarriers of other CTAs, as if these were in the own CTA: all CTAs run the
  * same code. */
