@@ -16,7 +16,10 @@
         uint32_t count, cap;                                                                       \
     }
 
-#define VEC_MORE(vec) ((vec)->cap ? (vec)->cap * 2 : 16)
+/* The first block is of the size up to which malloc keeps freed blocks for the thread, so that one array leaves it to the
+ * next. */
+#define VEC_FIRST(item) ((item) > 61 ? 16 : (uint32_t)(992 / (item)))
+#define VEC_MORE(vec) ((vec)->cap ? (vec)->cap * 2 : VEC_FIRST(sizeof *(vec)->at))
 
 #define vec_push(vec, ...)                                                                         \
     do {                                                                                           \
