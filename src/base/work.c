@@ -6,16 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum {
-    CREDIT = 2048, /* units between two checks for a cancellation: about 10 to 100 microseconds */
-    ALLOCATION_UNITS = 8, /* units of one allocation, the only progress that the parser reports */
-};
+/* Units between two checks for a cancellation: about 10 to 100 microseconds. */
+enum { CREDIT = 2048 };
 
 struct work {
-    struct allocation ring; /* head of the ring, not an allocation */
+    struct work_memory memory; /* first: see work_memory */
     struct work *outer;
-    struct work_limits limits;
-    ptrdiff_t used, most; /* bytes; used is negative if the work freed more than it allocated */
+    struct work_limits limits; /* max_bytes is in memory */
     struct work_outcome outcome;
     jmp_buf exit;
 };
@@ -28,8 +25,8 @@ _Thread_local struct work_thread work_thread WORK_TLS;
 static size_t strictest_limit(size_t max, const struct work *outer)
 {
     if (max > PTRDIFF_MAX) max = 0;
-    if (!outer || !outer->limits.max_bytes) return max;
-    ptrdiff_t left = (ptrdiff_t)outer->limits.max_bytes - outer->used;
+    if (!outer || !outer->memory.max_bytes) return max;
+    ptrdiff_t left = (ptrdiff_t)outer->memory.max_bytes - outer->memory.used;
     if (left < 1) left = 1;
     return max && max < (size_t)left ? max : (size_t)left;
 }
@@ -72,14 +69,14 @@ static void run_open(struct work *work, const struct work_limits *limits,
 {
     struct work *before = work_thread.open;
     if (limits) work->limits = *limits;
-    work->limits.max_bytes = strictest_limit(work->limits.max_bytes, work->outer);
-    ring_empty(&work->ring);
+    work->memory.max_bytes = strictest_limit(work->limits.max_bytes, work->outer);
+    ring_empty(&work->memory.ring);
     work_thread.open = work;
     work_enter(work, run, context);
     work_thread.open = before;
-    if (work->outcome.end != WORK_DONE) free_ring(&work->ring);
-    work->outcome.most_bytes = (size_t)work->most;
-    work->outcome.max_bytes = work->limits.max_bytes;
+    if (work->outcome.end != WORK_DONE) free_ring(&work->memory.ring);
+    work->outcome.most_bytes = (size_t)work->memory.most;
+    work->outcome.max_bytes = work->memory.max_bytes;
 }
 
 struct work_outcome work_run(const struct work_limits *limits, void (*run)(void *context),
@@ -87,7 +84,7 @@ struct work_outcome work_run(const struct work_limits *limits, void (*run)(void 
 {
     struct work work = {.outer = work_thread.open};
     run_open(&work, limits, run, context);
-    hand_over(&work.ring);
+    hand_over(&work.memory.ring);
     return work.outcome;
 }
 
@@ -144,8 +141,8 @@ void work_run_part(struct work_part *part, const struct work_limits *limits,
     run_open(&work, limits, run, context);
     part->outcome = work.outcome;
     ring_empty(&part->ring);
-    if (work.ring.next == &work.ring) return;
-    part->ring = work.ring;
+    if (work.memory.ring.next == &work.memory.ring) return;
+    part->ring = work.memory.ring;
     part->ring.next->prev = part->ring.prev->next = &part->ring;
 }
 
@@ -157,51 +154,4 @@ void work_take_part(struct work_part *part)
 void work_drop_part(struct work_part *part)
 {
     free_ring(&part->ring);
-}
-
-/* ---- memory ---- */
-
-bool work_may(size_t size)
-{
-    const struct work *work = work_thread.open;
-    if (!work || !work->limits.max_bytes) return true;
-    ptrdiff_t max = (ptrdiff_t)work->limits.max_bytes;
-    return work->used <= max && size <= (size_t)(max - work->used);
-}
-
-void work_charge(size_t size)
-{
-    work_spend(ALLOCATION_UNITS);
-    if (!work_may(size)) work_leave(WORK_OVER_LIMIT);
-}
-
-static void count_bytes(ptrdiff_t bytes)
-{
-    struct work *work = work_thread.open;
-    if (!work) return;
-    work->used += bytes;
-    if (work->used > work->most) work->most = work->used;
-}
-
-void work_adopt(struct allocation *one)
-{
-    struct work *work = work_thread.open;
-    one->next = work ? work->ring.next : one;
-    one->prev = work ? &work->ring : one;
-    one->next->prev = one->prev->next = one;
-    count_bytes((ptrdiff_t)one->size);
-}
-
-void work_drop(struct allocation *one)
-{
-    one->next->prev = one->prev;
-    one->prev->next = one->next;
-    count_bytes(-(ptrdiff_t)one->size);
-}
-
-void work_moved(struct allocation *one, bool alone, ptrdiff_t grown)
-{
-    if (alone) one->next = one->prev = one;
-    one->next->prev = one->prev->next = one;
-    count_bytes(grown);
 }

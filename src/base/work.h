@@ -109,18 +109,71 @@ void work_run_part(struct work_part *part, const struct work_limits *limits,
 void work_take_part(struct work_part *part);
 void work_drop_part(struct work_part *part);
 
-/* ---- for mem.c ---- */
+/* ---- for mem.c: inline, since each allocation takes these steps ---- */
+
+/* The memory of a work. A struct work begins with it. */
+struct work_memory {
+    struct allocation ring; /* head of the ring, not an allocation */
+    size_t max_bytes;       /* limit in force; 0: none */
+    ptrdiff_t used, most;   /* bytes; used is negative if the work freed more than it allocated */
+};
+
+/* Of the innermost work; NULL: there is none. */
+static inline struct work_memory *work_memory(void)
+{
+    return (struct work_memory *)work_thread.open;
+}
 
 /* Whether the limit of the innermost work allows size bytes more. */
-bool work_may(size_t size);
+static inline bool work_may(size_t size)
+{
+    const struct work_memory *memory = work_memory();
+    if (!memory || !memory->max_bytes) return true;
+    ptrdiff_t max = (ptrdiff_t)memory->max_bytes;
+    return memory->used <= max && size <= (size_t)(max - memory->used);
+}
+
 /* Ends the work with WORK_OVER_LIMIT if work_may(size) is false. */
-void work_charge(size_t size);
+static inline void work_charge(size_t size)
+{
+    enum { ALLOCATION_UNITS = 8 }; /* the only progress that the parser reports */
+    work_spend(ALLOCATION_UNITS);
+    if (!work_may(size)) work_leave(WORK_OVER_LIMIT);
+}
+
+static inline void work_count_bytes(ptrdiff_t bytes)
+{
+    struct work_memory *memory = work_memory();
+    if (!memory) return;
+    memory->used += bytes;
+    if (memory->used > memory->most) memory->most = memory->used;
+}
+
 /* Adds an allocation to the innermost work. Of the header, only size must be set. */
-void work_adopt(struct allocation *one);
+static inline void work_adopt(struct allocation *one)
+{
+    struct work_memory *memory = work_memory();
+    one->next = memory ? memory->ring.next : one;
+    one->prev = memory ? &memory->ring : one;
+    one->next->prev = one->prev->next = one;
+    work_count_bytes((ptrdiff_t)one->size);
+}
+
 /* Removes an allocation from its work before it is freed. */
-void work_drop(struct allocation *one);
+static inline void work_drop(const struct allocation *one)
+{
+    one->next->prev = one->prev;
+    one->prev->next = one->next;
+    work_count_bytes(-(ptrdiff_t)one->size);
+}
+
 /* Updates the ring after realloc has moved the block and made it `grown` bytes larger (negative:
  * smaller). alone: the block was in a ring of itself. */
-void work_moved(struct allocation *one, bool alone, ptrdiff_t grown);
+static inline void work_moved(struct allocation *one, bool alone, ptrdiff_t grown)
+{
+    if (alone) one->next = one->prev = one;
+    one->next->prev = one->prev->next = one;
+    work_count_bytes(grown);
+}
 
 #endif
