@@ -35,11 +35,20 @@ enum pipe_level {
  * thinned. A set has a bit for each. */
 enum { PAIRS_A_KIND = LEVELS * LEVELS, PAIRS = KINDS * PAIRS_A_KIND };
 
+/* The events that change pairs, by what next_pair distinguishes. */
+enum move { MOVE_WAIT_LD, MOVE_WAIT_ST, MOVE_FENCE, MOVE_COMMIT, MOVE_SETTLES, MOVE_BLAME, MOVES };
+
 /* Until which instruction an operation counts as in flight: until a wait or fence at this index or
  * after it is kept. ptxas keeps a store that needs the result of a load before such an instruction.
  */
 #define FOREVER UINT32_MAX
 #define UNKNOWN UINT32_MAX
+
+/* The effects of events after which an operation is in flight, as bits. */
+enum {
+    ISSUES = 1 << EFFECT_ASYNC_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_ASYNC_MMA |
+             1 << EFFECT_ASYNC_CP | 1 << EFFECT_ASYNC_SHIFT | 1 << EFFECT_COMMIT | 1 << EFFECT_CALL
+};
 
 /* The operations in flight at the beginning of a block. Each counts as in flight FOREVER. */
 struct flight {
@@ -56,10 +65,18 @@ struct hold {
     bool *leads;       /* by block: it has an open site, or a path leads from it to one */
     bool early;        /* an operation with OPCODE_EARLY may follow */
     uint64_t equal;    /* the pairs with the same level in both programs */
+    /* By move_of, and by whether the wait or fence is kept: what move_pairs made last, of which
+     * pairs. */
+    struct moved {
+        uint64_t from, to;
+    } moved[MOVES][2];
+    /* asks_stored: stored_of is used. Without it, each load counts as in flight FOREVER, until
+     * something may be lost: then unsure is set, and all begins again. */
+    bool asks_stored, unsure;
     struct rounds rounds;
     /* The state within the current block: */
-    uint64_t pairs;
-    uint32_t until[PAIRS]; /* by pair in pairs */
+    uint64_t pairs, ended; /* ended: those of pairs that do not count as in flight FOREVER */
+    uint32_t until[PAIRS]; /* by pair in ended */
     uint32_t site;         /* as in struct flight */
     uint32_t next_stored;  /* index of the next entry of stored_of, or UNKNOWN */
     uint32_t last_kept;    /* the last kept wait or fence of the block */
@@ -158,8 +175,20 @@ static bool loses_level(unsigned needed, unsigned pair)
 static void add_pair(struct hold *h, unsigned pair, uint32_t until)
 {
     uint64_t bit = UINT64_C(1) << pair;
-    if (!(h->pairs & bit) || until > h->until[pair]) h->until[pair] = until;
+    bool is_new = !(h->pairs & bit);
     h->pairs |= bit;
+    if (until == FOREVER) {
+        h->ended &= ~bit;
+    } else if (is_new || (h->ended & bit && until > h->until[pair])) {
+        h->ended |= bit;
+        h->until[pair] = until;
+    }
+}
+
+/* The operation still counts as in flight. */
+static bool still_counts(const struct hold *h, unsigned pair)
+{
+    return !(h->ended >> pair & 1) || h->until[pair] > h->last_kept;
 }
 
 /* The pair that a pair becomes after a wait or fence, after an instruction with settles_waited, or
@@ -180,22 +209,43 @@ static unsigned next_pair(bool early, enum effect effect, bool kept, unsigned pa
     return pair_of(kind, as_written, thinned == from ? to : thinned);
 }
 
+static enum move move_of(enum effect effect)
+{
+    switch (effect) {
+    case EFFECT_WAIT_LD: return MOVE_WAIT_LD;
+    case EFFECT_WAIT_ST: return MOVE_WAIT_ST;
+    case EFFECT_FENCE_BEFORE:
+    case EFFECT_FENCE_AFTER: return MOVE_FENCE;
+    case EFFECT_COMMIT: return MOVE_COMMIT;
+    case EFFECT_COUNT: return MOVE_BLAME;
+    default: return MOVE_SETTLES;
+    }
+}
+
 static void move_pairs(struct hold *h, enum effect effect, bool kept)
 {
+    struct moved *moved = &h->moved[move_of(effect)][kept];
     uint32_t was[PAIRS];
-    uint64_t pairs = h->pairs;
-    for (uint64_t left = pairs; left; left &= left - 1)
+    uint64_t pairs = h->pairs, ended = h->ended;
+    if (!ended && moved->from == pairs) {
+        h->pairs = moved->to;
+        return;
+    }
+    for (uint64_t left = ended; left; left &= left - 1)
         was[__builtin_ctzll(left)] = h->until[__builtin_ctzll(left)];
-    h->pairs = 0;
+    h->pairs = h->ended = 0;
     for (uint64_t left = pairs; left; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctzll(left);
-        add_pair(h, next_pair(h->early, effect, kept, pair), was[pair]);
+        add_pair(h, next_pair(h->early, effect, kept, pair),
+                 ended >> pair & 1 ? was[pair] : FOREVER);
     }
+    *moved = (struct moved){pairs, h->pairs};
 }
 
 /* Until which instruction the load counts as in flight; see FOREVER. */
 static uint32_t stored_behind(struct hold *h, uint32_t load)
 {
+    if (!h->asks_stored) return FOREVER;
     struct stored_list stored = stored_of(h->analysis->function);
     uint32_t s = h->next_stored == UNKNOWN ? stored_from(stored, load) : h->next_stored;
     while (s < stored.count && stored.at[s].load < load) s++;
@@ -224,10 +274,12 @@ static void forget_settled(struct hold *h)
                              UINT64_C(1) << pair_of(KIND_ST, SETTLED, SETTLED) |
                              UINT64_C(1) << pair_of(KIND_PIPE, PIPE_FENCED, PIPE_FENCED);
     h->pairs &= ~settled;
+    h->ended &= ~settled;
 }
 
-/* The observer may see less of the operations of the kind that are in flight. */
-static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *observer)
+/* The observer may see less of the operations of the kind that are in flight. False if that needs
+ * stored_of. */
+static bool is_lost(struct hold *h, enum kind kind, const struct opcode *observer)
 {
     uint64_t left = h->pairs & pairs_of_kind(kind);
     unsigned needed = left ? needed_levels(h->analysis, kind, observer) : 0;
@@ -235,7 +287,9 @@ static bool is_lost(const struct hold *h, enum kind kind, const struct opcode *o
     for (; needed && left && !lost; left &= left - 1) {
         unsigned pair = (unsigned)__builtin_ctzll(left);
         if (!loses_level(needed, pair)) continue;
-        lost = h->until[pair] > h->last_kept;
+        h->unsure |= !h->asks_stored;
+        if (h->unsure) return false;
+        lost = still_counts(h, pair);
         *h->analysis->by_store |= !lost;
     }
     return lost;
@@ -271,11 +325,17 @@ static void issue_unknown(struct hold *h)
             add_pair(h, pair_of(kind, level, level), FOREVER);
 }
 
-static void pass_event(struct hold *h, uint32_t i)
+static void pass_event(struct hold *h, const struct event *event)
 {
+    /* The events that matter where nothing is in flight. */
+    const uint32_t matters = ISSUES | 1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST |
+                             1u << EFFECT_FENCE_BEFORE | 1u << EFFECT_FENCE_AFTER;
     const struct analysis *analysis = h->analysis;
-    enum effect effect = analysis_effect(analysis, i);
-    bool always = analysis_always(analysis, i), any = h->pairs;
+    enum effect effect = (enum effect)event->effect;
+    uint32_t i = event->instr;
+    bool any = h->pairs;
+    if (!any && !(matters >> effect & 1)) return;
+    bool always = analysis_always(analysis, i);
     if (effect_is_wait_or_fence(effect)) {
         uint32_t site = site_find(h->sites, h->count, i);
         bool open = site != NO_WITNESS && h->verdicts[site].reason == REASON_NONE;
@@ -299,8 +359,7 @@ static void pass_event(struct hold *h, uint32_t i)
 static void enter_block(struct hold *h, uint32_t block)
 {
     h->pairs = h->in[block].pairs;
-    for (uint64_t left = h->pairs; left; left &= left - 1)
-        h->until[__builtin_ctzll(left)] = FOREVER;
+    h->ended = 0;
     h->last_kept = 0;
 }
 
@@ -309,15 +368,15 @@ static uint64_t pass_block(struct hold *h, uint32_t block)
 {
     const struct analysis *analysis = h->analysis;
     uint32_t first = analysis->first_event[block], end = analysis->first_event[block + 1];
-    uint64_t pairs = 0;
     work_spend(end - first + 1);
     h->site = h->in[block].site;
     if (first == end) return h->in[block].pairs;
     enter_block(h, block);
     h->next_stored = UNKNOWN;
-    for (uint32_t e = first; e < end; e++) pass_event(h, analysis->events.at[e].instr);
-    for (uint64_t left = h->pairs; left; left &= left - 1)
-        if (h->until[__builtin_ctzll(left)] > h->last_kept) pairs |= left & ~(left - 1);
+    for (uint32_t e = first; e < end; e++) pass_event(h, &analysis->events.at[e]);
+    uint64_t pairs = h->pairs;
+    for (uint64_t left = h->ended; left; left &= left - 1)
+        if (!still_counts(h, (unsigned)__builtin_ctzll(left))) pairs &= ~(left & -left);
     return pairs;
 }
 
@@ -360,26 +419,23 @@ static void enter_function(struct hold *h)
 static void want_beginnings(struct hold *h)
 {
     const struct analysis *analysis = h->analysis;
-    const uint32_t issues = 1u << EFFECT_ASYNC_LD | 1u << EFFECT_ASYNC_ST | 1u << EFFECT_ASYNC_MMA |
-                            1u << EFFECT_ASYNC_CP | 1u << EFFECT_ASYNC_SHIFT | 1u << EFFECT_COMMIT |
-                            1u << EFFECT_CALL;
     for (uint32_t block = 0; block < analysis->cfg->count; block++)
-        if (h->leads[block] && analysis->effects_of[block] & issues) rounds_want(&h->rounds, block);
+        if (h->leads[block] && analysis->effects_of[block] & ISSUES) rounds_want(&h->rounds, block);
     for (uint32_t k = 0; k < h->count; k++)
         if (h->verdicts[k].reason == REASON_NONE)
             rounds_want(&h->rounds, analysis->cfg->block_of[h->sites[k]]);
 }
 
-/* Solves the graph once. For each loss a site is declined. */
+/* Solves the graph once, or until it is unsure. For each loss a site is declined. */
 static void hold_solve(struct hold *h)
 {
     const struct cfg *cfg = h->analysis->cfg;
     for (uint32_t block = 0; block < cfg->count; block++)
         h->in[block] = (struct flight){.site = NO_WITNESS};
-    h->lost = false;
+    h->lost = h->unsure = false;
     enter_function(h);
     want_beginnings(h);
-    for (uint32_t block; rounds_next(&h->rounds, &block);)
+    for (uint32_t block; !h->unsure && rounds_next(&h->rounds, &block);)
         hold_flow_out(h, block, pass_block(h, block));
 }
 
@@ -414,7 +470,9 @@ void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32
                      .sites = sites,
                      .count = count,
                      .verdicts = verdicts,
-                     .early = has_early(analysis)};
+                     .early = has_early(analysis),
+                     .asks_stored = !(analysis->effects & 1u << EFFECT_ASYNC_LD) ||
+                                    stored_is_known(analysis->function)};
     h.in = mem_alloc(blocks * sizeof *h.in);
     h.leads = mem_zalloc(blocks, sizeof *h.leads);
     for (enum kind kind = 0; kind < KINDS; kind++)
@@ -424,8 +482,14 @@ void hold_decline(const struct analysis *analysis, const uint32_t *sites, uint32
         if (verdicts[k].reason == REASON_NONE)
             cfg_mark_leading(analysis->cfg, analysis->cfg->block_of[sites[k]], h.leads);
     rounds_init(&h.rounds, blocks, false);
-    do hold_solve(&h);
-    while (h.lost && ++round < ROUNDS_MAX);
+    hold_solve(&h);
+    if (h.unsure) {
+        h.asks_stored = true;
+        rounds_free(&h.rounds);
+        rounds_init(&h.rounds, blocks, false);
+        hold_solve(&h);
+    }
+    while (h.lost && ++round < ROUNDS_MAX) hold_solve(&h);
     if (h.lost) decline_rest(&h);
     rounds_free(&h.rounds);
     mem_free(h.leads);

@@ -229,6 +229,11 @@ static void stored_find(struct stored_search *search, const struct function *fun
         stored_search_from(search, function, function->notable[n]);
 }
 
+bool stored_is_known(const struct function *function)
+{
+    return !function->search || function->search->done;
+}
+
 struct stored_list stored_of(const struct function *function)
 {
     struct stored_search *search = function->search;

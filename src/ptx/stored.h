@@ -54,6 +54,8 @@ void stored_begin(struct stored_search *search, struct function *function, const
 /* Returns the loads of which nothing but stores needs a value. The first call for a function takes
  * time linear in the number of uses; few functions need it. */
 struct stored_list stored_of(const struct function *function);
+/* Whether the next call of stored_of takes no time. */
+bool stored_is_known(const struct function *function);
 void stored_free(struct stored_search *search);
 
 /* The index in list of the first load at or after instruction i. */
