@@ -225,21 +225,22 @@ static enum move move_of(enum effect effect)
 static void move_pairs(struct hold *h, enum effect effect, bool kept)
 {
     struct moved *moved = &h->moved[move_of(effect)][kept];
+    uint64_t ended = h->ended, others = h->pairs & ~ended;
     uint32_t was[PAIRS];
-    uint64_t pairs = h->pairs, ended = h->ended;
-    if (!ended && moved->from == pairs) {
-        h->pairs = moved->to;
-        return;
-    }
     for (uint64_t left = ended; left; left &= left - 1)
         was[__builtin_ctzll(left)] = h->until[__builtin_ctzll(left)];
-    h->pairs = h->ended = 0;
-    for (uint64_t left = pairs; left; left &= left - 1) {
-        unsigned pair = (unsigned)__builtin_ctzll(left);
-        add_pair(h, next_pair(h->early, effect, kept, pair),
-                 ended >> pair & 1 ? was[pair] : FOREVER);
+    if (moved->from != others) {
+        *moved = (struct moved){.from = others};
+        for (uint64_t left = others; left; left &= left - 1)
+            moved->to |= UINT64_C(1)
+                         << next_pair(h->early, effect, kept, (unsigned)__builtin_ctzll(left));
     }
-    *moved = (struct moved){pairs, h->pairs};
+    h->pairs = moved->to;
+    h->ended = 0;
+    for (uint64_t left = ended; left; left &= left - 1) {
+        unsigned pair = (unsigned)__builtin_ctzll(left);
+        add_pair(h, next_pair(h->early, effect, kept, pair), was[pair]);
+    }
 }
 
 /* Until which instruction the load counts as in flight; see FOREVER. */
