@@ -39,6 +39,12 @@ struct solver {
     struct met *through;
 };
 
+/* Names no instruction yet: without its bit, stop and cover of a kind mean nothing. */
+static void met_clear(struct met *met)
+{
+    met->stops = met->covers = met->elects = 0;
+}
+
 /* ---- one instruction ---- */
 
 /* The kinds of fences that order accesses to the memory space, as bits. */
@@ -113,8 +119,8 @@ static uint32_t from_far_end(const struct solver *solver, const struct block *bl
     return solver->question->backward ? block->first + number : block->end - 1 - number;
 }
 
-/* Sets *met, which is zero, to what a path through the block has met last: for each kind, the first
- * instruction from the near end on that stops or covers it. */
+/* Sets *met, which is clear, to what a path through the block has met last: for each kind, the
+ * first instruction from the near end on that stops or covers it. */
 static void go_through(const struct solver *solver, const struct block *block, struct met *met)
 {
     uint8_t open = ALL_KINDS;
@@ -141,7 +147,8 @@ static bool join_met(struct met *into, const struct met *more)
     uint8_t covers = more->covers & (uint8_t)~into->covers;
     uint8_t elects = more->elects & (uint8_t)~into->elects;
     for (int kind = 0; kind < KINDS; kind++) {
-        bool unnamed = more->stops >> kind & 1 && into->stop[kind] == NO_WITNESS;
+        bool both = more->stops & into->stops & BIT(kind);
+        bool unnamed = both && into->stop[kind] == NO_WITNESS;
         if (stops >> kind & 1 || unnamed) into->stop[kind] = more->stop[kind];
         if (covers >> kind & 1) into->cover[kind] = more->cover[kind];
     }
@@ -189,11 +196,13 @@ static void proxy_solve(struct solver *solver)
     const struct cfg *cfg = solver->analysis->cfg;
     struct rounds rounds;
     rounds_init(&rounds, cfg->count, !solver->question->backward);
-    solver->at = mem_zalloc(cfg->count, sizeof *solver->at);
-    solver->through = mem_zalloc(cfg->count, sizeof *solver->through);
+    solver->at = mem_alloc(cfg->count * sizeof *solver->at);
+    solver->through = mem_alloc(cfg->count * sizeof *solver->through);
     for (uint32_t b = 0; b < cfg->count; b++) {
         const struct block *block = &cfg->blocks[b];
+        met_clear(&solver->at[b]);
         if (!block->reachable) continue;
+        met_clear(&solver->through[b]);
         work_spend(block->end - block->first);
         go_through(solver, block, &solver->through[b]);
         rounds_want(&rounds, b);
