@@ -228,7 +228,8 @@ static inline bool holds_any(const uint64_t *half)
     return half[0] | half[1] | half[2] | half[3];
 }
 
-/* Adds the pairs of a half after event to made. event is not joined and writes no register. */
+/* Adds the pairs of a half after event to made; a joined event counts for itself only. event writes
+ * no register. */
 static inline void move_half(const struct track *track, const struct monitor_event *event,
                              const uint64_t *half, uint64_t *made)
 {
@@ -253,24 +254,30 @@ static void end_pairing(const struct monitor_event *event, struct monitor_set *s
     }
 }
 
+/* Changes half, which from differs from only for a joined event, to the pairs of from after event.
+ */
+static inline void move_into(const struct track *track, const struct monitor_event *event,
+                             const uint64_t *from, uint64_t *half)
+{
+    uint64_t made[HALF_WORDS] = {0};
+    move_half(track, event, from, made);
+    for (int w = 0; w < HALF_WORDS; w++) half[w] = event->guarded ? half[w] | made[w] : made[w];
+}
+
 /* Changes set to the pairs after event. */
 static void track_move_pairs(const struct track *track, const struct monitor_event *event,
                              struct monitor_set *set)
 {
-    struct monitor_set made = {{0}}, joined;
     if (event->kind == EVENT_WRITE) {
         end_pairing(event, set);
         return;
     }
-    if (event->guarded) made = *set;
-    if (event->joined) {
-        joined = joined_set(track, set);
-        set = memcpy(set, &joined, sizeof joined);
-    }
-    move_half(track, event, set->words, made.words);
-    if (holds_any(set->words + HALF_WORDS))
-        move_half(track, event, set->words + HALF_WORDS, made.words + HALF_WORDS);
-    *set = made;
+    struct monitor_set joined;
+    if (event->joined) joined = joined_set(track, set);
+    const uint64_t *from = event->joined ? joined.words : set->words;
+    bool changed = holds_any(set->words + HALF_WORDS);
+    move_into(track, event, from, set->words);
+    if (changed) move_into(track, event, from + HALF_WORDS, set->words + HALF_WORDS);
 }
 
 /* Whether event may refuse a pair of the set; false is certain. changed: the set may have pairs
