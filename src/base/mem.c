@@ -56,14 +56,26 @@ static void *require_memory(void *ptr)
     return ptr;
 }
 
+/* The bytes that are asked of malloc: a small block is as large as its class. */
+static size_t room_of(size_t bytes)
+{
+    size_t class = work_class(bytes);
+    return class < WORK_SPARE_CLASSES ? class * WORK_SPARE_STEP - WORK_SPARE_HEAD : bytes;
+}
+
+static void *alloc_any(size_t bytes)
+{
+    struct allocation *one = work_take_spare(work_class(bytes));
+    return one ? one : malloc(room_of(bytes));
+}
+
 /* For small blocks malloc and memset are faster: calloc of glibc does not use the per-thread cache
  * of freed blocks. For large blocks calloc is faster: it does not clear pages that are new from the
  * system. */
 static void *alloc_zero(size_t bytes)
 {
-    enum { SMALL = 1024 };
-    if (bytes > SMALL) return calloc(1, bytes);
-    struct allocation *one = malloc(bytes);
+    if (work_class(bytes) >= WORK_SPARE_CLASSES) return calloc(1, bytes);
+    struct allocation *one = alloc_any(bytes);
     /* Leaves out the header, which the caller writes. If memset covered the whole block, the
      * compiler would replace malloc and memset by calloc. */
     if (one) memset(one + 1, 0, bytes - sizeof *one);
@@ -76,7 +88,7 @@ void *mem_alloc(size_t size)
 {
     size_t bytes = size_with_header(size);
     work_charge(bytes);
-    return require_memory(begin_allocation(malloc(bytes), bytes));
+    return require_memory(begin_allocation(alloc_any(bytes), bytes));
 }
 
 void *mem_zalloc(size_t count, size_t size)
@@ -95,7 +107,7 @@ void *mem_realloc(void *old, size_t size)
     size_t bytes = size_with_header(size);
     ptrdiff_t grown = (ptrdiff_t)bytes - (ptrdiff_t)one->size;
     work_charge(bytes > one->size ? bytes - one->size : 0);
-    one = require_memory(realloc(one, bytes));
+    if (room_of(bytes) != room_of(one->size)) one = require_memory(realloc(one, room_of(bytes)));
     one->size = bytes & SIZES;
     work_moved(one, alone, grown);
     return one + 1;
@@ -107,7 +119,7 @@ void mem_free(void *ptr)
     struct allocation *one = header_of(ptr);
     work_drop(one);
     one->mark = 0;
-    free(one);
+    if (!work_keep_spare(one)) free(one);
 }
 
 /* ---- allocation that may return NULL ---- */
@@ -115,13 +127,13 @@ void mem_free(void *ptr)
 void *mem_try_alloc(size_t size)
 {
     size_t bytes = size_with_header(size);
-    return work_may(bytes) ? begin_allocation(malloc(bytes), bytes) : NULL;
+    return work_may(bytes) ? begin_allocation(alloc_any(bytes), bytes) : NULL;
 }
 
 void *mem_try_zalloc(size_t size)
 {
     size_t bytes = size_with_header(size);
-    return work_may(bytes) ? begin_allocation(calloc(1, bytes), bytes) : NULL;
+    return work_may(bytes) ? begin_allocation(alloc_zero(bytes), bytes) : NULL;
 }
 
 char *mem_export(const char *bytes, size_t len)

@@ -52,6 +52,15 @@ static void free_ring(struct allocation *ring)
     ring_empty(ring);
 }
 
+static void free_spare(struct work_memory *memory)
+{
+    for (size_t class = 0; class < WORK_SPARE_CLASSES; class ++)
+        for (struct allocation *one = memory->spare[class].first, *next; one; one = next) {
+            next = one->next;
+            free(one);
+        }
+}
+
 /* Moves all allocations of the ring to the innermost work, or to none. */
 static void hand_over(struct allocation *ring)
 {
@@ -74,6 +83,7 @@ static void run_open(struct work *work, const struct work_limits *limits,
     work_thread.open = work;
     work_enter(work, run, context);
     work_thread.open = before;
+    free_spare(&work->memory);
     if (work->outcome.end != WORK_DONE) free_ring(&work->memory.ring);
     work->outcome.most_bytes = (size_t)work->memory.most;
     work->outcome.max_bytes = work->memory.max_bytes;

@@ -111,11 +111,31 @@ void work_drop_part(struct work_part *part);
 
 /* ---- for mem.c: inline, since each allocation takes these steps ---- */
 
+/* Small blocks that were freed are kept for the next allocation of their class, which is one for
+ * every WORK_SPARE_STEP bytes: malloc and free of glibc take five times as many instructions. The
+ * sanitizers must see each of them. */
+enum {
+    WORK_SPARE_STEP = 64,
+    WORK_SPARE_HEAD = 8,     /* of malloc */
+    WORK_SPARE_CLASSES = 17, /* up to 1024 bytes; class 0 is not used */
+#ifdef WITH_SANITIZERS
+    WORK_SPARE_MOST = 0,
+#else
+    WORK_SPARE_MOST = 16, /* of a class */
+#endif
+};
+
+struct work_spare {
+    struct allocation *first; /* linked by next */
+    uint32_t count;
+};
+
 /* The memory of a work. A struct work begins with it. */
 struct work_memory {
-    struct allocation ring; /* head of the ring, not an allocation */
-    size_t max_bytes;       /* limit in force; 0: none */
-    ptrdiff_t used, most;   /* bytes; used is negative if the work freed more than it allocated */
+    struct allocation ring;                      /* head of the ring, not an allocation */
+    struct work_spare spare[WORK_SPARE_CLASSES]; /* by class */
+    size_t max_bytes;                            /* limit in force; 0: none */
+    ptrdiff_t used, most; /* bytes; used is negative if the work freed more than it allocated */
 };
 
 /* Of the innermost work; NULL: there is none. */
@@ -147,6 +167,38 @@ static inline void work_count_bytes(ptrdiff_t bytes)
     if (!memory) return;
     memory->used += bytes;
     if (memory->used > memory->most) memory->most = memory->used;
+}
+
+/* The class of a block of size bytes, header included; WORK_SPARE_CLASSES or more if it is not
+ * small. */
+static inline size_t work_class(size_t size)
+{
+    return (size + WORK_SPARE_HEAD + WORK_SPARE_STEP - 1) / WORK_SPARE_STEP;
+}
+
+/* Returns a block of the class that was freed in the innermost work, or NULL. */
+static inline struct allocation *work_take_spare(size_t class)
+{
+    struct work_memory *memory = work_memory();
+    if (class >= WORK_SPARE_CLASSES || !memory || !memory->spare[class].first) return NULL;
+    struct allocation *one = memory->spare[class].first;
+    memory->spare[class].first = one->next;
+    memory->spare[class].count--;
+    return one;
+}
+
+/* Keeps the block, which is in no ring. Returns false if it must be freed instead. */
+static inline bool work_keep_spare(struct allocation *one)
+{
+    struct work_memory *memory = work_memory();
+    size_t class = work_class(one->size);
+    if (class >= WORK_SPARE_CLASSES || !memory) return false;
+    struct work_spare *spare = &memory->spare[class];
+    if (spare->count >= WORK_SPARE_MOST) return false;
+    one->next = spare->first;
+    spare->first = one;
+    spare->count++;
+    return true;
 }
 
 /* Adds an allocation to the innermost work. Of the header, only size must be set. */
