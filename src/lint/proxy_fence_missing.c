@@ -242,22 +242,11 @@ static bool is_meeting(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
 }
 
-/* The instruction is an access to memory that is not shared, or a fence of another kind. */
-static bool is_indifferent(const struct search *s, uint32_t instr)
-{
-    uint32_t count;
-    enum effect effect = lint_effect(s->lint, instr);
-    if (effect != EFFECT_RELEASE_MEMORY && effect != EFFECT_BOTH_MEMORY) return false;
-    return !smem_places_of(&s->all, instr, &count) && !barriers_at(s->lint->subject, instr) &&
-           !is_any_proxy_fence(s->lint, instr) && !instruction_joins_warps(s->lint->subject, instr);
-}
-
 /* A walk_look for the thread with the access: notes its arrivals, its barriers and its fences. */
 static enum walk_does look_own(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
     struct search *s = context;
-    if (is_indifferent(s, instr)) return WALK_PASS;
     if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
     if (is_meeting(lint, instr) && s->writes && *state == ALONE) note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;

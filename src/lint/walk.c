@@ -305,7 +305,8 @@ static bool try_both(struct walking *w, struct visit *visit, uint32_t i)
             add_node(w->space, &(struct node){visit->node, PASSING_RUNS, i, 0, 0, NO_VISIT});
         does = look_in_visit(w, visit, i);
     }
-    if (does == WALK_PASS && !path_condition_changes(w->lint, i)) {
+    bool same = does == WALK_ON && visit->state == without.state;
+    if (same && lint_effect(w->lint, i) != EFFECT_EXIT && !path_condition_changes(w->lint, i)) {
         *visit = without;
         return true;
     }

@@ -40,8 +40,6 @@ enum {
 
 enum walk_does {
     WALK_ON,   /* the path continues */
-    WALK_PASS, /* the same, and it makes no difference to look whether the instruction is executed;
-                  not for walk_find and questions */
     WALK_END,  /* this path needs no further search */
     WALK_FOUND /* the walk ends, and walk_path describes the path to this instruction */
 };
@@ -49,7 +47,8 @@ enum walk_does {
 /* Called for each instruction that a path reaches and may execute; the walk skips an instruction
  * whose guard is false. *state belongs to the path: 0 to 255, with the initial value that the
  * caller of the walk gives. Paths that meet in a block with the same state and the same conditions
- * continue as one path. */
+ * continue as one path; so do, behind a guarded instruction for which look returns WALK_ON with
+ * *state as it was, the path that executes it and the one that does not. */
 typedef enum walk_does walk_look(void *context, const struct lint *lint, uint32_t instr,
                                  unsigned *state);
 
