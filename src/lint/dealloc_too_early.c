@@ -75,7 +75,7 @@ static enum walk_does look_unused(void *context, const struct lint *lint, uint32
 {
     struct early *e = context;
     enum effect effect = lint_effect(lint, instr);
-    struct loaded_set used = e->used.at[*state];
+    struct loaded_set used = e->used.all.at[*state];
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_CALL) return WALK_END;
     if (is_dealloc(lint, instr)) return WALK_FOUND;
     struct loaded_set read = dependents_read_by(e->dependents, instr);
@@ -91,7 +91,7 @@ static bool is_unused(struct early *e, uint32_t load, struct walk_path *path)
     if (!e->dependents) e->dependents = dependents_build(e->lint);
     dependents_follow(e->dependents, load);
     e->all = dependents_all(e->dependents);
-    e->used.count = 0;
+    loaded_sets_clear(&e->used);
     return dependents_any(e->dependents) &&
            walk_forward(e->lint, load, loaded_sets_place(&e->used, &none), 0, look_unused, e, path);
 }
@@ -106,7 +106,7 @@ static bool find_own_pending(struct early *e, uint32_t user)
         1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
     if (!walk_find(lint, user, 0, interest, look_pending, &user, &path)) return path.gave_up;
     if (load && !is_unused(e, user, &path)) return true;
-    bool partly = load && !loaded_set_is_empty(&e->used.at[path.state]);
+    bool partly = load && !loaded_set_is_empty(&e->used.all.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return true;
     dealloc_too_early_report(e, partly ? LINT_WARNING : LINT_ERROR, user, &path,
                              "this frees columns that %s of the same warp may still use",
@@ -476,7 +476,7 @@ static void dealloc_too_early_find(struct lint *lint)
     vec_free(&e.users);
     vec_free(&e.deallocs);
     vec_free(&e.signals);
-    vec_free(&e.used);
+    loaded_sets_free(&e.used);
 }
 
 const struct lint_code lint_dealloc_too_early = {

@@ -2,6 +2,8 @@
  * only compute. */
 #include "lint/dependents.h"
 
+#include "base/mem.h"
+#include "base/word.h"
 #include "lint/readers.h"
 
 /* A register whose value may depend on these registers of the load. */
@@ -203,10 +205,50 @@ struct loaded_set dependents_all(const struct dependents *d)
     return d->all;
 }
 
+/* ---- the sets found on paths ---- */
+
+/* The slot of the set, or the empty one for it. */
+static uint32_t *loaded_slot_of(const struct loaded_sets *sets, const struct loaded_set *set)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < LOADED_WORDS; i++) hash = (hash ^ hash >> 32 ^ set->bits[i]) * WORD_SPREAD;
+    uint32_t mask = sets->cap - 1, at = (uint32_t)(hash >> 32) & mask;
+    for (;; at = (at + 1) & mask) {
+        uint32_t number = sets->slots[at];
+        if (!number || !memcmp(&sets->all.at[number - 1], set, sizeof *set))
+            return &sets->slots[at];
+    }
+}
+
+static void loaded_sets_grow(struct loaded_sets *sets)
+{
+    enum { SLOTS_AT_FIRST = 16 };
+    mem_free(sets->slots);
+    sets->cap = sets->cap ? sets->cap * 2 : SLOTS_AT_FIRST;
+    sets->slots = mem_zalloc(sets->cap, sizeof *sets->slots);
+    for (uint32_t n = 0; n < sets->all.count; n++)
+        *loaded_slot_of(sets, &sets->all.at[n]) = n + 1;
+}
+
 uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set)
 {
-    for (uint32_t i = 0; i < sets->count; i++)
-        if (loaded_set_covers(&sets->at[i], set) && loaded_set_covers(set, &sets->at[i])) return i;
-    vec_push(sets, *set);
-    return sets->count - 1;
+    if (sets->all.count * 2 >= sets->cap) loaded_sets_grow(sets);
+    uint32_t *slot = loaded_slot_of(sets, set);
+    if (!*slot) {
+        vec_push(&sets->all, *set);
+        *slot = sets->all.count;
+    }
+    return *slot - 1;
+}
+
+void loaded_sets_clear(struct loaded_sets *sets)
+{
+    if (sets->cap) memset(sets->slots, 0, sets->cap * sizeof *sets->slots);
+    sets->all.count = 0;
+}
+
+void loaded_sets_free(struct loaded_sets *sets)
+{
+    vec_free(&sets->all);
+    mem_free(sets->slots);
 }

@@ -55,11 +55,19 @@ static inline bool loaded_set_add(struct loaded_set *set, const struct loaded_se
     return grew;
 }
 
-/* The sets found on paths; the state of a path is the index of its set. */
-struct loaded_sets VEC(struct loaded_set);
+/* The sets found on paths; the state of a path is the number of its set. Zero-initialise it before
+ * the first use. */
+struct loaded_sets {
+    struct VEC(struct loaded_set) all; /* by number */
+    uint32_t *slots;                   /* by hash: the number of a set plus 1; 0: an empty slot */
+    uint32_t cap;                      /* of slots: 0, or a power of two */
+};
 
-/* The index of the set; it is added if it is new. */
+/* The number of the set; it is added if it is new. */
 uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set);
+
+void loaded_sets_clear(struct loaded_sets *sets);
+void loaded_sets_free(struct loaded_sets *sets);
 
 static inline bool loaded_set_is_empty(const struct loaded_set *set)
 {

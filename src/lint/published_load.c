@@ -50,7 +50,7 @@ static enum walk_does look_for_published_load(void *context, const struct lint *
     struct load *load = context;
     enum effect e = lint_effect(lint, instr);
     if (e == EFFECT_WAIT_LD || e == EFFECT_CALL || e == EFFECT_EXIT) return WALK_END;
-    struct loaded_set used = load->used.at[*state];
+    struct loaded_set used = load->used.all.at[*state];
     enum release_kind release = release_of(lint, instr);
     if (release && observers_matter(load->observers, instr, load->instr)) {
         if (releases_has(&load->met, instr)) return WALK_END;
@@ -108,7 +108,7 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
     if (load->asked == ASKED_CONSUMED) steps = dependents_path(load->dependents, steps, &count);
     lint_report(
         lint, (struct hazard){load->code, note && !collides ? LINT_NOTE : LINT_WARNING, path->found,
-                              at, published_load_words(load, &load->used.at[path->state]),
+                              at, published_load_words(load, &load->used.all.at[path->state]),
                               "write tcgen05.wait::ld between %s and here", steps, count, NULL});
 }
 
@@ -212,7 +212,7 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
     for (enum asked asked = 0; asked < ASKED_COUNT; asked++) {
         uint32_t most = asked == ASKED_MEETING ? 1 : RELEASES_TOLD_MAX;
         load->asked = asked;
-        load->used.count = 0;
+        loaded_sets_clear(&load->used);
         while (load->met.count < most && find_next_release(lint, load, &path)) {
             report_published_load(lint, load, at, &path);
             vec_push(&load->met, path.found);
@@ -239,7 +239,7 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
     raise_odd_load(lint, &load.habit);
     for (int i = 0; i < 2; i++) walk_question_end(lint, &load.released[i]);
     dependents_free(load.dependents);
-    vec_free(&load.used);
+    loaded_sets_free(&load.used);
     vec_free(&load.met);
     vec_free(&load.consumed);
 }
