@@ -4,8 +4,12 @@
 
 #include "value/condition_pairs.h"
 
-/* For a walk that may reach more nodes, no sketch is made. SOME_NODES_MAX: for sketch_any. */
-enum { NODES_MAX = 20000, SOME_NODES_MAX = 100, TABLE_AT_FIRST = 64 };
+/* For a walk that may reach more nodes, no sketch is made: so many more than the function has
+ * blocks are states that most often exclude each other on the paths of the walk. SOME_NODES_MAX:
+ * for sketch_any. */
+enum { NODES_MAX = 20000, NODES_A_BLOCK = 8, NODES_AT_LEAST = 1000, SOME_NODES_MAX = 100 };
+
+enum { TABLE_AT_FIRST = 64 };
 
 /* A shared sketch has a node at least after so many stops of a block, so that starts in one block
  * share what follows. */
@@ -39,6 +43,7 @@ struct sketch {
     struct sketch_slot *table;
     uint32_t table_cap, stamp;
     uint32_t followed; /* the nodes before this one are followed */
+    uint32_t most;     /* nodes, for a walk from one start */
     bool too_large;
 };
 
@@ -47,6 +52,8 @@ struct sketch *sketch_new(const struct lint *lint, const struct walk_stops *stop
     struct sketch *s = arena_alloc(lint->arena, 1, sizeof *s);
     s->lint = lint;
     s->stops = stops;
+    s->most = NODES_AT_LEAST + NODES_A_BLOCK * lint->cfg->count;
+    if (s->most > NODES_MAX) s->most = NODES_MAX;
     s->table_cap = TABLE_AT_FIRST;
     s->table = mem_zalloc(s->table_cap, sizeof *s->table);
     return s;
@@ -94,7 +101,7 @@ static uint32_t sketch_node_of(struct sketch *s, uint32_t block, uint32_t at, un
     uint32_t node = s->nodes.count;
     *slot = (struct sketch_slot){node, s->stamp};
     vec_push(&s->nodes, ((struct sketch_node){block, at, state, NO_EDGE, false}));
-    s->too_large |= node >= NODES_MAX + (s->start->shared ? 2 * s->lint->cfg->count : 0);
+    s->too_large |= node >= s->most + (s->start->shared ? 2 * s->lint->cfg->count : 0);
     if (s->nodes.count * 2 >= s->table_cap) sketch_grow(s);
     return node;
 }
