@@ -376,9 +376,7 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
         }
     }
     if (!some) return false;
-    return !walk_towards(c->lint, &everybody, x->instr,
-                         WALK_HANDOVERS | 1 << lint_effect(c->lint, x->instr), look_for_way, &way,
-                         &path);
+    return !walk_towards(c->lint, &everybody, x->instr, WALK_HANDOVERS, look_for_way, &way, &path);
 }
 
 /* Keeps the readers that do not know of the completion; adds the number of the others to

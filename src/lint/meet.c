@@ -120,8 +120,7 @@ static void count_before(const struct lint *lint, struct asked *asked)
 {
     struct walk_path path;
     struct condition_set set = *conditions_at(lint->subject, lint->cfg->block_of[asked->done]);
-    uint32_t interest = 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_RELEASE_BARRIER |
-                        1u << lint_effect(lint, asked->done);
+    uint32_t interest = 1u << EFFECT_BOTH_BARRIER | 1u << EFFECT_RELEASE_BARRIER;
     asked->cta = asked->cluster = COUNT_MAX;
     (void)walk_towards(lint, &set, asked->done, interest, look_before, asked, &path);
     if (path.gave_up) asked->cta = asked->cluster = 0;
@@ -253,10 +252,10 @@ static enum walk_does look_unaware(void *context, const struct lint *lint, uint3
 static bool is_unaware(const struct lint *lint, struct asked *asked,
                        const struct condition_set *set, struct walk_path *path)
 {
-    uint32_t interest = MEET_EFFECTS | 1u << lint_effect(lint, asked->at);
     for (int round = 0; round < NAMED_MAX; round++) {
         asked->named_count = 0;
-        if (!walk_towards(lint, set, asked->at, interest, look_unaware, asked, path)) return false;
+        if (!walk_towards(lint, set, asked->at, MEET_EFFECTS, look_unaware, asked, path))
+            return false;
         if (nobody_told(lint, asked, &path->set)) return true;
     }
     return false;
@@ -305,7 +304,7 @@ bool meet_cluster_missing(const struct lint *lint, uint32_t done, uint32_t at,
 {
     struct asked asked = {.done = done, .at = at};
     struct condition_set all = {0};
-    uint32_t interest = 1u << EFFECT_ACQUIRE_BARRIER | 1u << lint_effect(lint, at);
+    uint32_t interest = 1u << EFFECT_ACQUIRE_BARRIER;
     count_before(lint, &asked);
     return asked.cluster < COUNT_MAX &&
            walk_towards(lint, &all, at, interest, look_cluster, &asked, path) && !path->vague;

@@ -75,6 +75,7 @@ struct walking {
     walk_look *look;
     void *context;
     const bool *leads; /* by block: the path may continue in it; NULL: in any block */
+    uint32_t to;       /* if leads is not NULL: the instruction to which the blocks lead */
     /* the states in which a path may continue in a block; NULL: in any state */
     const struct sketch *sketch;
     struct space *space;
@@ -193,8 +194,8 @@ static uint32_t add_node(struct space *space, const struct node *node)
 static bool may_lead(const struct walking *w, const struct visit *visit)
 {
     lint_spend(w->lint, 1);
-    if (w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest)) return false;
-    if (w->leads && !w->leads[visit->block]) return false;
+    bool none = w->interest && !(w->lint->walks->stops.reaches[visit->block] & w->interest);
+    if (w->leads ? !w->leads[visit->block] : none) return false;
     return !w->sketch || sketch_leads(w->sketch, visit->block, visit->at, visit->state);
 }
 
@@ -239,12 +240,19 @@ static void follow_sides(struct walking *w, const struct visit *from, uint32_t j
     open_visit(w, &next, &step);
 }
 
+/* The instruction that the walk leads to is on a side of the branch at the end of the block. */
+static bool is_between(const struct walking *w, uint32_t block, uint32_t join)
+{
+    uint32_t to = w->lint->cfg->block_of[w->to];
+    return block < to && to < join;
+}
+
 static void follow_block(struct walking *w, const struct visit *from)
 {
     const struct block *block = &w->lint->cfg->blocks[from->block];
     uint32_t join = walk_stops_join(&w->lint->walks->stops, from->block, w->interest);
     uint32_t last = block->first < block->end ? block->end - 1 : NO_INSTR;
-    if (join != NO_JOIN) {
+    if (join != NO_JOIN && !(w->leads && is_between(w, from->block, join))) {
         follow_sides(w, from, join);
         return;
     }
@@ -262,7 +270,7 @@ static void follow_block(struct walking *w, const struct visit *from)
 
 static bool is_of_interest(const struct walking *w, uint32_t i)
 {
-    return !w->interest || w->interest & walk_bits(w->lint, i);
+    return !w->interest || w->interest & walk_bits(w->lint, i) || (w->leads && i == w->to);
 }
 
 /* Calls look for instruction i, which is executed, if it is of interest. */
@@ -357,7 +365,8 @@ static void walk_block(struct walking *w, struct visit *visit)
     if (!w->interest) {
         for (; at < end && on; at++) on = pass(w, visit, at);
         lint_spend(w->lint, at - visit->at);
-    } else if (!stops->passes[block] || stops->effects[block] & w->interest) {
+    } else if (!stops->passes[block] || stops->effects[block] & w->interest ||
+               (w->leads && block == w->lint->cfg->block_of[w->to])) {
         uint32_t first = walk_stops_behind(stops, block, at), stop = first;
         uint32_t last = stops->first[block + 1];
         for (; stop < last && on; stop++) on = pass(w, visit, stops->at[stop]);
@@ -577,6 +586,7 @@ bool walk_towards(const struct lint *lint, const struct condition_set *set, uint
 {
     struct walking w = {lint, interest, look, context, .space = take_space(lint)};
     struct visit first = {.node = UINT32_MAX, .known = path_condition_of(lint, set)};
+    w.to = to;
     w.leads = walk_stops_lead(lint, &lint->walks->stops, lint->cfg->block_of[to]);
     return walk_paths(&w, &first, path);
 }

@@ -115,7 +115,8 @@ void walk_question_end(const struct lint *lint, struct walk_question *question);
 bool walk_under(const struct lint *lint, const struct condition_set *set, unsigned state,
                 uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
-/* As walk_under with state 0, but only along paths that may reach the instruction `to`. */
+/* As walk_under with state 0, but only along paths that may reach the instruction `to`, which is of
+ * interest whatever its effect is. */
 bool walk_towards(const struct lint *lint, const struct condition_set *set, uint32_t to,
                   uint32_t interest, walk_look *look, void *context, struct walk_path *path);
 
