@@ -578,8 +578,18 @@ static void find_of_kind(struct search *s, bool writes)
     check_proxy_group(s);
 }
 
+static bool has_async_access(const struct lint *lint)
+{
+    const struct smem_accesses *accesses = smem_accesses_find(lint->subject);
+    lint_spend(lint, accesses->count / 8);
+    for (uint32_t i = 0; i < accesses->count; i++)
+        if (accesses->at[i].async) return true;
+    return false;
+}
+
 static void proxy_fence_missing_find(struct lint *lint)
 {
+    if (!has_async_access(lint)) return;
     struct search s = {.lint = lint, .all = smem_places_find(lint)};
     for (uint32_t i = 0; i < s.all.count; i++)
         if (s.all.at[i].async) vec_push(&s.async[s.all.at[i].writes], &s.all.at[i]);

@@ -407,10 +407,11 @@ static void released_for_others_find(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct search s = {.lint = lint, .shape = lint->handovers->shape};
     if (!lint->function->is_entry || !s.shape.row) return;
+    find_arrivals(&s);
+    if (!s.arrivals.count) return;
     s.places = smem_places_find(lint);
     s.waits = arena_alloc(lint->arena, all->count, sizeof *s.waits);
     find_uses(&s);
-    find_arrivals(&s);
     for (uint32_t i = 0; i < s.arrivals.count; i++) {
         s.release = &all->at[s.arrivals.at[i]];
         if (!is_own_release(s.release)) continue;
