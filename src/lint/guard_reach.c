@@ -146,11 +146,14 @@ static void spread_leaves(struct reach *r)
 {
     enum { STEPS_A_BLOCK = 64, UNITS = 16 };
     uint32_t blocks = r->lint->cfg->count, most = blocks * STEPS_A_BLOCK;
+    uint64_t everywhere = 0;
     r->steps = most;
     for (uint32_t leaf = 0; leaf < r->leaves.count; leaf++) {
-        if (r->leaves.at[leaf].uses == NO_PLACE || spread_leaf(r, leaf)) continue;
-        for (uint32_t b = 0; b < blocks; b++) r->live[b] |= r->leaves.at[leaf].bit;
+        /* What spreads over all blocks anyway needs no steps. */
+        if (r->leaves.at[leaf].uses == NO_PLACE || r->leaves.at[leaf].bit & everywhere) continue;
+        if (!spread_leaf(r, leaf)) everywhere |= r->leaves.at[leaf].bit;
     }
+    for (uint32_t b = 0; everywhere && b < blocks; b++) r->live[b] |= everywhere;
     lint_spend(r->lint, (most - r->steps) / UNITS);
 }
 
