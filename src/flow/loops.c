@@ -10,6 +10,7 @@ struct visit {
 
 struct search {
     const struct cfg *cfg;
+    const bool *without; /* by block: no path enters it; NULL: paths enter all blocks */
     bool *on_cycle;
     uint32_t *numbers, closed; /* of the components, by block; of those that are complete */
     uint32_t *order, *low;     /* by block; order 0: not visited yet */
@@ -62,6 +63,7 @@ static void loops_search_from(struct search *s, uint32_t root)
             continue;
         }
         uint32_t succ = s->cfg->succs[block->first_succ + visit->next++];
+        if (s->without && s->without[succ]) continue;
         s->on_cycle[succ] |= succ == visit->block;
         if (!s->order[succ])
             loops_enter(s, succ);
@@ -70,34 +72,34 @@ static void loops_search_from(struct search *s, uint32_t root)
     }
 }
 
-/* As loops_find_components, from the blocks [0, roots). */
-static void loops_search(const struct cfg *cfg, uint32_t roots, struct arena *arena,
-                         struct loops *found)
+/* As loops_find_components, from the blocks [0, roots), on paths that enter no block of without. */
+static void loops_search(const struct cfg *cfg, uint32_t roots, const bool *without,
+                         struct arena *arena, struct loops *found)
 {
     struct arena scratch = {0};
     uint32_t n = cfg->count;
     *found = (struct loops){.on_cycle = arena_alloc(arena, n, sizeof *found->on_cycle),
                             .component = arena_alloc(arena, n, sizeof *found->component)};
-    struct search s = {.cfg = cfg, .on_cycle = found->on_cycle, .numbers = found->component};
+    struct search s = {cfg, without, found->on_cycle, .numbers = found->component};
     s.order = arena_alloc(&scratch, n, sizeof *s.order);
     s.low = arena_alloc(&scratch, n, sizeof *s.low);
     s.open = arena_alloc(&scratch, n, sizeof *s.open);
     s.component = arena_alloc(&scratch, n, sizeof *s.component);
     s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
     for (uint32_t root = 0; root < roots; root++)
-        if (!s.order[root]) loops_search_from(&s, root);
+        if (!s.order[root] && !(without && without[root])) loops_search_from(&s, root);
     found->component_count = s.closed;
     arena_free(&scratch);
 }
 
 void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
-    loops_search(cfg, cfg->count ? 1 : 0, arena, found);
+    loops_search(cfg, cfg->count ? 1 : 0, NULL, arena, found);
 }
 
 void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
-    loops_search(cfg, cfg->count, arena, found);
+    loops_search(cfg, cfg->count, NULL, arena, found);
 }
 
 void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops *loops)
@@ -116,5 +118,12 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena)
 {
     struct loops found;
     loops_find_components(cfg, arena, &found);
+    return found.on_cycle;
+}
+
+bool *loops_find_without(const struct cfg *cfg, const bool *without, struct arena *arena)
+{
+    struct loops found;
+    loops_search(cfg, cfg->count, without, arena, &found);
     return found.on_cycle;
 }

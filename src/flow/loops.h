@@ -7,6 +7,9 @@
 /* Returns, by block: a path leads from the block to itself. In arena. */
 bool *loops_find(const struct cfg *cfg, struct arena *arena);
 
+/* The same, of the paths that enter no block of `without`, and from all other blocks. */
+bool *loops_find_without(const struct cfg *cfg, const bool *without, struct arena *arena);
+
 /* The strongly connected components: parts of the graph in which paths lead from each block to each
  * other one. */
 struct loops {

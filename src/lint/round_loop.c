@@ -210,23 +210,9 @@ bool round_loop_may_skip_last(const struct lint *lint, const struct walk_path *p
 
 bool round_loop_comes_back(struct round_loop *l, uint32_t block)
 {
-    const struct cfg *cfg = l->lint->cfg;
-    const uint32_t *component = l->loops.component;
-    uint32_t count = 0, first = l->loops.first[component[block]],
-             end = l->loops.first[component[block] + 1];
-    if (l->waits[block]) return false;
-    lint_spend(l->lint, (end - first) / 16);
-    for (uint32_t m = first; m < end; m++) l->reached[l->loops.members[m]] = false;
-    l->open[count++] = block;
-    while (count && !l->reached[block]) {
-        const struct block *at = &cfg->blocks[l->open[--count]];
-        lint_spend(l->lint, 1);
-        for (uint32_t i = 0; i < at->succ_count; i++) {
-            uint32_t to = cfg->succs[at->first_succ + i];
-            if (l->reached[to] || l->waits[to] || component[to] != component[block]) continue;
-            l->reached[to] = true;
-            l->open[count++] = to;
-        }
+    if (!l->unwaited) {
+        lint_spend(l->lint, l->lint->cfg->count);
+        l->unwaited = loops_find_without(l->lint->cfg, l->waits, l->lint->arena);
     }
-    return l->reached[block];
+    return l->unwaited[block];
 }

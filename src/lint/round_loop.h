@@ -14,6 +14,7 @@ struct round_loop {
     bool *blocks;          /* it is in the loop that round_loop_find found last */
     bool *within;          /* it is in that loop, and control does not enter the loop there */
     bool *waits;           /* it waits for an mbarrier */
+    const bool *unwaited;  /* control can come back to it without such a wait; NULL: not asked */
     bool *reached, *other; /* scratch, also for the caller */
     uint32_t *open;
     /* The loop is among these blocks, which ascend: a strongly connected component. */
