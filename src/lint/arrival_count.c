@@ -58,7 +58,7 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
 /* Reports an expect_tx at an mbarrier at which no thread arrives. */
 static void report_expects_only(struct lint *lint, uint32_t expect, const struct barrier_use *init)
 {
-    if (lint_has_reported(lint, &lint_arrival_count, expect, NO_INSTR)) return;
+    if (lint_has_reported(lint, &lint_arrival_count, expect)) return;
     lint_report(lint, (struct hazard){&lint_arrival_count, LINT_WARNING, expect, init->instr,
                                       "this is not an arrival, and no thread arrives at the "
                                       "mbarrier of %s[: its phase never ends]",

@@ -367,7 +367,7 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
     if (!all->op_count) return;
     for (s.signal = 0; s.signal < all->count; s.signal++) {
         const struct handover *h = &all->at[s.signal];
-        if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr, NO_INSTR)) continue;
+        if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr)) continue;
         s.flag = h->channel == CHANNEL_FLAG;
         s.there = s.columns ? arrive_there(&s, h) : NULL;
         if (s.there)

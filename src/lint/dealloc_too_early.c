@@ -344,15 +344,6 @@ static bool find_untold_warp(struct early *e, uint32_t index)
     return signals;
 }
 
-static bool is_said_of(const struct lint *lint, uint32_t dealloc)
-{
-    for (uint32_t i = 0; i < lint->hazards.count; i++)
-        if (lint->hazards.at[i].code == &lint_dealloc_too_early &&
-            lint->hazards.at[i].at == dealloc)
-            return true;
-    return false;
-}
-
 /* A thread that executes the use may reach its end. Otherwise each path from the use ends with a
  * trap. */
 static bool thread_may_end(const struct lint *lint, uint32_t user)
@@ -377,7 +368,8 @@ static void find_told_too_late(struct early *e, uint32_t dealloc)
     struct condition_set frees = conditions_of(lint->subject, dealloc);
     uint32_t block = UINT32_MAX, blocks = 0;
     if (!has_warp(lint, &frees)) return;
-    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX && !is_said_of(lint, dealloc);) {
+    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX &&
+                                      !lint_has_reported(lint, &lint_dealloc_too_early, dealloc);) {
         uint32_t user = e->users.at[i];
         bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
         if (!load || lint->cfg->block_of[user] == block) continue;
@@ -395,7 +387,8 @@ static void find_unseen(struct early *e, uint32_t dealloc)
     struct lint *lint = e->lint;
     struct unseen_answer last = {.waits = NULL};
     uint32_t block = UINT32_MAX;
-    for (uint32_t i = e->users.count; i-- && !is_said_of(lint, dealloc);) {
+    for (uint32_t i = e->users.count;
+         i-- && !lint_has_reported(lint, &lint_dealloc_too_early, dealloc);) {
         uint32_t user = e->users.at[i];
         bool multiplies = lint_effect(lint, user) == EFFECT_ASYNC_MMA;
         if (!multiplies || lint->cfg->block_of[user] == block) continue;

@@ -502,7 +502,7 @@ static uint32_t find_odd_read(struct search *s)
  * has most likely been forgotten. */
 static void find_odd_role(struct search *s)
 {
-    if (lint_has_reported(s->lint, &lint_dependency_wait_missing, NO_INSTR, NO_INSTR)) return;
+    if (lint_has_any(s->lint, &lint_dependency_wait_missing)) return;
     if (find_odd_read(s) == UINT32_MAX) return;
     trace_learning(s);
     uint32_t odd = find_odd_read(s);

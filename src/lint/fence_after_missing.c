@@ -540,7 +540,7 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
         if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,
                        &meeting, &path) ||
-            lint_has_reported(lint, &lint_fence_after_missing, path.found, NO_INSTR))
+            lint_has_reported(lint, &lint_fence_after_missing, path.found))
             continue;
         lint_report(
             lint,

@@ -345,7 +345,7 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     bool tensor = how == NUMBER ? !compares_row(lint, branch) : !of_float;
     if (tensor && !region.again) return;
     uint32_t at = first_asked_for(d, branch, tensor, region.first);
-    if (at == NO_INSTR || lint_has_reported(lint, code, at, NO_INSTR)) return;
+    if (at == NO_INSTR || lint_has_reported(lint, code, at)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, at, branch,
                                       "only some lanes of the warp may reach this: they branch "
                                       "at %s[ on values of their own]",

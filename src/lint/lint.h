@@ -69,6 +69,7 @@ struct smem_places;
 struct smem_tracing;
 struct readers;
 struct peers;
+struct hazard_names;
 
 /* The input of all codes: one function, with a view of all operands. */
 struct lint {
@@ -92,6 +93,7 @@ struct lint {
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
     struct lint_effort *effort;         /* NULL: no end */
     struct hazard_list hazards;         /* for vec_free */
+    struct hazard_names *names;         /* see hazards.c; NULL: there are no hazards */
 };
 
 /* Announces work on that number of instructions, conditions or pairs. If there is an effort and the
@@ -129,31 +131,19 @@ static inline bool lint_has_effect(const struct lint *lint, enum effect effect)
     return false;
 }
 
-static inline void lint_report(struct lint *lint, struct hazard hazard)
+void lint_report(struct lint *lint, struct hazard hazard);
+
+/* The code, which is running, has reported a hazard. */
+static inline bool lint_has_any(const struct lint *lint, const struct lint_code *code)
 {
-    vec_push(&lint->hazards, hazard);
+    uint32_t count = lint->hazards.count;
+    return count && lint->hazards.at[count - 1].code == code;
 }
 
-/* The code has reported a hazard at that instruction with that witness. NO_INSTR stands for any. */
-static inline bool lint_has_reported(const struct lint *lint, const struct lint_code *code,
-                                     uint32_t at, uint32_t witness)
-{
-    lint_spend(lint, lint->hazards.count);
-    for (uint32_t i = 0; i < lint->hazards.count; i++) {
-        const struct hazard *h = &lint->hazards.at[i];
-        if (h->code == code && (at == NO_INSTR || h->at == at) &&
-            (witness == NO_INSTR || h->witness == witness))
-            return true;
-    }
-    return false;
-}
+/* The code has reported a hazard at that instruction. */
+bool lint_has_reported(const struct lint *lint, const struct lint_code *code, uint32_t at);
 
 /* The code has reported a hazard at that instruction or with it as witness. */
-static inline bool lint_has_named(const struct lint *lint, const struct lint_code *code,
-                                  uint32_t instr)
-{
-    return lint_has_reported(lint, code, instr, NO_INSTR) ||
-           lint_has_reported(lint, code, NO_INSTR, instr);
-}
+bool lint_has_named(const struct lint *lint, const struct lint_code *code, uint32_t instr);
 
 #endif

@@ -137,7 +137,7 @@ static void check_wait(struct parity_search *s, const struct barrier_use *wait)
     struct value parity = parity_of(lint, wait);
     if (value_is_none(parity) || value_is_none(wait->object)) return;
     if (!handover_reaches(lint, wait->instr, wait->instr)) return;
-    if (lint_has_reported(lint, s->code, wait->instr, NO_INSTR)) return;
+    if (lint_has_reported(lint, s->code, wait->instr)) return;
     const struct barrier_use *signal = signal_of_mbarrier(s, wait);
     if (!signal || waits_otherwise(lint, wait)) return;
     if (!is_kept(lint, wait, parity, 0) || !find_rounds(s, wait)) return;
