@@ -318,7 +318,7 @@ struct earlier {
     uint32_t instr;
     const struct tensor_op *op; /* NULL: an alloc */
     bool asked;
-    struct earlier *alike; /* the next instruction, if are_followed_alike; or NULL */
+    struct earlier *alike; /* the last of those behind that are_followed_alike; or NULL */
     struct VEC(struct next) next;
 };
 
@@ -329,11 +329,19 @@ struct earlier_list {
     uint32_t *of_op;               /* by operation: its index */
 };
 
+/* Barriers that follow earlier instructions. */
+struct followers {
+    uint32_t number;     /* a key of meeting->following */
+    uint32_t instrs;     /* of so many of the conflicts they are known */
+    struct item_list at; /* handovers: one of those with the same address and the same threads */
+};
+
 /* Indices in the list of earlier instructions. */
 struct conflicts {
     const uint32_t *at;
     uint32_t count;
-    bool known; /* at and count are computed */
+    bool known;                    /* at and count are computed */
+    struct followers followers[2]; /* [1]: those at which the earlier instruction is complete */
 };
 
 /* The barrier whose following code is examined. */
@@ -342,6 +350,7 @@ struct meeting {
     struct earlier_list *list;
     const uint32_t *kinds;       /* by operation: those with the same number conflict alike */
     struct conflicts *conflicts; /* by that number: see conflicts_of */
+    struct intern *following;    /* by number of followers: the instructions of all barriers */
 };
 
 /* The tensor core executes such operations in the order of issue, if fences order the issue between
@@ -382,8 +391,8 @@ static bool meets_at_number(const struct lint *lint, const struct handover *sign
 }
 
 enum {
-    MEETINGS = 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_RELEASE_BARRIER |
-               1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
+    MEETINGS_OF_CTA = 1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_RELEASE_BARRIER,
+    MEETINGS = MEETINGS_OF_CTA | 1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_CALL
 };
 
 /* The same barriers follow both instructions: the same threads execute both, and no instruction
@@ -416,23 +425,66 @@ static bool may_come_before(const struct lint *lint, uint32_t instr, const struc
     return false;
 }
 
-/* Other threads that reach the barrier have executed `first` since the last barrier. complete: it
- * must also be complete. */
-static bool comes_before(const struct lint *lint, struct earlier *first,
-                         const struct handover *barrier, bool complete)
+/* Finds the barriers that follow the instruction. */
+static const struct earlier *ask_for_next(const struct lint *lint, struct earlier *first)
 {
     struct walk_path path;
-    while (first->alike) first = first->alike;
-    if (!first->asked && !may_come_before(lint, first->instr, barrier)) return false;
+    if (first->alike) first = first->alike;
     unsigned state = is_pipelined(lint, first->instr) ? PENDING : COMPLETE;
-    if (!first->asked)
+    if (!first->asked && walk_bits_behind(lint, first->instr) & MEETINGS_OF_CTA)
         (void)walk_forward(lint, first->instr, state, MEETINGS, look_for_next, first, &path);
     first->asked = true;
-    for (uint32_t i = 0; i < first->next.count; i++)
-        if ((first->next.at[i].complete || !complete) &&
-            meets_at_number(lint, first->next.at[i].barrier, barrier))
-            return true;
+    return first;
+}
+
+static void add_follower(const struct lint *lint, const struct meeting *meeting,
+                         struct followers *followers, const struct handover *h)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t known = meeting->following->count;
+    struct str instr = {(const char *)&h->instr, sizeof h->instr};
+    if (intern_add(meeting->following, followers->number, instr) < known) return;
+    uint32_t set = condition_pairs_number(lint->subject, h->instr);
+    lint_spend(lint, followers->at.count + 1);
+    for (uint32_t i = 0; i < followers->at.count; i++) {
+        const struct handover *other = &all->at[followers->at.at[i]];
+        if (value_same(other->address, h->address) &&
+            condition_pairs_number(lint->subject, other->instr) == set)
+            return;
+    }
+    vec_push(&followers->at, (uint32_t)(h - all->at));
+}
+
+/* The meeting's barrier is one of the followers, or meets one of them. */
+static bool meets_follower(const struct lint *lint, const struct meeting *meeting,
+                           const struct followers *followers)
+{
+    const struct handover *barrier = meeting->barrier;
+    struct str instr = {(const char *)&barrier->instr, sizeof barrier->instr};
+    if (intern_find(meeting->following, followers->number, instr) != INTERN_NONE) return true;
+    for (uint32_t i = 0; i < followers->at.count; i++)
+        if (meets_at_number(lint, &lint->handovers->at[followers->at.at[i]], barrier)) return true;
     return false;
+}
+
+/* Other threads that reach the barrier have executed one of the conflicts since the last barrier.
+ * complete: it must also be complete. What follows a conflict is found only if what follows those
+ * before it is not enough. */
+static bool some_comes_before(const struct lint *lint, const struct meeting *meeting,
+                              struct conflicts *conflicts, bool complete)
+{
+    struct followers *followers = &conflicts->followers[complete];
+    bool meets = meets_follower(lint, meeting, followers);
+    while (!meets && followers->instrs < conflicts->count) {
+        uint32_t known = meeting->following->count;
+        const struct earlier *first =
+            ask_for_next(lint, &meeting->list->at[conflicts->at[followers->instrs++]]);
+        for (uint32_t i = 0; i < first->next.count; i++)
+            if (first->next.at[i].complete || !complete)
+                add_follower(lint, meeting, followers, first->next.at[i].barrier);
+        meets = meeting->following->count > known && meets_follower(lint, meeting, followers);
+    }
+    return meets;
 }
 
 /* The operation runs in more warps than the dealloc, and a barrier follows it. */
@@ -454,11 +506,12 @@ static bool must_follow(const struct lint *lint, const struct earlier *first,
 }
 
 /* The earlier instructions that the operation must follow. */
-static const struct conflicts *conflicts_of(const struct lint *lint, const struct meeting *meeting,
-                                            const struct tensor_op *op)
+static struct conflicts *conflicts_of(const struct lint *lint, const struct meeting *meeting,
+                                      const struct tensor_op *op)
 {
     const struct earlier_list *list = meeting->list;
-    struct conflicts *conflicts = &meeting->conflicts[meeting->kinds[op - lint->handovers->ops]];
+    uint32_t kind = meeting->kinds[op - lint->handovers->ops];
+    struct conflicts *conflicts = &meeting->conflicts[kind];
     if (conflicts->known) return conflicts;
     struct item_list found = {0};
     struct op_list near = op_neighbours(lint, op);
@@ -470,7 +523,8 @@ static const struct conflicts *conflicts_of(const struct lint *lint, const struc
     items_sort(&found, 0);
     uint32_t *at = arena_room(lint->arena, found.count, sizeof *at);
     if (found.count) memcpy(at, found.at, found.count * sizeof *at);
-    *conflicts = (struct conflicts){at, found.count, true};
+    *conflicts =
+        (struct conflicts){at, found.count, true, {{.number = 2 * kind}, {.number = 2 * kind + 1}}};
     vec_free(&found);
     return conflicts;
 }
@@ -479,16 +533,12 @@ static const struct conflicts *conflicts_of(const struct lint *lint, const struc
 static bool has_earlier(const struct lint *lint, const struct meeting *meeting, uint32_t instr)
 {
     const struct tensor_op *op = handover_op(lint, instr);
-    struct earlier *all = meeting->list->at;
+    if (op)
+        return some_comes_before(lint, meeting, conflicts_of(lint, meeting, op),
+                                 !is_pipelined(lint, instr));
     lint_spend(lint, meeting->list->count / 8 + 1);
-    for (uint32_t i = 0; !op && i < meeting->list->count; i++)
-        if (is_before_dealloc(lint, &all[i], meeting->barrier, instr)) return true;
-    if (!op) return false;
-    const struct conflicts *conflicts = conflicts_of(lint, meeting, op);
-    for (uint32_t i = 0; i < conflicts->count; i++)
-        if (comes_before(lint, &all[conflicts->at[i]], meeting->barrier,
-                         !is_pipelined(lint, instr)))
-            return true;
+    for (uint32_t i = 0; i < meeting->list->count; i++)
+        if (is_before_dealloc(lint, &meeting->list->at[i], meeting->barrier, instr)) return true;
     return false;
 }
 
@@ -532,11 +582,12 @@ static uint32_t *number_ops(const struct lint *lint)
 static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
 {
     const struct handovers *all = lint->handovers;
-    struct conflicts *conflicts = arena_alloc(lint->arena, all->op_count, sizeof *conflicts);
-    const uint32_t *kinds = number_ops(lint);
+    struct intern following = {0};
+    struct meeting meeting = {.list = list, .kinds = number_ops(lint), .following = &following};
+    meeting.conflicts = arena_alloc(lint->arena, all->op_count, sizeof *meeting.conflicts);
     for (uint32_t w = all->count; w-- > 0;) {
-        struct meeting meeting = {&all->at[w], list, kinds, conflicts};
         struct walk_path path;
+        meeting.barrier = &all->at[w];
         if (all->at[w].channel != CHANNEL_CTA || !all->at[w].waits) continue;
         if (!walk_find(lint, all->at[w].instr, 0, INTEREST | 1 << EFFECT_ALLOC, look_behind_meeting,
                        &meeting, &path) ||
@@ -550,6 +601,9 @@ static void find_behind_meetings(struct lint *lint, struct earlier_list *list)
                 "another warp reaches the barrier after a tcgen05 instruction of its own]",
                 "write tcgen05.fence::after_thread_sync after %s", path.instrs, path.count, NULL});
     }
+    for (uint32_t i = 0; i < all->op_count; i++)
+        for (int k = 0; k < 2; k++) vec_free(&meeting.conflicts[i].followers[k].at);
+    intern_free(&following);
 }
 
 static struct earlier_list find_earlier(const struct lint *lint)
@@ -570,9 +624,11 @@ static struct earlier_list find_earlier(const struct lint *lint)
             list.allocs[list.alloc_count++] = list.count;
         list.at[list.count++] = (struct earlier){.instr = instr, .op = op};
     }
-    for (uint32_t i = 0; i + 1 < list.count; i++)
-        if (are_followed_alike(lint, list.at[i].instr, list.at[i + 1].instr))
-            list.at[i].alike = &list.at[i + 1];
+    for (uint32_t i = list.count; i-- > 1;) {
+        struct earlier *next = &list.at[i];
+        if (are_followed_alike(lint, list.at[i - 1].instr, next->instr))
+            list.at[i - 1].alike = next->alike ? next->alike : next;
+    }
     return list;
 }
 
