@@ -92,6 +92,7 @@ lint_sources = \
 	src/lint/global_root.c src/lint/global_root.h \
 	src/lint/guard_reach.c src/lint/guard_reach.h \
 	src/lint/handover.c src/lint/handover.h src/lint/handover_lists.c \
+	src/lint/handover_set.c src/lint/handover_set.h \
 	src/lint/hazards.c \
 	src/lint/lint.h \
 	src/lint/mbarriers.c src/lint/mbarriers.h \

@@ -9,6 +9,7 @@
 #include "lint/commit_wait.h"
 #include "lint/completion_readers.h"
 #include "lint/completion_tail.h"
+#include "lint/handover_set.h"
 #include "lint/readers.h"
 #include "lint/renewals.h"
 #include "lint/signal_unwaited.h"
@@ -27,7 +28,7 @@ struct chain {
     bool *knows; /* by handover: it may be a wait for such a signal */
     bool *dirty; /* by handover: the thread of the operation may signal here before a wait that
                     knows */
-    uint64_t *ways[2];  /* see find_ways */
+    struct handover_set ways[2]; /* see find_ways */
     bool *bare;         /* by handover: as dirty, and without a fence::before since the operation */
     bool with_renewals; /* a signal that lets the operation be issued again ends the knowledge
                            (renewals.h) */
@@ -224,19 +225,19 @@ static bool is_still_known(struct chain *c, uint32_t wait, uint32_t to)
     return !c->with_renewals || renewals_before(c->renewals, wait, to);
 }
 
-/* Sets ways: bit sets of the waits that know, and of those of other threads than that of the
+/* Sets ways: the waits that know, and of those of other threads than that of the
  * operation. A signal of the operation's own thread passes nothing on if it is dirty. A wait from
  * which control comes to the operation is one of its own thread. */
 static void find_ways(struct chain *c)
 {
     const uint32_t count = c->lint->handovers->count;
-    for (uint32_t i = 0; i < 2; i++) memset(c->ways[i], 0, (count / 64 + 1) * sizeof(uint64_t));
+    for (uint32_t i = 0; i < 2; i++) handover_set_clear(c->lint, &c->ways[i]);
     for (uint32_t w = 0; w < count; w++) {
-        uint64_t bit = (uint64_t)c->knows[w] << (w % 64);
-        c->ways[false][w / 64] |= bit;
-        if (!bit || c->own[w]) continue;
+        if (!c->knows[w]) continue;
+        handover_set_add(&c->ways[false], w);
+        if (c->own[w]) continue;
         if (handover_reaches(c->lint, c->lint->handovers->at[w].instr, c->op->instr)) continue;
-        c->ways[true][w / 64] |= bit;
+        handover_set_add(&c->ways[true], w);
     }
 }
 
@@ -261,14 +262,20 @@ static bool passes_on(struct chain *c, uint32_t s)
 {
     const struct handovers *all = c->lint->handovers;
     const struct handover *signal = &all->at[s];
-    const uint64_t *ways = c->ways[c->dirty[s]];
+    const struct handover_set *ways = &c->ways[c->dirty[s]];
     if (!signal->signals || c->tells[s]) return false;
     /* An instruction such as bar.sync is a wait, too. */
-    if (ways[s / 64] >> (s % 64) & 1) return !lets_run_again(c, s);
+    if (ways->bits[s / 64] >> (s % 64) & 1) return !lets_run_again(c, s);
+    struct handovers_near near = handover_set_near(c->lint, ways, signal->instr);
+    for (uint32_t i = near.count; i-- > 0;)
+        if (handover_reaches(c->lint, all->at[near.at[i]].instr, signal->instr) &&
+            passes_on_from(c, near.at[i], s))
+            return !lets_run_again(c, s);
+    if (near.all) return false;
     const struct handover_list *waits = handover_waits_before(c->lint, signal->instr);
     lint_spend(c->lint, all->count / 256);
     for (uint32_t i = 0; i < all->count / 64 + 1; i++)
-        for (uint64_t more = waits->bits[i] & ways[i]; more; more &= more - 1)
+        for (uint64_t more = waits->bits[i] & ways->bits[i]; more; more &= more - 1)
             if (passes_on_from(c, i * 64 + (uint32_t)__builtin_ctzll(more), s))
                 return !lets_run_again(c, s);
     return false;
@@ -355,6 +362,16 @@ static enum walk_does look_for_way(void *context, const struct lint *lint, uint3
     return h && way->c->knows[h - lint->handovers->at] ? WALK_END : WALK_ON;
 }
 
+/* The wait, which knows and may come before the reader, is of all warps that execute the reader.
+ * Otherwise sets *some if it is of some of them. */
+static bool tells_reader(struct chain *c, uint32_t wait, uint32_t reader, bool *some)
+{
+    if (!is_still_known(c, wait, reader)) return false;
+    if (!handover_of_fewer_warps(c->lint, wait, reader)) return true;
+    *some = true;
+    return false;
+}
+
 /* Some wait that knows is before the reader on every path. A wait that only some warps execute is
  * not enough if other warps have a path without it. */
 static bool is_known_at(struct chain *c, const struct tensor_op *x)
@@ -363,18 +380,20 @@ static bool is_known_at(struct chain *c, const struct tensor_op *x)
     struct way way = {c, x->instr};
     struct condition_set everybody = {0};
     struct walk_path path;
-    const struct handover_list *waits = handover_waits_before(c->lint, x->instr);
-    const uint32_t words = all->count / 64 + 1;
     bool some = false;
+    struct handovers_near near = handover_set_near(c->lint, &c->ways[false], x->instr);
+    for (uint32_t i = near.count; i-- > 0;)
+        if (handover_reaches(c->lint, all->at[near.at[i]].instr, x->instr) &&
+            tells_reader(c, all->at[near.at[i]].instr, x->instr, &some))
+            return true;
+    const struct handover_list *waits = near.all ? NULL : handover_waits_before(c->lint, x->instr);
+    const uint32_t words = waits ? all->count / 64 + 1 : 0;
     lint_spend(c->lint, words / 4);
-    for (uint32_t word = 0; word < words; word++) {
-        for (uint64_t more = waits->bits[word] & c->ways[false][word]; more; more &= more - 1) {
-            uint32_t wait = all->at[word * 64 + (uint32_t)__builtin_ctzll(more)].instr;
-            if (!is_still_known(c, wait, x->instr)) continue;
-            if (!handover_of_fewer_warps(c->lint, wait, x->instr)) return true;
-            some = true;
-        }
-    }
+    for (uint32_t word = 0; word < words; word++)
+        for (uint64_t more = waits->bits[word] & c->ways[false].bits[word]; more; more &= more - 1)
+            if (tells_reader(c, all->at[word * 64 + (uint32_t)__builtin_ctzll(more)].instr,
+                             x->instr, &some))
+                return true;
     if (!some) return false;
     return !walk_towards(c->lint, &everybody, x->instr, WALK_HANDOVERS, look_for_way, &way, &path);
 }
@@ -599,8 +618,7 @@ static void check_operations(struct lint *lint)
     bool **flags[] = {&c.own, &c.tells, &c.knows, &c.dirty, &c.bare};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = arena_alloc(lint->arena, all->count, sizeof(bool));
-    for (size_t k = 0; k < 2; k++)
-        c.ways[k] = arena_alloc(lint->arena, all->count / 64 + 1, sizeof(uint64_t));
+    for (size_t k = 0; k < 2; k++) c.ways[k] = handover_set_new(lint);
     c.renewals = renewals_new(lint);
     list_announcing(&c);
     c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
