@@ -1,6 +1,8 @@
 /* Finds whether threads reach an arrival together. See arrivals.h. */
 #include "lint/arrivals.h"
 
+#include "base/sorted.h"
+#include "flow/rounds.h"
 #include "lint/cluster_rank.h"
 #include "lint/handover.h"
 #include "lint/meet.h"
@@ -10,6 +12,9 @@
 #include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/values.h"
+
+/* Different instructions of stops. */
+#define SEVERAL_STOPS (NO_INSTR - 1)
 
 /* Whether a condition differs between the threads examined. */
 enum { NOT_ASKED, SAME_FOR_ALL, DIFFERS };
@@ -235,7 +240,13 @@ static struct arrivals_threads *room_for_threads(struct arrivals *a)
     threads->some = arena_room(lint->arena, lint->cfg->count, sizeof *threads->some);
     threads->differs =
         arena_room(lint->arena, lint->function->reg_count + 1, sizeof *threads->differs);
-    threads->turns = arena_room(lint->arena, lint->function->notable_count, sizeof *threads->turns);
+    uint32_t notable = lint->function->notable_count;
+    threads->turns = arena_room(lint->arena, notable, sizeof *threads->turns);
+    threads->joined = arena_room(lint->arena, notable, sizeof *threads->joined);
+    threads->leads = arena_room(lint->arena, lint->cfg->count, sizeof *threads->leads);
+    threads->takers = arena_room(lint->arena, lint->cfg->count + 1, sizeof *threads->takers);
+    threads->next_taker =
+        arena_room(lint->arena, lint->handovers->count, sizeof *threads->next_taker);
     return threads;
 }
 
@@ -251,6 +262,7 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     a->threads = room_for_threads(a);
     a->threads->set = set;
     a->threads->turn_count = 0;
+    a->threads->known = false;
     memset(a->threads->differs, 0, a->lint->function->reg_count * sizeof *a->threads->differs);
     memset(a->threads->some, 0, a->lint->cfg->count * sizeof *a->threads->some);
     find_blocks(a, instr);
@@ -263,23 +275,6 @@ static void arrivals_follow(struct arrivals *a, uint32_t instr)
     }
 }
 
-/* The loop around instr contains a wait that only some of the warps execute, or whose operands
- * differ among warps: the warps take turns. */
-static bool is_taken_in_turn(struct arrivals *a, uint32_t instr)
-{
-    const struct handovers *all = a->lint->handovers;
-    for (uint32_t i = 0; i < all->count; i++) {
-        uint32_t wait = all->at[i].instr;
-        if (wait == instr || meet_kind_of(a->lint, wait) == MEET_NOBODY) continue;
-        if (!handover_reaches(a->lint, wait, instr)) continue;
-        if (!handover_reaches(a->lint, instr, wait)) continue;
-        struct condition_set other = conditions_of(a->lint->subject, wait);
-        if (reads_what_differs(a->lint, a->threads->differs, wait) || is_for_some(a, &other))
-            return true;
-    }
-    return false;
-}
-
 /* Finds the first instruction of each block that is an exit or a barrier of all threads; NO_INSTR:
  * none. On the first call. */
 static void find_stops(struct arrivals *a)
@@ -289,6 +284,8 @@ static void find_stops(struct arrivals *a)
     a->stops = arena_room(lint->arena, lint->cfg->count, sizeof *a->stops);
     a->seen = arena_alloc(lint->arena, lint->cfg->count, sizeof *a->seen);
     a->ahead = arena_room(lint->arena, lint->cfg->count, sizeof *a->ahead);
+    a->first_stop = arena_room(lint->arena, lint->cfg->count, sizeof *a->first_stop);
+    loops_find_components(lint->cfg, lint->arena, &a->loops);
     lint_spend(lint, lint->function->count);
     memset(a->stops, -1, lint->cfg->count * sizeof *a->stops);
     for (uint32_t i = lint->function->count; i-- > 0;)
@@ -296,33 +293,173 @@ static void find_stops(struct arrivals *a)
             a->stops[lint->cfg->block_of[i]] = i;
 }
 
-/* From the turn, each path comes first to the same barrier, at which all threads that reach instr
- * meet. So threads that differ in the turn reach instr alike. */
-static bool is_joined_again(struct arrivals *a, uint32_t turn, uint32_t instr)
+/* A path comes from the turn to instr before it comes to another instruction of stops. */
+static bool comes_first_to(struct arrivals *a, uint32_t turn, uint32_t instr)
 {
     const struct cfg *cfg = a->lint->cfg;
-    uint32_t count = 0, barrier = NO_INSTR, block = cfg->block_of[turn], stop = NO_INSTR;
-    find_stops(a);
-    a->joined_count++;
+    uint32_t count = 0, block = cfg->block_of[turn], stop = NO_INSTR;
+    a->searches++;
     for (;;) {
         const struct block *at = &cfg->blocks[block];
         for (uint32_t k = 0; stop == NO_INSTR && k < at->succ_count; k++) {
             uint32_t to = cfg->succs[at->first_succ + k];
-            if (a->seen[to] != a->joined_count && !a->threads->never[to]) a->ahead[count++] = to;
-            a->seen[to] = a->joined_count;
+            if (a->seen[to] != a->searches && !a->threads->never[to]) a->ahead[count++] = to;
+            a->seen[to] = a->searches;
         }
-        if (!count) break;
+        if (!count) return false;
         block = a->ahead[--count];
         lint_spend(a->lint, 1);
         stop = a->stops[block];
-        if (cfg->block_of[instr] == block && instr < stop) stop = instr;
-        if (stop == NO_INSTR) continue;
-        if (barrier != NO_INSTR && stop != barrier) return false;
-        barrier = stop;
+        if (cfg->block_of[instr] == block && instr <= stop) return true;
     }
-    return barrier != NO_INSTR && barrier != instr &&
-           lint_effect(a->lint, barrier) != EFFECT_EXIT &&
-           !is_for_some(a, conditions_at(a->lint->subject, cfg->block_of[barrier]));
+}
+
+/* What leads to the beginning of a block: a turn that is not joined; one that is, and no barrier or
+ * exit is in between. LEADS_TURN: such a turn is in the block. */
+enum { LEADS_PARTED = 1, LEADS_JOINED = 2, LEADS_TURN = 4 };
+
+/* Two paths come first to these; what both come to first. */
+static uint32_t meet_of_stops(uint32_t a, uint32_t b)
+{
+    if (a == NO_INSTR || a == b) return b;
+    return b == NO_INSTR ? a : SEVERAL_STOPS;
+}
+
+/* The instruction of stops to which each path from the end of the block comes first. NO_INSTR: no
+ * path comes to one. */
+static uint32_t first_stop_behind(const struct arrivals *a, uint32_t block)
+{
+    const struct cfg *cfg = a->lint->cfg;
+    uint32_t stop = NO_INSTR;
+    for (uint32_t k = 0; k < cfg->blocks[block].succ_count; k++) {
+        uint32_t to = cfg->succs[cfg->blocks[block].first_succ + k];
+        if (!a->threads->never[to]) stop = meet_of_stops(stop, a->first_stop[to]);
+    }
+    return stop;
+}
+
+/* Sets first_stop: propagates backwards to a fixed point. */
+static void find_first_stops(struct arrivals *a)
+{
+    const struct cfg *cfg = a->lint->cfg;
+    struct rounds rounds;
+    uint32_t block;
+    rounds_init(&rounds, cfg->count, true);
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        a->first_stop[b] = a->stops[b];
+        if (a->stops[b] == NO_INSTR) rounds_want(&rounds, b);
+    }
+    while (rounds_next(&rounds, &block)) {
+        const struct block *at = &cfg->blocks[block];
+        uint32_t stop = first_stop_behind(a, block);
+        lint_spend(a->lint, at->succ_count + 1);
+        if (stop == a->first_stop[block]) continue;
+        a->first_stop[block] = stop;
+        for (uint32_t i = 0; i < at->pred_count; i++) {
+            uint32_t from = cfg->preds[at->first_pred + i];
+            if (a->stops[from] == NO_INSTR) rounds_want(&rounds, from);
+        }
+    }
+    rounds_free(&rounds);
+}
+
+/* Adds the bit to the blocks behind the block: LEADS_JOINED up to the next instruction of stops. */
+static void mark_leads(struct arrivals *a, uint32_t block, uint8_t bit)
+{
+    const struct cfg *cfg = a->lint->cfg;
+    uint32_t count = 0;
+    for (;;) {
+        const struct block *at = &cfg->blocks[block];
+        lint_spend(a->lint, 1);
+        for (uint32_t k = 0; k < at->succ_count; k++) {
+            uint32_t to = cfg->succs[at->first_succ + k];
+            if (a->threads->leads[to] & bit) continue;
+            a->threads->leads[to] |= bit;
+            if (bit == LEADS_PARTED || a->stops[to] == NO_INSTR) a->ahead[count++] = to;
+        }
+        if (!count) return;
+        block = a->ahead[--count];
+    }
+}
+
+/* Sets joined and leads. */
+static void arrivals_find_joins(struct arrivals *a)
+{
+    struct arrivals_threads *threads = a->threads;
+    const struct lint *lint = a->lint;
+    memset(threads->leads, 0, lint->cfg->count * sizeof *threads->leads);
+    if (!threads->turn_count) return;
+    if (!a->of_cluster) find_first_stops(a);
+    for (uint32_t i = 0; i < threads->turn_count; i++) {
+        uint32_t block = lint->cfg->block_of[threads->turns[i]];
+        uint32_t stop = a->of_cluster ? NO_INSTR : first_stop_behind(a, block);
+        threads->joined[i] =
+            stop != NO_INSTR && stop != SEVERAL_STOPS && lint_effect(lint, stop) != EFFECT_EXIT &&
+            !is_for_some(a, conditions_at(lint->subject, lint->cfg->block_of[stop]));
+        threads->leads[block] |= LEADS_TURN;
+        mark_leads(a, block, threads->joined[i] ? LEADS_JOINED : LEADS_PARTED);
+    }
+}
+
+/* Finds the waits on a cycle that only some of the warps execute, or whose operands differ among
+ * warps: if one is in a loop with an arrival, the warps take turns. */
+static void find_takers(struct arrivals *a)
+{
+    const struct handovers *all = a->lint->handovers;
+    struct arrivals_threads *threads = a->threads;
+    memset(threads->takers, 0, (a->loops.component_count + 1) * sizeof *threads->takers);
+    lint_spend(a->lint, all->count);
+    for (uint32_t i = all->count; i-- > 0;) {
+        uint32_t wait = all->at[i].instr, block = a->lint->cfg->block_of[wait];
+        if (!a->loops.on_cycle[block] || meet_kind_of(a->lint, wait) == MEET_NOBODY) continue;
+        struct condition_set set = conditions_of(a->lint->subject, wait);
+        if (!reads_what_differs(a->lint, threads->differs, wait) && !is_for_some(a, &set)) continue;
+        uint32_t *first = &threads->takers[a->loops.component[block]];
+        threads->next_taker[i] = *first;
+        *first = i + 1;
+    }
+}
+
+static void know_threads(struct arrivals *a)
+{
+    if (a->threads->known) return;
+    find_stops(a);
+    arrivals_find_joins(a);
+    find_takers(a);
+    a->threads->known = true;
+}
+
+static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
+{
+    const struct handovers *all = a->lint->handovers;
+    uint32_t block = a->lint->cfg->block_of[instr];
+    uint32_t next = a->loops.on_cycle[block] ? a->threads->takers[a->loops.component[block]] : 0;
+    for (; next; next = a->threads->next_taker[next - 1]) {
+        uint32_t wait = all->at[next - 1].instr;
+        if (wait != instr && handover_reaches(a->lint, wait, instr) &&
+            handover_reaches(a->lint, instr, wait))
+            return true;
+    }
+    return false;
+}
+
+/* Threads that differ in a turn do not reach instr alike. The turns right before instr are tried
+ * first, because mostly one of them is the reason. */
+static bool is_after_turn(struct arrivals *a, uint32_t instr)
+{
+    const struct arrivals_threads *threads = a->threads;
+    uint32_t block = a->lint->cfg->block_of[instr], count = threads->turn_count;
+    bool parted = threads->leads[block] & (LEADS_PARTED | LEADS_TURN);
+    bool joined = threads->leads[block] & LEADS_JOINED && instr <= a->stops[block];
+    if (!parted && !joined) return false;
+    uint32_t before = sorted_find(threads->turns, 0, count, instr);
+    for (uint32_t k = 1; k <= count; k++) {
+        uint32_t i = before >= k ? before - k : before + count - k;
+        if (threads->joined[i] ? !joined : !parted) continue;
+        if (!handover_reaches(a->lint, threads->turns[i], instr)) continue;
+        if (!threads->joined[i] || comes_first_to(a, threads->turns[i], instr)) return true;
+    }
+    return false;
 }
 
 bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
@@ -336,11 +473,8 @@ bool arrivals_in_step(struct arrivals *a, uint32_t instr, bool warps)
     if (at->guard != REG_NONE && a->threads->differs[at->guard] &&
         !value_is_fixed(a->lint->subject, value_of_guard(a->lint->subject, instr)))
         return false;
-    for (uint32_t i = 0; i < a->threads->turn_count; i++)
-        if (handover_reaches(a->lint, a->threads->turns[i], instr) &&
-            (a->of_cluster || !is_joined_again(a, a->threads->turns[i], instr)))
-            return false;
-    return !warps || !is_taken_in_turn(a, instr);
+    know_threads(a);
+    return !is_after_turn(a, instr) && (!warps || !is_taken_in_turn(a, instr));
 }
 
 void arrivals_end(struct arrivals *a)

@@ -2,6 +2,7 @@
 #ifndef PTXOPT_LINT_ARRIVALS_H
 #define PTXOPT_LINT_ARRIVALS_H
 
+#include "flow/loops.h"
 #include "lint/lint.h"
 #include "value/barriers.h"
 #include "value/lanes.h"
@@ -31,6 +32,12 @@ struct arrivals_threads {
     bool *differs;      /* by register: its value may differ among the threads */
     uint32_t *turns;    /* branches and exits by an unknown guard that differs among the threads */
     uint32_t turn_count;
+    bool known;     /* the three arrays below are found */
+    bool *joined;   /* by turn: from it, each path comes first to one barrier where all meet */
+    uint8_t *leads; /* by block: see arrivals_find_joins */
+    /* See find_takers: by component of the graph the first of them, and by handover the next, as 1
+     * + an index of handovers; 0: none. */
+    uint32_t *takers, *next_taker;
 };
 
 struct arrivals {
@@ -53,8 +60,10 @@ struct arrivals {
     uint32_t kept_count, oldest;
     struct VEC(uint32_t) open; /* registers whose readers are still to be examined */
     uint32_t *stops;           /* by block: see find_stops; NULL until needed */
-    uint32_t *seen, *ahead;    /* of is_joined_again, by block */
-    uint32_t joined_count;     /* the calls of is_joined_again so far */
+    uint32_t *seen, *ahead;    /* of searches, by block */
+    uint32_t searches;         /* their number so far */
+    uint32_t *first_stop;      /* of arrivals_find_joins, by block */
+    struct loops loops;        /* set with stops */
 };
 
 /* For an entry function. The memory is in lint->arena, except what arrivals_end frees. */
