@@ -622,6 +622,7 @@ static void check_operations(struct lint *lint)
     c.renewals = renewals_new(lint);
     list_announcing(&c);
     c.repeats = arena_alloc(lint->arena, all->count, sizeof *c.repeats);
+    struct completion_lists *lists = completion_lists_new(lint);
     for (uint32_t i = 0; i < all->op_count; i++) {
         c.op = &all->ops[i];
         if (!effect_is_pipe(lint_effect(lint, c.op->instr)) || !c.op->range_count) continue;
@@ -629,7 +630,7 @@ static void check_operations(struct lint *lint)
         if (condition_pairs_set(lint->subject, c.op->instr) != asked)
             c.never = !may_be_tracked(lint, c.op->instr);
         asked = condition_pairs_set(lint->subject, c.op->instr);
-        c.reader_count = completion_readers_find(lint, c.op, c.never, c.readers);
+        c.reader_count = completion_readers_find(lint, lists, c.op, c.never, c.readers);
         uint32_t before = lint->hazards.count;
         if (c.reader_count) look_at(&c);
         if (lint->hazards.count == before && commits &&
@@ -637,6 +638,7 @@ static void check_operations(struct lint *lint)
             completion_tail_report(lint, &lint_completion_untracked, c.op, c.renewals, &paths);
     }
     walk_question_end(lint, &paths.question);
+    completion_lists_free(lists);
 }
 
 static void completion_untracked_find(struct lint *lint)
