@@ -8,8 +8,20 @@
 #include "value/instruction.h"
 #include "value/tmem.h"
 
+enum own_kind { OWN_LOADS, OWN_STORES, OWN_PRODUCTS, OWN_KINDS };
+enum { OWN_QUESTIONS = 4 };
+
+/* A walk towards a dealloc that is asked of many uses. */
+struct own_question {
+    uint32_t user; /* one of those for which the answers are the same */
+    struct walk_question question;
+};
+
 struct early {
     struct lint *lint;
+    /* Of the warp that frees: for uses of some allocations, those asked last. */
+    struct own_question own[OWN_KINDS][OWN_QUESTIONS];
+    uint32_t oldest[OWN_KINDS];
     struct lanes_shape shape;
     struct VEC(uint32_t) deallocs, users; /* users: ld, st, mma, cp, shift */
     /* What may tell another thread how far this one has come: the last instruction of each block
@@ -51,6 +63,40 @@ static bool is_another_allocation(const struct lint *lint, uint32_t user, uint32
     struct value x = value_expr(lint->subject, used)->a[0],
                  y = value_expr(lint->subject, freed)->a[0];
     return x.base == y.base && x.offset != y.offset;
+}
+
+/* The uses may be of the same allocations. */
+static bool are_of_same_allocations(const struct early *e, uint32_t user, uint32_t other)
+{
+    for (uint32_t d = 0; d < e->deallocs.count; d++)
+        if (is_another_allocation(e->lint, user, e->deallocs.at[d]) !=
+            is_another_allocation(e->lint, other, e->deallocs.at[d]))
+            return false;
+    return true;
+}
+
+/* The question for the allocation of the use. */
+static struct own_question *own_question_of(struct early *e, enum own_kind kind, uint32_t user)
+{
+    for (uint32_t i = 0; i < OWN_QUESTIONS; i++) {
+        struct own_question *own = &e->own[kind][i];
+        if (own->question.memory && are_of_same_allocations(e, own->user, user)) return own;
+    }
+    struct own_question *own = &e->own[kind][e->oldest[kind]++ % OWN_QUESTIONS];
+    walk_question_end(e->lint, &own->question);
+    own->user = user;
+    return own;
+}
+
+/* As walk_question_find. The look has a use as its context, of which only the kind and the
+ * allocation matter. */
+static bool own_question_find(struct early *e, enum own_kind kind, uint32_t user, uint32_t interest,
+                              walk_look *look, struct walk_path *path)
+{
+    struct own_question *own = own_question_of(e, kind, user);
+    if (!own->question.memory)
+        own->question = (struct walk_question){interest, look, &own->user, NULL};
+    return walk_question_find(e->lint, &own->question, user, 0, path);
 }
 
 /* ---- (a) a load or store of the same warp ---- */
@@ -104,7 +150,8 @@ static bool find_own_pending(struct early *e, uint32_t user)
     struct walk_path path;
     uint32_t interest =
         1u << EFFECT_WAIT_LD | 1u << EFFECT_WAIT_ST | 1u << EFFECT_CALL | 1u << EFFECT_ALLOC;
-    if (!walk_find(lint, user, 0, interest, look_pending, &user, &path)) return path.gave_up;
+    if (!own_question_find(e, load ? OWN_LOADS : OWN_STORES, user, interest, look_pending, &path))
+        return path.gave_up;
     if (load && !is_unused(e, user, &path)) return true;
     bool partly = load && !loaded_set_is_empty(&e->used.all.at[path.state]);
     if (path.vague || !lanes_any(lint->subject, &e->shape, &path.set)) return true;
@@ -130,9 +177,9 @@ static enum walk_does look_unmet(void *context, const struct lint *lint, uint32_
 /* False if no dealloc can be reached. */
 static bool find_own_product(struct early *e, uint32_t user)
 {
+    const uint32_t interest = MEET_EFFECTS | 1u << EFFECT_ALLOC;
     struct walk_path path;
-    if (!walk_find(e->lint, user, 0, MEET_EFFECTS | 1u << EFFECT_ALLOC, look_unmet, &user, &path))
-        return path.gave_up;
+    if (!own_question_find(e, OWN_PRODUCTS, user, interest, look_unmet, &path)) return path.gave_up;
     if (path.vague || !lanes_any(e->lint->subject, &e->shape, &path.set)) return true;
     dealloc_too_early_report(e, LINT_ERROR, user, &path,
                              "this frees columns that %s may still use[: no wait covers it]",
@@ -344,6 +391,11 @@ static bool find_untold_warp(struct early *e, uint32_t index)
     return signals;
 }
 
+static bool is_said_of(const struct lint *lint, uint32_t dealloc)
+{
+    return lint_has_reported(lint, &lint_dealloc_too_early, dealloc);
+}
+
 /* A thread that executes the use may reach its end. Otherwise each path from the use ends with a
  * trap. */
 static bool thread_may_end(const struct lint *lint, uint32_t user)
@@ -368,8 +420,7 @@ static void find_told_too_late(struct early *e, uint32_t dealloc)
     struct condition_set frees = conditions_of(lint->subject, dealloc);
     uint32_t block = UINT32_MAX, blocks = 0;
     if (!has_warp(lint, &frees)) return;
-    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX &&
-                                      !lint_has_reported(lint, &lint_dealloc_too_early, dealloc);) {
+    for (uint32_t i = e->users.count; i-- && blocks < BLOCKS_MAX && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
         bool load = lint_effect(lint, user) == EFFECT_ASYNC_LD;
         if (!load || lint->cfg->block_of[user] == block) continue;
@@ -387,8 +438,7 @@ static void find_unseen(struct early *e, uint32_t dealloc)
     struct lint *lint = e->lint;
     struct unseen_answer last = {.waits = NULL};
     uint32_t block = UINT32_MAX;
-    for (uint32_t i = e->users.count;
-         i-- && !lint_has_reported(lint, &lint_dealloc_too_early, dealloc);) {
+    for (uint32_t i = e->users.count; i-- && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
         bool multiplies = lint_effect(lint, user) == EFFECT_ASYNC_MMA;
         if (!multiplies || lint->cfg->block_of[user] == block) continue;
@@ -417,13 +467,9 @@ static bool is_ahead_of(const struct early *e, uint32_t user, uint32_t later)
         lint_effect(lint, user) != lint_effect(lint, later) ||
         condition_pairs_number(lint->subject, user) != condition_pairs_number(lint->subject, later))
         return false;
-    for (uint32_t d = 0; d < e->deallocs.count; d++) {
-        uint32_t dealloc = e->deallocs.at[d];
-        if ((user < dealloc && dealloc < later) || is_another_allocation(lint, user, dealloc) !=
-                                                       is_another_allocation(lint, later, dealloc))
-            return false;
-    }
-    return true;
+    for (uint32_t d = 0; d < e->deallocs.count; d++)
+        if (user < e->deallocs.at[d] && e->deallocs.at[d] < later) return false;
+    return are_of_same_allocations(e, user, later);
 }
 
 /* later: of the use behind this one in the text; afterwards, of this one. */
@@ -465,6 +511,8 @@ static void dealloc_too_early_find(struct lint *lint)
     }
     if (e.deallocs.count) find_in(&e);
     walk_question_end(lint, &e.signalled);
+    for (uint32_t i = 0; i < OWN_KINDS * OWN_QUESTIONS; i++)
+        walk_question_end(lint, &e.own[i / OWN_QUESTIONS][i % OWN_QUESTIONS].question);
     if (e.dependents) dependents_free(e.dependents);
     vec_free(&e.users);
     vec_free(&e.deallocs);
