@@ -2,8 +2,11 @@
  * arrive_for_commit.h. */
 #include "lint/arrive_for_commit.h"
 
+#include "base/intern.h"
 #include "lint/bulk_slot.h"
 #include "lint/cluster_rank.h"
+#include "lint/mbarriers.h"
+#include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/peer.h"
 #include "lint/smem_meetings.h"
@@ -12,7 +15,20 @@
 
 /* At most this many waits for an arrive, operations before it, and arrives in other CTAs are
  * examined. */
-enum { RELEASED_MAX = 4, IN_FLIGHT_MAX = 16, THERE_MAX = 32 };
+enum { RELEASED_MAX = 4, IN_FLIGHT_MAX = 16, THERE_MAX = 32, ALIKE_MAX = 16 };
+
+/* Waits for an arrive, and for all arrives at the same mbarrier that the same threads execute. */
+struct released {
+    uint32_t set; /* the number of their conditions plus 1; 0: not known yet */
+    uint32_t at[RELEASED_MAX], count;
+};
+
+/* What a thread uses behind a wait. A key of intern: no padding. */
+struct used_behind {
+    uint32_t wait, kind, flag; /* kind: of the operation, by what it touches */
+};
+
+enum for_commit { FOR_COMMIT_UNKNOWN, FOR_COMMIT_NO, FOR_COMMIT_YES };
 
 struct arrive_search {
     struct lint *lint;
@@ -28,16 +44,19 @@ struct arrive_search {
     struct item_list overwriters;      /* instructions that may overwrite what an op reads */
     const struct smem_place *operands; /* what op accesses */
     uint32_t operand_count, wait;
-    uint32_t released[RELEASED_MAX], released_count; /* waits for the arrive */
+    struct released released;     /* by the signal */
+    struct released *of_mbarrier; /* by kind of an mbarrier: what was found last */
+    uint8_t *for_commit;          /* by kind of an mbarrier: see waits_for_commit */
     const struct blocks_behind *behind;
+    struct intern asked;        /* of struct used_behind */
+    struct VEC(uint32_t) found; /* by number of asked: the use, or NO_INSTR */
+    struct VEC(uint32_t) alike; /* operations with different operands, at most ALIKE_MAX */
 };
 
 /* ---- the arriving thread ---- */
 
-/* The wait may be for a commit that tracks the operation. */
-static bool waits_for_commit(const struct arrive_search *s, const struct handover *wait)
+static bool has_commit(const struct lint *lint, const struct handover *wait)
 {
-    const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
     const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
     lint_spend(lint, signals->count / 8 + 1);
@@ -46,6 +65,16 @@ static bool waits_for_commit(const struct arrive_search *s, const struct handove
         if (signal->channel != CHANNEL_MBARRIER || signal->use->kind == BARRIER_COMMIT) return true;
     }
     return false;
+}
+
+/* The wait may be for a commit that tracks the operation. */
+static bool waits_for_commit(const struct arrive_search *s, const struct handover *wait)
+{
+    if (wait->channel != CHANNEL_MBARRIER) return has_commit(s->lint, wait);
+    uint8_t *answer = &s->for_commit[mbarriers_kind(s->lint, wait->use)];
+    if (*answer == FOR_COMMIT_UNKNOWN)
+        *answer = has_commit(s->lint, wait) ? FOR_COMMIT_YES : FOR_COMMIT_NO;
+    return *answer == FOR_COMMIT_YES;
 }
 
 static enum walk_does look_for_arrive_in_flight(void *context, const struct lint *lint,
@@ -138,9 +167,9 @@ static void find_overwriters(struct arrive_search *s)
 static bool has_overwriter_behind(const struct arrive_search *s, uint32_t i)
 {
     for (uint32_t k = s->first_overwriter[i]; k < s->first_overwriter[i + 1]; k++)
-        for (uint32_t w = 0; w < s->released_count; w++)
-            if (behind_follows(s->behind, s->lint->cfg, s->released[w], s->overwriters.at[k]) &&
-                handover_reaches(s->lint, s->released[w], s->overwriters.at[k]))
+        for (uint32_t w = 0; w < s->released.count; w++)
+            if (behind_follows(s->behind, s->lint->cfg, s->released.at[w], s->overwriters.at[k]) &&
+                handover_reaches(s->lint, s->released.at[w], s->overwriters.at[k]))
                 return true;
     return false;
 }
@@ -179,16 +208,52 @@ static bool knows_there(const struct arrive_search *s)
     return false;
 }
 
+static bool have_operands_alike(const struct arrive_search *s, uint32_t op)
+{
+    uint32_t count;
+    const struct smem_place *other =
+        smem_places_of(&s->places, s->lint->handovers->ops[op].instr, &count);
+    for (uint32_t i = 0; i < count && count == s->operand_count; i++)
+        if (!smem_places_alike(&other[i], &s->operands[i])) return false;
+    return count == s->operand_count;
+}
+
+/* For operations of the same kind, look_for_use has the same answers. */
+static uint32_t kind_of_op(struct arrive_search *s)
+{
+    uint32_t op = (uint32_t)(s->op - s->lint->handovers->ops);
+    if (s->columns) return op_kind(s->lint, s->op);
+    if (s->flag) return op; /* overwrites asks which CTAs execute it */
+    for (uint32_t i = 0; i < s->alike.count; i++)
+        if (have_operands_alike(s, s->alike.at[i])) return s->alike.at[i];
+    if (s->alike.count < ALIKE_MAX) vec_push(&s->alike, op);
+    return op;
+}
+
+/* Returns the first use behind the wait, or NO_INSTR. Found once for all operations of a kind. */
+static uint32_t use_behind(struct arrive_search *s, uint32_t wait)
+{
+    struct used_behind key = {wait, kind_of_op(s), s->flag};
+    struct str bytes = {(const char *)&key, sizeof key};
+    uint32_t number = intern_find(&s->asked, 0, bytes);
+    struct walk_path path;
+    if (number != INTERN_NONE) return s->found.at[number];
+    s->wait = wait;
+    bool found = walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY,
+                           look_for_use, s, &path);
+    bytes.p = arena_copy(s->lint->arena, bytes.p, bytes.n);
+    (void)intern_add(&s->asked, 0, bytes);
+    vec_push(&s->found, found && !path.vague ? path.found : NO_INSTR);
+    return s->found.at[s->found.count - 1];
+}
+
 static bool is_used_behind(struct arrive_search *s, uint32_t wait)
 {
-    struct walk_path path;
+    uint32_t use = use_behind(s, wait);
     s->wait = wait;
-    if (!walk_find(s->lint, wait, 0, WALK_ASYNC | WALK_HANDOVERS | WALK_SHARED_MEMORY, look_for_use,
-                   s, &path) ||
-        path.vague)
-        return false;
+    if (use == NO_INSTR) return false;
     return !(s->there ? knows_there(s)
-                      : otherwise_ordered(s->lint, s->op->instr, path.found,
+                      : otherwise_ordered(s->lint, s->op->instr, use,
                                           &s->lint->handovers->at[s->signal]));
 }
 
@@ -222,15 +287,22 @@ static void find_released(struct arrive_search *s)
 {
     const struct handovers *all = s->lint->handovers;
     const struct handover *arrive = &all->at[s->signal];
+    uint32_t set = condition_pairs_number(s->lint->subject, arrive->instr) + 1;
+    struct released *known = s->flag ? NULL : &s->of_mbarrier[mbarriers_kind(s->lint, arrive->use)];
+    if (known && known->set == set) {
+        s->released = *known;
+        return;
+    }
     const struct handover_list *waits = handover_waits(s->lint, s->signal);
-    s->released_count = 0;
-    for (uint32_t w = 0; w < waits->count && s->released_count < RELEASED_MAX; w++) {
+    s->released = (struct released){.set = set};
+    for (uint32_t w = 0; w < waits->count && s->released.count < RELEASED_MAX; w++) {
         const struct handover *wait = &all->at[waits->at[w]];
         if (wait->channel != arrive->channel || handover_likely_others(s->lint, arrive, wait) ||
             !is_of_another(s, wait->instr) || !only_arrives(s, waits->at[w]))
             continue;
-        s->released[s->released_count++] = wait->instr;
+        s->released.at[s->released.count++] = wait->instr;
     }
+    if (known) *known = s->released;
 }
 
 /* A thread of another CTA that waits for an arrive there waits for no commit. Commits of the
@@ -260,7 +332,7 @@ static void find_released_there(struct arrive_search *s)
 {
     const struct handovers *all = s->lint->handovers;
     const struct peers *peers = peers_find(s->lint);
-    s->released_count = 0;
+    s->released.count = 0;
     if (s->there_count == THERE_MAX) return;
     s->there_count++;
     lint_spend(s->lint, all->count);
@@ -268,14 +340,22 @@ static void find_released_there(struct arrive_search *s)
         const struct handover *wait = &all->at[w];
         if (!wait->waits || !peer_may_meet(peers, s->there, wait)) continue;
         met++;
-        if (only_arrives_there(s, wait)) s->released[s->released_count++] = wait->instr;
+        if (only_arrives_there(s, wait)) s->released.at[s->released.count++] = wait->instr;
     }
+}
+
+/* Some thread that is released uses what the operation touches, whether ordered or not. */
+static bool may_release_user(struct arrive_search *s)
+{
+    for (uint32_t i = 0; i < s->released.count; i++)
+        if (use_behind(s, s->released.at[i]) != NO_INSTR) return true;
+    return false;
 }
 
 static bool releases_user(struct arrive_search *s)
 {
-    for (uint32_t i = 0; i < s->released_count; i++)
-        if (is_used_behind(s, s->released[i])) return true;
+    for (uint32_t i = 0; i < s->released.count; i++)
+        if (is_used_behind(s, s->released.at[i])) return true;
     return false;
 }
 
@@ -299,9 +379,8 @@ static void check_arrive_for_commit(struct arrive_search *s)
             !handover_reaches(lint, s->op->instr, arrive))
             continue;
         in_flight++;
-        if (!is_in_flight(s, &path)) continue;
         if (!s->columns) s->operands = smem_places_of(&s->places, s->op->instr, &s->operand_count);
-        if (!releases_user(s)) continue;
+        if (!may_release_user(s) || !is_in_flight(s, &path) || !releases_user(s)) continue;
         lint_report(lint, (struct hazard){
                               s->code, LINT_WARNING, arrive, s->op->instr,
                               s->columns ? "this signals that %s is complete, but no commit "
@@ -365,6 +444,8 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
     const struct handovers *all = lint->handovers;
     struct arrive_search s = {.lint = lint, .code = code, .columns = columns};
     if (!all->op_count) return;
+    s.for_commit = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *s.for_commit);
+    s.of_mbarrier = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *s.of_mbarrier);
     for (s.signal = 0; s.signal < all->count; s.signal++) {
         const struct handover *h = &all->at[s.signal];
         if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr)) continue;
@@ -374,9 +455,12 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
             find_released_there(&s);
         else
             find_released(&s);
-        if (!s.released_count) continue;
+        if (!s.released.count) continue;
         begin_places(&s);
         check_arrive_for_commit(&s);
     }
     vec_free(&s.overwriters);
+    intern_free(&s.asked);
+    vec_free(&s.found);
+    vec_free(&s.alike);
 }
