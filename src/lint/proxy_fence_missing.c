@@ -10,10 +10,12 @@
 #include "lint/arrays.h"
 #include "lint/cancel_query.h"
 #include "lint/handover.h"
+#include "lint/mbarriers.h"
 #include "lint/own_arrivals.h"
 #include "lint/peer.h"
 #include "lint/proxy_fence_global.h"
 #include "lint/proxy_fence_peer.h"
+#include "lint/proxy_kinds.h"
 #include "lint/smem_meetings.h"
 #include "lint/smem_stage.h"
 #include "lint/tells.h"
@@ -46,33 +48,20 @@ struct fenced {
     uint32_t end_count;
 };
 
-/* Whether a copy has filled the group's place before a wait returns. */
-struct filled {
-    uint32_t group; /* the number of the group for which `holds` was computed */
-    bool holds;
-};
-
-/* Which access of a group has the same place as an access. */
-struct touched {
-    uint32_t group; /* the number of the group for which `place` was computed */
-    const struct smem_place *place;
-};
-
 struct search {
     struct lint *lint;
     struct smem_places all;
     /* The accesses through the generic proxy in one block with no fence after them: only stores
      * (writes), or only loads. */
-    struct VEC(const struct smem_place *) group;
+    struct proxy_group group;
     bool writes;
+    struct proxy_kinds *kinds;
+    struct proxy_kind *kind; /* of the group */
     const struct smem_meetings *meetings;
     struct VEC(const struct smem_place *) async[2]; /* by writes: the accesses of all */
     struct item_list near;                          /* what smem_meetings_of has found last */
-    struct VEC(uint32_t) targets;                   /* see find_targets */
     bool fences;                                    /* the function has a proxy fence */
-    uint32_t groups;                                /* the number of groups examined so far */
-    struct touched *touched;                        /* by index in all.at */
-    struct filled *filled;                          /* by barrier use */
+    bool quiet; /* behind the group, its thread comes to nothing that ends a path */
     struct own_arrivals unfenced; /* the arrivals that paths reach with no fence before them */
     struct own_arrivals told;     /* the arrivals of unfenced that certainly release the access */
     /* the arrivals after a fence that ends a path, or after a store to the same place */
@@ -89,6 +78,7 @@ struct search {
     bool reported;                           /* a hazard of the current group is found */
     struct VEC(struct fenced) fenced;        /* of each group of loads, the first */
     struct VEC(struct refill) refills;
+    uint32_t refill_places, refill_block; /* the blocks of loads in refills, and the last one */
 };
 
 /* ---- the instructions on a path ---- */
@@ -105,8 +95,8 @@ static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
 /* Returns the first access of the group whose place `by` touches; NULL: none. */
 static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
 {
-    const struct touched *touched = &s->touched[by - s->all.at];
-    return touched->group == s->groups ? touched->place : NULL;
+    const struct touched *touched = &s->kind->touched[by - s->all.at];
+    return touched->kind == s->kind->number ? s->group.at[touched->access] : NULL;
 }
 
 /* The copy writes a place of the group, or a ring that begins where the object of a store of the
@@ -138,8 +128,9 @@ static bool finds_copy_for(const struct search *s, const struct barrier_use *wai
 /* After the wait, the place holds the data of a copy. */
 static bool is_filled_behind(const struct search *s, const struct barrier_use *wait)
 {
-    struct filled *filled = &s->filled[wait - s->lint->subject->barriers->uses];
-    if (filled->group != s->groups) *filled = (struct filled){s->groups, finds_copy_for(s, wait)};
+    struct filled *filled = &s->kind->filled[wait - s->lint->subject->barriers->uses];
+    if (filled->kind != s->kind->number)
+        *filled = (struct filled){s->kind->number, finds_copy_for(s, wait)};
     return filled->holds;
 }
 
@@ -247,6 +238,8 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
                                unsigned *state)
 {
     struct search *s = context;
+    if (s->quiet && s->unfenced.count == OWN_ARRIVALS_MAX && s->told.count == OWN_ARRIVALS_MAX)
+        return WALK_END; /* nothing more would be noted */
     if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
     if (is_meeting(lint, instr) && s->writes && *state == ALONE) note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
@@ -295,22 +288,19 @@ static bool is_answer(const struct search *s, uint32_t copy)
     return str_is(instruction_base(s->lint->subject, copy), "clusterlaunchcontrol");
 }
 
-static void note_refill(struct search *s, const struct walk_path *path)
+/* The loads of the group are of a stage that is refilled with no fence after them. */
+static void note_refilled(struct search *s)
 {
+    uint32_t block = s->lint->cfg->block_of[s->group.at[0]->instr];
     s->reported = true;
-    vec_push(&s->refills, ((struct refill){*path, s->met}));
+    s->refill_places += !s->refill_places || block != s->refill_block;
+    s->refill_block = block;
 }
 
-/* The number of blocks whose loads are in refills. */
-static uint32_t places_of_refills(const struct search *s)
+static void note_refill(struct search *s, const struct walk_path *path)
 {
-    uint32_t count = 0, last = UINT32_MAX;
-    for (uint32_t i = 0; i < s->refills.count; i++) {
-        uint32_t block = s->lint->cfg->block_of[s->refills.at[i].met->instr];
-        count += block != last;
-        last = block;
-    }
-    return count;
+    note_refilled(s);
+    vec_push(&s->refills, ((struct refill){*path, s->met}));
 }
 
 /* Notes the loads of the group if a path behind them ends at a fence. */
@@ -341,7 +331,7 @@ static bool is_fence_usual(struct search *s)
  * other stages have it. */
 static void report_refills(struct search *s)
 {
-    bool forgotten = places_of_refills(s) == 1 && is_fence_usual(s);
+    bool forgotten = s->refill_places == 1 && is_fence_usual(s);
     for (uint32_t i = 0; i < s->refills.count; i++) {
         s->met = s->refills.at[i].met;
         proxy_fence_missing_report(s, &s->refills.at[i].path, forgotten ? LINT_WARNING : LINT_NOTE);
@@ -368,39 +358,14 @@ static bool is_wait_for(const struct search *s, const struct barrier_use *wait,
     return likely ? arrays_likely_same(s->lint, wait, arrival) : barriers_same(wait, arrival);
 }
 
-/* Finds what touches the places of the group, and lists the accesses through the asynchronous proxy
- * with which the group may be a hazard. */
-static void find_targets(struct search *s)
-{
-    s->targets.count = 0;
-    for (uint32_t i = 0; i < s->group.count; i++) {
-        smem_meetings_of(s->lint, s->meetings, s->group.at[i], &s->near);
-        for (uint32_t k = 0; k < s->near.count; k++) {
-            const struct smem_place *access = &s->all.at[s->near.at[k]];
-            struct touched *touched = &s->touched[s->near.at[k]];
-            if (touched->group == s->groups) continue;
-            *touched = (struct touched){s->groups, s->group.at[i]};
-            if (access->async && access->writes != s->writes) vec_push(&s->targets, access->instr);
-        }
-    }
-}
-
-/* An access of the list can be reached from the wait. */
-static bool leads_to_target(const struct search *s, uint32_t wait)
-{
-    for (uint32_t i = 0; i < s->targets.count; i++)
-        if (handover_reaches(s->lint, wait, s->targets.at[i])) return true;
-    return false;
-}
-
-/* Such an access may follow the instruction in its thread, or in one that waits for a signal behind
- * the instruction. */
+/* A target may follow the instruction in its thread, or in one that waits for a signal behind the
+ * instruction. */
 static bool may_meet_target(const struct search *s, uint32_t instr)
 {
-    for (uint32_t i = 0; i < s->targets.count; i++)
-        if (handover_reaches(s->lint, instr, s->targets.at[i])) return true;
-    for (uint32_t i = 0; i < s->targets.count; i++)
-        if (tells_before(s->lint, instr, s->targets.at[i])) return true;
+    const struct item_list *targets = &s->kind->targets;
+    if (proxy_kind_leads(s->lint, s->kind, instr)) return true;
+    for (uint32_t i = 0; i < targets->count; i++)
+        if (tells_before(s->lint, instr, targets->at[i])) return true;
     return false;
 }
 
@@ -412,31 +377,73 @@ static bool finds_unfenced(struct search *s, uint32_t wait, struct walk_path *pa
     return walk_question_find(s->lint, question, wait, ALONE, path);
 }
 
-/* Searches from each wait for the arrival. False if there is no wait. */
-static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
+/* Searches from each wait for the arrival. */
+static void search_from_waits(struct search *s, const struct barrier_use *arrival, bool likely,
+                              struct proxy_answer *answers)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
     struct walk_path path;
-    bool any = false;
-    s->elsewhere = peer_at(peers_find(s->lint), arrival->instr) != NULL;
     for (uint32_t i = UINT32_MAX;
          (i = barriers_next_alike(s->lint->subject, arrival, i)) < barriers->count;) {
         const struct barrier_use *wait = &barriers->uses[i];
         if (!is_wait_for(s, wait, arrival, likely)) continue;
-        any = true;
-        if (!leads_to_target(s, wait->instr) || !finds_unfenced(s, wait->instr, &path)) continue;
+        answers->waits = true;
+        if (!proxy_kind_leads(s->lint, s->kind, wait->instr) ||
+            !finds_unfenced(s, wait->instr, &path))
+            continue;
         bool answer = is_answer(s, path.found);
+        answers->depends |= answer;
         if (answer &&
             !cancel_query_leads(s->lint, s->met->instr, arrival->instr, is_any_proxy_fence))
             continue;
+        answers->found = true;
         join_arrival_path(s, arrival->instr, &path);
         if (s->writes || answer)
             proxy_fence_missing_report(s, &path, LINT_WARNING);
         else
             note_refill(s, &path);
     }
+}
+
+/* By access of the group: the load is of a stage. */
+static bool *stages_of_group(const struct search *s)
+{
+    bool *stages = arena_room(s->lint->arena, s->group.count, sizeof *stages);
+    for (uint32_t i = 0; i < s->group.count; i++)
+        stages[i] = smem_stage_is(s->lint, &s->all, s->group.at[i]);
+    return stages;
+}
+
+/* An earlier group of the kind had the answer, and what it found is reported for that group, if
+ * for any: the findings at the same instructions for this group would be left out. */
+static bool is_known_of_kind(const struct search *s, const struct proxy_answer *before)
+{
+    if (!before || s->end_count) return false;
+    for (uint32_t i = 0; before->stages && i < s->group.count; i++)
+        if (!before->stages[i] && smem_stage_is(s->lint, &s->all, s->group.at[i])) return false;
+    return true;
+}
+
+/* As search_from_waits, unless the answer is known. False if there is no wait. */
+static bool ask_those_who_wait(struct search *s, const struct barrier_use *arrival, bool likely)
+{
+    struct proxy_answer answer = {.kind = s->kind->number, .of = likely};
+    answer.mbarrier = mbarriers_kind(s->lint, arrival);
+    s->elsewhere = peer_at(peers_find(s->lint), arrival->instr) != NULL;
+    answer.of |= (uint32_t)s->elsewhere << 1;
+    const struct proxy_answer *before =
+        proxy_answers_find(s->kinds, s->kind, answer.mbarrier, answer.of);
+    if (is_known_of_kind(s, before)) {
+        answer = *before;
+        if (answer.found && !s->writes) note_refilled(s);
+        s->reported |= answer.found;
+    } else {
+        search_from_waits(s, arrival, likely, &answer);
+        if (answer.found && !s->writes) answer.stages = stages_of_group(s);
+        if (!answer.depends && !s->end_count) proxy_answers_add(s->kinds, &answer);
+    }
     s->elsewhere = false;
-    return any;
+    return answer.waits;
 }
 
 /* Searches from other instructions of the same CTA barrier that only other warps execute. */
@@ -449,7 +456,9 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
     for (uint32_t i = 0; i < lint->handovers->count; i++) {
         const struct handover *wait = &lint->handovers->at[i];
         if (wait == bar || wait->channel != CHANNEL_CTA || !wait->waits) continue;
-        if (!value_same(wait->address, bar->address) || !leads_to_target(s, wait->instr)) continue;
+        if (!value_same(wait->address, bar->address) ||
+            !proxy_kind_leads(s->lint, s->kind, wait->instr))
+            continue;
         struct condition_set set = conditions_of(lint->subject, wait->instr);
         if (!conditions_other_warp(lint->subject, &own, &set)) continue;
         if (!finds_unfenced(s, wait->instr, &path)) continue;
@@ -473,10 +482,10 @@ static void check_proxy_group(struct search *s)
     s->unfenced.count = s->told.count = s->later.count = s->end_count = s->bar_count = 0;
     s->later_known = true; /* no fence has ended a path yet */
     s->reported = false;
-    s->groups++;
     s->writes = s->group.at[0]->writes;
+    s->kind = proxy_kinds_find(s->kinds, &s->group);
     uint32_t last = s->group.at[s->group.count - 1]->instr;
-    find_targets(s);
+    s->quiet = !s->writes && !s->fences && !s->kind->ahead[s->lint->cfg->block_of[last]];
     if (!may_meet_target(s, last) && (s->writes || !s->fences)) {
         s->group.count = 0;
         return;
@@ -599,11 +608,11 @@ static void proxy_fence_missing_find(struct lint *lint)
         s.fences |= is_any_proxy_fence(lint, lint->function->notable[n]);
     if (async && generic) {
         s.meetings = smem_meetings_find(lint);
-        s.touched = arena_alloc(lint->arena, s.all.count, sizeof *s.touched);
-        s.filled = arena_alloc(lint->arena, lint->subject->barriers->count, sizeof *s.filled);
+        s.kinds = proxy_kinds_new(lint, &s.all, s.meetings);
         find_of_kind(&s, true);
         find_of_kind(&s, false);
         report_refills(&s);
+        proxy_kinds_free(s.kinds);
     }
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
@@ -613,7 +622,6 @@ static void proxy_fence_missing_find(struct lint *lint)
     vec_free(&s.fenced);
     vec_free(&s.refills);
     vec_free(&s.group);
-    vec_free(&s.targets);
 }
 
 const struct lint_code lint_proxy_fence_missing = {
