@@ -9,6 +9,7 @@
 #include "lint/arrays.h"
 #include "lint/handover.h"
 #include "lint/interpret.h"
+#include "lint/mbarriers.h"
 #include "lint/wait_cycle.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -45,14 +46,15 @@ struct own_signal {
     struct value barrier; /* VALUE_NONE: unknown */
 };
 
-/* Whether a signal lets the next phase of the wait's mbarrier begin. */
-struct answer {
-    bool known;
-    uint32_t by; /* the instruction that then signals the wait's mbarrier; NO_INSTR: none */
+/* Whether a signal at one mbarrier lets the next phase of another one begin: by kinds of
+ * mbarriers. A key of intern: no padding. */
+struct answer_of {
+    uint32_t signal, wait;
 };
 
 struct parities {
-    struct answer **answers; /* by wait, then by signal; NULL: not computed yet */
+    struct intern asked_answers;  /* of struct answer_of */
+    struct VEC(uint32_t) answers; /* by number there: see wait_parity_answer */
     struct lint *lint;
     const struct lint_code *code;
     uint32_t thread;              /* 1 + the simulated thread */
@@ -232,21 +234,20 @@ static void report_repeated(struct parities *p, const struct barrier_use *wait,
                                 NULL, 0, &parity_words});
 }
 
-/* As wait_parity_answer, computed once for each pair. */
+/* As wait_parity_answer, computed once for each pair of mbarriers. */
 static uint32_t answer_once(struct parities *p, const struct barrier_use *signal,
                             const struct barrier_use *wait)
 {
-    const struct barriers *all = p->lint->subject->barriers;
-    uint32_t number = (uint32_t)(wait - all->uses);
-    struct answer *answers = p->answers[number];
-    if (!answers) {
-        answers = p->answers[number] = arena_alloc(p->lint->arena, all->count, sizeof *answers);
-        lint_spend(p->lint, all->count / 64);
-    }
-    struct answer *answer = &answers[signal - all->uses];
-    if (!answer->known)
-        *answer = (struct answer){.known = true, .by = wait_parity_answer(p->lint, signal, wait)};
-    return answer->by;
+    struct answer_of key = {mbarriers_kind(p->lint, signal), mbarriers_kind(p->lint, wait)};
+    struct str bytes = {(const char *)&key, sizeof key};
+    uint32_t number = intern_find(&p->asked_answers, 0, bytes);
+    lint_spend(p->lint, 1);
+    if (number != INTERN_NONE) return p->answers.at[number];
+    uint32_t answer = wait_parity_answer(p->lint, signal, wait);
+    bytes.p = arena_copy(p->lint->arena, bytes.p, bytes.n);
+    (void)intern_add(&p->asked_answers, 0, bytes);
+    vec_push(&p->answers, answer);
+    return answer;
 }
 
 /* The simulated thread gives the signal itself, but has not given it since its last wait: it has
@@ -283,9 +284,12 @@ static bool may_be_later_phase(const struct parities *p, const struct interprete
 {
     const struct lint *lint = p->lint;
     const struct barriers *all = lint->subject->barriers;
-    lint_spend(lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
+    uint32_t first = (uint32_t)(signal - all->uses) + 1;
+    /* Those behind the signal first: in an unrolled loop the next one is the same signal. */
+    for (uint32_t k = 0; k < all->count; k++) {
+        uint32_t i = first + k < all->count ? first + k : first + k - all->count;
         const struct barrier_use *use = &all->uses[i];
+        lint_spend(lint, 1);
         if (is_signal(use) && use != signal && use->kind != BARRIER_COPY &&
             !arrays_likely_others(lint, use, signal))
             return true;
@@ -465,13 +469,14 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     if (!count) return;
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
-    p.answers = arena_alloc(lint->arena, count, sizeof *p.answers);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
     struct interpreter *run = interpret_begin(lint, interest_in_parity);
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
     wait_cycle_report(lint, code, p.opens);
     intern_free(&p.barriers);
+    intern_free(&p.asked_answers);
+    vec_free(&p.answers);
     vec_free(&p.seen);
     vec_free(&p.firsts);
     vec_free(&p.signals);
