@@ -73,7 +73,9 @@ struct search {
     uint32_t ends[OWN_ARRIVALS_MAX];
     uint32_t end_count;
     const struct smem_place *met; /* the access of the group whose place the found access touches */
-    bool elsewhere;               /* the paths are of threads of another CTA */
+    const struct smem_place *stage_asked; /* the load of which met_a_stage is known; NULL: none */
+    bool met_a_stage;                     /* it reads a stage (smem_stage.h) */
+    bool elsewhere;                       /* the paths are of threads of another CTA */
     struct walk_question unfenced_behind[2]; /* by elsewhere: look_for_unfenced, for the group */
     bool reported;                           /* a hazard of the current group is found */
     struct VEC(struct fenced) fenced;        /* of each group of loads, the first */
@@ -262,10 +264,17 @@ static bool is_copied_for_wgmma(const struct lint *lint, uint32_t write, uint32_
            str_is(instruction_base(lint->subject, read), "wgmma");
 }
 
+static bool is_met_a_stage(struct search *s)
+{
+    if (s->stage_asked != s->met) s->met_a_stage = smem_stage_is(s->lint, &s->all, s->met);
+    s->stage_asked = s->met;
+    return s->met_a_stage;
+}
+
 static void proxy_fence_missing_report(struct search *s, const struct walk_path *path,
                                        enum lint_level level)
 {
-    if (!s->writes && !smem_stage_is(s->lint, &s->all, s->met)) return;
+    if (!s->writes && !is_met_a_stage(s)) return;
     if (is_copied_for_wgmma(s->lint, s->met->instr, path->found)) level = LINT_NOTE;
     s->reported = true;
     lint_report(
