@@ -62,6 +62,9 @@ struct parities {
     struct VEC(struct seen) seen; /* by number of the address in barriers */
     struct VEC(struct first_wait) firsts;
     struct VEC(struct own_signal) signals;
+    /* By use of an mbarrier: the number of signals of the simulated thread up to the last one by
+     * it; 0: none. */
+    uint32_t *given;
     bool *asked; /* by use of an mbarrier: a simulated thread has reached this wait */
     bool *said;  /* by use of an mbarrier: it was reported */
     bool *opens; /* by use of an mbarrier: the first wait there is certainly for the first phase */
@@ -254,9 +257,9 @@ static uint32_t answer_once(struct parities *p, const struct barrier_use *signal
  * left the loop that does so. */
 static bool is_own_to_give(const struct parities *p, uint32_t instr, const struct seen *last)
 {
-    uint32_t i = p->signals.count;
-    while (i > 0 && p->signals.at[i - 1].use->instr != instr) i--;
-    return i > 0 && i <= last->since;
+    const struct barriers *all = p->lint->subject->barriers;
+    uint32_t given = p->given[barriers_at(p->lint->subject, instr) - all->uses];
+    return given > 0 && given <= last->since;
 }
 
 /* The mbarrier is initialised again between the last wait for it, which may be the same
@@ -367,6 +370,7 @@ static void wait_parity_note_signal(struct parities *p, struct interpreter *run,
 {
     struct value barrier = interpret_operand(run, use->instr, signalled_operand(use));
     vec_push(&p->signals, ((struct own_signal){use, barrier}));
+    p->given[use - p->lint->subject->barriers->uses] = p->signals.count;
     if (value_is_none(barrier)) {
         lint_spend(p->lint, p->firsts.count);
         for (uint32_t i = 0; i < p->firsts.count; i++) p->firsts.at[i].signals = true;
@@ -453,6 +457,7 @@ static bool all_asked(const struct parities *p)
 static void follow_thread(struct parities *p, struct interpreter *run, uint32_t thread)
 {
     p->firsts.count = p->signals.count = 0;
+    memset(p->given, 0, p->lint->subject->barriers->count * sizeof *p->given);
     p->thread = thread + 1;
     p->current = UINT32_MAX;
     p->ahead = NULL;
@@ -467,6 +472,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     uint32_t count = lint->subject->barriers->count;
     uint32_t warps = lanes_warps_at_most(&lint->handovers->shape);
     if (!count) return;
+    p.given = arena_alloc(lint->arena, count, sizeof *p.given);
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
