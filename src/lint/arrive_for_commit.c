@@ -3,6 +3,7 @@
 #include "lint/arrive_for_commit.h"
 
 #include "base/intern.h"
+#include "flow/rounds.h"
 #include "lint/bulk_slot.h"
 #include "lint/cluster_rank.h"
 #include "lint/mbarriers.h"
@@ -48,6 +49,7 @@ struct arrive_search {
     struct released *of_mbarrier; /* by kind of an mbarrier: what was found last */
     uint8_t *for_commit;          /* by kind of an mbarrier: see waits_for_commit */
     const struct blocks_behind *behind;
+    uint32_t *last_from;        /* by block: see find_last_from; NULL: not found yet */
     struct intern asked;        /* of struct used_behind */
     struct VEC(uint32_t) found; /* by number of asked: the use, or NO_INSTR */
     struct VEC(uint32_t) alike; /* operations with different operands, at most ALIKE_MAX */
@@ -361,6 +363,51 @@ static bool releases_user(struct arrive_search *s)
 
 /* ---- all arrives ---- */
 
+/* Finds for each block the highest number of a block from which control comes to it: 1 + that
+ * number, or 0 for none. Blocks are numbered in the order of the text. */
+static void find_last_from(struct arrive_search *s)
+{
+    const struct cfg *cfg = s->lint->cfg;
+    struct rounds rounds;
+    uint32_t block;
+    s->last_from = arena_alloc(s->lint->arena, cfg->count, sizeof *s->last_from);
+    rounds_init(&rounds, cfg->count, false);
+    for (uint32_t b = 0; b < cfg->count; b++) rounds_want(&rounds, b);
+    while (rounds_next(&rounds, &block)) {
+        const struct block *at = &cfg->blocks[block];
+        uint32_t last = s->last_from[block];
+        lint_spend(s->lint, at->pred_count + 1);
+        for (uint32_t i = 0; i < at->pred_count; i++) {
+            uint32_t from = cfg->preds[at->first_pred + i];
+            if (from + 1 > last) last = from + 1;
+            if (s->last_from[from] > last) last = s->last_from[from];
+        }
+        if (last == s->last_from[block]) continue;
+        s->last_from[block] = last;
+        for (uint32_t i = 0; i < at->succ_count; i++)
+            rounds_want(&rounds, cfg->succs[at->first_succ + i]);
+    }
+    rounds_free(&rounds);
+}
+
+/* The index of an operation from which on control comes from none to the instruction. */
+static uint32_t end_of_ops_ahead(struct arrive_search *s, uint32_t instr)
+{
+    const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
+    if (!s->last_from) find_last_from(s);
+    uint32_t block = lint->cfg->block_of[instr], last = s->last_from[block], low = 0;
+    if (block + 1 > last) last = block + 1;
+    for (uint32_t high = all->op_count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (lint->cfg->block_of[all->ops[middle].instr] < last)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void check_arrive_for_commit(struct arrive_search *s)
 {
     struct lint *lint = s->lint;
@@ -370,7 +417,7 @@ static void check_arrive_for_commit(struct arrive_search *s)
     uint32_t in_flight = 0;
     s->behind = handover_behind(lint);
     lint_spend(lint, all->op_count / 8 + 1);
-    for (uint32_t i = all->op_count; i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
+    for (uint32_t i = end_of_ops_ahead(s, arrive); i-- > 0 && in_flight < IN_FLIGHT_MAX;) {
         s->op = &all->ops[i];
         /* Most pairs fail here, and a search asks about each operation for each arrive. */
         if (!behind_follows(s->behind, lint->cfg, s->op->instr, arrive)) continue;
