@@ -166,8 +166,10 @@ static bool ask_of_operations(struct lint *lint, struct asking *ask, bool likely
     const struct handovers *all = lint->handovers;
     ask->likely = likely;
     find_waits(lint, ask);
-    for (uint32_t i = all->op_count; ask->wait_count && i-- > 0;) {
-        ask->op = &all->ops[i];
+    if (!ask->wait_count) return false;
+    struct op_list firsts = pair_orders_firsts(lint, likely);
+    for (uint32_t i = firsts.count; i-- > 0;) {
+        ask->op = &all->ops[firsts.at[i]];
         if (report_at(lint, ask)) return true;
     }
     return false;

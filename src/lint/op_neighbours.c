@@ -77,7 +77,7 @@ static struct op_neighbours *sort_ops(const struct lint *lint)
     return kept;
 }
 
-static struct op_list keep_items(const struct lint *lint, const struct item_list *items)
+struct op_list op_list_keep(const struct lint *lint, const struct item_list *items)
 {
     uint32_t *at = arena_room(lint->arena, items->count + 1, sizeof *at);
     if (items->count) memcpy(at, items->at, items->count * sizeof *at);
@@ -109,7 +109,7 @@ static struct op_list find_neighbours_of(const struct lint *lint,
     }
     lint_spend(lint, found.count / 4 + 1);
     items_sort(&found, 0);
-    struct op_list list = keep_items(lint, &found);
+    struct op_list list = op_list_keep(lint, &found);
     vec_free(&kinds);
     vec_free(&found);
     vec_free(&fixed);
@@ -168,7 +168,7 @@ struct op_list op_neighbours_unpiped(const struct lint *lint, const struct tenso
         if (!effect_is_pipe(lint_effect(lint, ops[all.at[i]].instr)) ||
             reads_columns(&ops[all.at[i]]))
             vec_push(&found, all.at[i]);
-    *list = keep_items(lint, &found);
+    *list = op_list_keep(lint, &found);
     vec_free(&found);
     return *list;
 }

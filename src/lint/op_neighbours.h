@@ -2,6 +2,7 @@
 #ifndef PTXOPT_LINT_OP_NEIGHBOURS_H
 #define PTXOPT_LINT_OP_NEIGHBOURS_H
 
+#include "base/intervals.h"
 #include "lint/handover.h"
 
 /* Indices in handovers->ops, ascending. */
@@ -9,6 +10,9 @@ struct op_list {
     const uint32_t *at;
     uint32_t count;
 };
+
+/* A copy of the items in lint->arena; its `at` is not NULL, even if there are none. */
+struct op_list op_list_keep(const struct lint *lint, const struct item_list *items);
 
 /* Every operation for which handover_conflict with the operation is true, and every one whose
  * first address has the same base and constant columns that overlap; also others, but none if

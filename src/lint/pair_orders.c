@@ -4,12 +4,20 @@
 
 #include <stdlib.h>
 
+#include "base/intern.h"
+#include "base/mem.h"
 #include "base/vec.h"
 #include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
+#include "value/condition_pairs.h"
 
-/* By likely. */
+/* Operations of a group are on the same columns and have the same conditions, so they form pairs
+ * with the same operations. Where there are two lists, they are by likely. */
 struct pair_orders {
+    uint32_t *group;                 /* by operation: the first one of its group */
+    bool *paired;                    /* by operation: with the group that was asked about last */
+    struct op_list *partners[2];     /* by group; at NULL: not asked yet */
+    struct op_list firsts[2];        /* at NULL: not asked yet */
     struct ordered_pairs *behind[2]; /* by operation; at NULL: not asked yet */
     struct ordered_pairs *before[2]; /* by operation; NULL: not asked yet */
 };
@@ -37,15 +45,39 @@ static struct ordered_pairs keep_pairs(const struct lint *lint, struct pair_list
     return (struct ordered_pairs){kept, count};
 }
 
+/* Sets group. */
+static void group_ops(const struct lint *lint, struct pair_orders *orders)
+{
+    const struct handovers *all = lint->handovers;
+    struct intern groups = {0};
+    uint32_t *kinds = mem_alloc((all->op_count + 1) * sizeof *kinds);
+    orders->group = arena_room(lint->arena, all->op_count, sizeof *orders->group);
+    uint32_t *next = mem_alloc((all->op_count + 1) * sizeof *next);
+    lint_spend(lint, all->op_count);
+    for (uint32_t i = 0; i < all->op_count; i++) {
+        uint32_t conditions = condition_pairs_number(lint->subject, all->ops[i].instr);
+        kinds[i] = op_kind(lint, &all->ops[i]);
+        orders->group[i] = intern_add(
+            &groups, conditions, (struct str){(const char *)&kinds[i], sizeof kinds[i]});
+    }
+    intern_list(&groups, orders->group, all->op_count, orders->group, next);
+    intern_free(&groups);
+    mem_free(next);
+    mem_free(kinds);
+}
+
 static struct pair_orders *orders_of(const struct lint *lint)
 {
     struct handovers *all = lint->handovers;
     if (all->orders) return all->orders;
-    all->orders = arena_alloc(lint->arena, 1, sizeof *all->orders);
-    for (int i = 0; i < 2; i++)
-        all->orders->behind[i] =
-            arena_alloc(lint->arena, all->op_count, sizeof *all->orders->behind[i]);
-    return all->orders;
+    struct pair_orders *orders = arena_alloc(lint->arena, 1, sizeof *orders);
+    for (int i = 0; i < 2; i++) {
+        orders->behind[i] = arena_alloc(lint->arena, all->op_count, sizeof *orders->behind[i]);
+        orders->partners[i] = arena_alloc(lint->arena, all->op_count, sizeof *orders->partners[i]);
+    }
+    orders->paired = arena_room(lint->arena, all->op_count, sizeof *orders->paired);
+    group_ops(lint, orders);
+    return all->orders = orders;
 }
 
 /* The two operations conflict and are in different threads. */
@@ -59,16 +91,50 @@ static bool are_pair(const struct lint *lint, const struct tensor_op *a, const s
            handover_other_thread(lint, b->instr, a->instr);
 }
 
+/* The operations with which the operation, and each of its group, forms a pair. Of each group the
+ * first one is compared; op_neighbours has all of a group, or none. */
+static struct op_list partners_of(const struct lint *lint, uint32_t op, bool likely)
+{
+    const struct handovers *all = lint->handovers;
+    const struct pair_orders *orders = orders_of(lint);
+    struct op_list *partners = &orders->partners[likely][orders->group[op]];
+    struct item_list found = {0};
+    if (partners->at) return *partners;
+    struct op_list near = op_neighbours(lint, &all->ops[op]);
+    uint32_t count = likely ? all->op_count : near.count;
+    lint_spend(lint, count / 4 + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = likely ? k : near.at[k], group = orders->group[i];
+        orders->paired[i] = group == i ? are_pair(lint, &all->ops[op], &all->ops[i], likely)
+                                       : orders->paired[group];
+        if (orders->paired[i]) vec_push(&found, i);
+    }
+    *partners = op_list_keep(lint, &found);
+    vec_free(&found);
+    return *partners;
+}
+
+struct op_list pair_orders_firsts(const struct lint *lint, bool likely)
+{
+    struct op_list *firsts = &orders_of(lint)->firsts[likely];
+    struct item_list found = {0};
+    if (firsts->at) return *firsts;
+    for (uint32_t op = 0; op < lint->handovers->op_count; op++)
+        if (partners_of(lint, op, likely).count) vec_push(&found, op);
+    *firsts = op_list_keep(lint, &found);
+    vec_free(&found);
+    return *firsts;
+}
+
 struct ordered_pairs pair_orders_behind(const struct lint *lint, uint32_t op, bool likely)
 {
     const struct handovers *all = lint->handovers;
     struct ordered_pairs *pairs = &orders_of(lint)->behind[likely][op];
     struct pair_list found = {0};
     if (pairs->at) return *pairs;
-    struct op_list near = op_neighbours(lint, &all->ops[op]);
-    for (uint32_t k = 0; k < (likely ? all->op_count : near.count); k++) {
-        uint32_t i = likely ? k : near.at[k];
-        if (!are_pair(lint, &all->ops[op], &all->ops[i], likely)) continue;
+    struct op_list partners = partners_of(lint, op, likely);
+    for (uint32_t k = 0; k < partners.count; k++) {
+        uint32_t i = partners.at[k];
         uint32_t order = otherwise_first(lint, all->ops[op].instr, all->ops[i].instr);
         vec_push(&found, ((struct ordered_pair){i, order, 0}));
     }

@@ -4,7 +4,7 @@
 #ifndef PTXOPT_LINT_PAIR_ORDERS_H
 #define PTXOPT_LINT_PAIR_ORDERS_H
 
-#include "lint/handover.h"
+#include "lint/op_neighbours.h"
 
 struct ordered_pair {
     uint32_t op;    /* index in handovers->ops of the other operation */
@@ -17,6 +17,9 @@ struct ordered_pairs {
     const struct ordered_pair *at;
     uint32_t count;
 };
+
+/* The operations that are the first of some pair. */
+struct op_list pair_orders_firsts(const struct lint *lint, bool likely);
 
 /* The pairs in which operation number `op` is the first, or the second, of the two. likely: pairs
  * for which handover_likely_conflict is true, otherwise handover_conflict. */
