@@ -73,6 +73,7 @@ lint_sources = \
 	src/lint/bulk_peer_source.c src/lint/bulk_peer_source.h \
 	src/lint/bulk_rounds.c src/lint/bulk_rounds.h \
 	src/lint/bulk_slot.c src/lint/bulk_slot.h \
+	src/lint/bulk_writes.c src/lint/bulk_writes.h \
 	src/lint/bulk_source_reused.c \
 	src/lint/cancel_query.c src/lint/cancel_query.h \
 	src/lint/commit_early.c src/lint/commit_early.h \

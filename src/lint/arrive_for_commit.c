@@ -147,21 +147,21 @@ static void find_overwriters(struct arrive_search *s)
 {
     const struct handovers *all = s->lint->handovers;
     const struct smem_meetings *meetings = smem_meetings_find(s->lint);
-    struct item_list near = {0};
+    struct item_list room = {0};
     s->first_overwriter = arena_room(s->lint->arena, all->op_count + 1, sizeof(uint32_t));
     for (uint32_t i = 0; i < all->op_count; i++) {
         uint32_t count;
         const struct smem_place *operands = smem_places_of(&s->places, all->ops[i].instr, &count);
         s->first_overwriter[i] = s->overwriters.count;
         for (uint32_t k = 0; k < count; k++) {
-            smem_meetings_of(s->lint, meetings, &operands[k], &near);
+            struct meeting_list near = smem_meetings_of(s->lint, meetings, &operands[k], &room);
             for (uint32_t n = 0; n < near.count; n++)
                 if (s->places.at[near.at[n]].writes)
                     vec_push(&s->overwriters, s->places.at[near.at[n]].instr);
         }
     }
     s->first_overwriter[all->op_count] = s->overwriters.count;
-    vec_free(&near);
+    vec_free(&room);
 }
 
 /* Control comes from a wait for the arrive to an instruction that may overwrite what operation

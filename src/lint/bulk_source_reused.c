@@ -12,10 +12,8 @@
 #include "lint/block_warps.h"
 #include "lint/bulk_peer_source.h"
 #include "lint/bulk_rounds.h"
-#include "lint/bulk_slot.h"
+#include "lint/bulk_writes.h"
 #include "lint/handover.h"
-#include "lint/smem_meetings.h"
-#include "lint/smem_place.h"
 #include "lint/tells.h"
 #include "lint/tensormap_reused.h"
 #include "lint/told.h"
@@ -35,8 +33,6 @@ enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
  * waited for something else since. */
 enum { IS_LAST = 1 << 6, HAS_WAITED = 1 << 7 };
 
-enum writes_behind { WRITES_UNKNOWN, WRITES_NOTHING, WRITES_STORE };
-
 /* How the issuer comes to a wait for the store. */
 struct covered {
     uint32_t wait;
@@ -46,26 +42,24 @@ struct covered {
 
 struct search {
     struct lint *lint;
-    struct smem_places all;
+    struct bulk_stores stores;
     struct lanes_shape shape;
     const uint32_t *warps; /* by block: see block_warps_find; NULL before the first use */
-    const struct smem_meetings *meetings;
     const struct smem_place *store;
-    uint32_t stores;          /* the number of stores examined so far */
-    struct item_list groups;  /* commits and wait_groups */
-    struct item_list guarded; /* those of them that have a guard */
-    struct item_list writes;  /* indices of the places that overwrites_store */
-    uint32_t *overwritten_by; /* by place: the last of the stores that it overwrites, from 1 */
-    struct bulk_slot slot;    /* of the store */
-    uint32_t join;            /* the barrier before it, or NO_INSTR */
+    struct bulk_writes *writes; /* for the store */
+    struct item_list groups;    /* commits and wait_groups */
+    struct item_list guarded;   /* those of them that have a guard */
+    struct bulk_slot slot;      /* of the store */
+    uint32_t join;              /* the barrier before it, or NO_INSTR */
     bool of_warp; /* the other lanes of the issuer's warp are examined, not other warps */
     const struct handover *signals[SIGNALS_MAX]; /* given by the issuer before its wait */
     uint32_t signal_count;
-    /* By index in handovers->at, for a wait: whether a write of s->writes follows it. */
-    uint8_t *writes_behind; /* enum writes_behind */
-    uint8_t *told;          /* likewise, for a signal: enum truth, of told_to_some */
-    bool notes;             /* the walk of the issuer notes signals */
-    uint32_t to;            /* the signal that the walk looks for; NO_INSTR: any write */
+    /* By index in handovers->at, for a wait: 1 + the number of the writes of which none follows it,
+     * of those that were asked about last. */
+    uint32_t *nothing_behind;
+    struct item_list told; /* the signals for which told_to_some, as indices in handovers->at */
+    bool notes;            /* the walk of the issuer notes signals */
+    uint32_t to;           /* the signal that the walk looks for; NO_INSTR: any write */
     struct covered covered[COVERED_MAX];
     uint32_t covered_count;
     unsigned fewest;          /* the fewest barriers in covered */
@@ -89,52 +83,10 @@ static bool is_bulk_store(const struct lint *lint, const struct smem_place *plac
     return !place->writes && bulk_is_store(lint, place->instr);
 }
 
-/* Of places that meet: the write may overlap what the store reads. If each thread writes its own
- * place, the lowest place must be where the store begins to read. */
-static bool overwrites_store(const struct search *s, const struct smem_place *write)
-{
-    if (!write->writes) return false;
-    return !write->lanes || write->lowest == s->store->lowest || write->object == s->store->lowest;
-}
-
-/* Sets s->writes and s->overwritten_by for s->store. */
-static void find_writes(struct search *s)
-{
-    uint32_t kept = 0;
-    s->stores++;
-    smem_meetings_of(s->lint, s->meetings, s->store, &s->writes);
-    for (uint32_t i = 0; i < s->writes.count; i++) {
-        uint32_t place = s->writes.at[i];
-        if (!overwrites_store(s, &s->all.at[place])) continue;
-        s->overwritten_by[place] = s->stores;
-        s->writes.at[kept++] = place;
-    }
-    s->writes.count = kept;
-    items_sort(&s->writes, 0);
-}
-
-/* The index in s->writes of the first one at or behind the instruction: mostly control reaches it,
- * so that searches from there end soon. */
-static uint32_t first_write_behind(const struct search *s, uint32_t instr)
-{
-    return sorted_find(s->writes.at, 0, s->writes.count, s->all.of[instr]);
-}
-
-/* The write number i from that index on; those before it come last. */
-static const struct smem_place *write_from(const struct search *s, uint32_t first, uint32_t i)
-{
-    uint32_t at = first + i < s->writes.count ? first + i : first + i - s->writes.count;
-    return &s->all.at[s->writes.at[at]];
-}
-
 /* The write of instr that may overlap what the store reads; NULL if there is none. */
 static const struct smem_place *write_at(const struct search *s, uint32_t instr)
 {
-    uint32_t count;
-    const struct smem_place *access = smem_places_of(&s->all, instr, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (s->overwritten_by[&access[i] - s->all.at] == s->stores) return &access[i];
-    return NULL;
+    return bulk_write_at(&s->stores, s->writes, instr);
 }
 
 /* ---- slots ---- */
@@ -453,16 +405,30 @@ static bool counts_before_store(const struct search *s)
     return false;
 }
 
-/* Some instruction that threads other than the issuer may execute writes what the store reads. */
+/* Threads other than the issuer may execute the write. */
+static bool may_be_beside(const struct search *s, const struct smem_place *write,
+                          const struct condition_set *issuer)
+{
+    const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
+    return s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer);
+}
+
+/* Some instruction that threads other than the issuer may execute writes what the store reads.
+ * First looks only at one write of each set of conditions. */
 static bool has_write_beside(const struct search *s, const struct condition_set *issuer)
 {
+    const struct bulk_writes *writes = s->writes;
     const struct condition_set *no_others = NULL;
-    uint32_t first = first_write_behind(s, s->store->instr);
-    for (uint32_t i = 0; i < s->writes.count; i++) {
-        const struct smem_place *write = write_from(s, first, i);
+    uint32_t k = 0, first = bulk_writes_behind(&s->stores, writes, s->store->instr);
+    while (k < writes->set_count &&
+           !may_be_beside(s, &s->stores.places.at[writes->sets[k]], issuer))
+        k++;
+    if (k == writes->set_count) return false;
+    for (uint32_t i = 0; i < writes->last_count; i++) {
+        const struct smem_place *write = bulk_write_from(&s->stores, writes, first, i);
         const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
         if (set == no_others || !handover_reaches(s->lint, s->join, write->instr)) continue;
-        if (s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer)) return true;
+        if (may_be_beside(s, write, issuer)) return true;
         no_others = set;
     }
     return false;
@@ -507,11 +473,11 @@ static bool writes_after(struct search *s, const struct handover *wait, struct w
                               1u << EFFECT_RELEASE_MEMORY | 1u << EFFECT_BOTH_MEMORY |
                               1u << EFFECT_ACQUIRE_BARRIER | 1u << EFFECT_BOTH_BARRIER |
                               1u << EFFECT_ACQUIRE_MEMORY;
-    uint8_t *known = &s->writes_behind[wait - s->lint->handovers->at];
-    if (*known == WRITES_NOTHING) return false;
+    uint32_t *nothing = &s->nothing_behind[wait - s->lint->handovers->at];
+    if (*nothing == s->writes->number + 1) return false;
     bool writes = walk_find(s->lint, wait->instr, 0, interest, look_for_signalled_write, s, path) &&
                   !path->vague;
-    *known = writes ? WRITES_STORE : WRITES_NOTHING;
+    if (!writes) *nothing = s->writes->number + 1;
     return writes;
 }
 
@@ -569,11 +535,27 @@ static bool ask_told(struct search *s)
 /* A write of s->writes may follow the store, in its thread or after a signal of it. */
 static bool may_be_overwritten(const struct search *s)
 {
-    const uint32_t store = s->store->instr, first = first_write_behind(s, store);
-    for (uint32_t i = 0; i < s->writes.count; i++)
-        if (handover_reaches(s->lint, store, write_from(s, first, i)->instr)) return true;
-    for (uint32_t i = 0; i < s->writes.count; i++)
-        if (tells_before(s->lint, s->store->instr, s->all.at[s->writes.at[i]].instr)) return true;
+    const struct bulk_writes *writes = s->writes;
+    const uint32_t store = s->store->instr, first = bulk_writes_behind(&s->stores, writes, store);
+    for (uint32_t i = 0; i < writes->last_count; i++)
+        if (handover_reaches(s->lint, store, bulk_write_from(&s->stores, writes, first, i)->instr))
+            return true;
+    for (uint32_t i = 0; i < writes->last_count; i++)
+        if (tells_before(s->lint, store, s->stores.places.at[writes->lasts[i]].instr)) return true;
+    return false;
+}
+
+/* Looks for the next of the signals after which another thread writes. Whether it does depends on
+ * the slot of the store alone. */
+static bool find_release(struct search *s)
+{
+    struct walk_path path;
+    while (s->writes->examined < s->told.count) {
+        uint32_t signal = s->told.at[s->writes->examined++];
+        if (!is_write_signalled(s, &s->lint->handovers->at[signal], &path)) continue;
+        vec_push(&s->writes->releases, signal);
+        return true;
+    }
     return false;
 }
 
@@ -581,16 +563,13 @@ static bool may_be_overwritten(const struct search *s)
 static bool may_release_write(struct search *s)
 {
     const struct handovers *all = s->lint->handovers;
-    struct walk_path path;
-    memset(s->writes_behind, WRITES_UNKNOWN, all->count * sizeof *s->writes_behind);
-    lint_spend(s->lint, all->count / 16 + 1);
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (s->told[i] == TRUTH_NO || !handover_reaches(s->lint, s->store->instr, all->at[i].instr))
-            continue;
-        if (s->told[i] == TRUTH_UNKNOWN)
-            s->told[i] = told_to_some(s->lint, i) ? TRUTH_YES : TRUTH_NO;
-        if (s->told[i] == TRUTH_YES && is_write_signalled(s, &all->at[i], &path)) return true;
-    }
+    const struct item_list *releases = &s->writes->releases;
+    uint32_t first =
+        sorted_find(releases->at, 0, releases->count, handover_from(all, s->store->instr));
+    for (uint32_t i = first; i < releases->count || find_release(s); i++)
+        if (handover_reaches(s->lint, s->store->instr, all->at[releases->at[i]].instr)) return true;
+    for (uint32_t i = 0; i < first; i++)
+        if (handover_reaches(s->lint, s->store->instr, all->at[releases->at[i]].instr)) return true;
     return false;
 }
 
@@ -612,7 +591,7 @@ static void check_bulk_store(struct search *s)
 {
     struct walk_path path, beside;
     s->signal_count = 0;
-    find_writes(s);
+    s->writes = bulk_writes_of(s->lint, &s->stores, s->store, &s->slot);
     bool found = may_be_overwritten(s) && find_after_store(s, &path);
     if (ask_told(s)) return;
     if (found && !path.vague && !leaves_out(s, &path))
@@ -644,21 +623,20 @@ static void bulk_source_reused_find(struct lint *lint)
         if (lint->function->instrs[i].guard != REG_NONE) vec_push(&s.guarded, i);
     }
     if (!s.groups.count) return;
-    s.all = smem_places_find(lint);
-    s.meetings = smem_meetings_find(lint);
-    s.writes_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.writes_behind);
-    s.told = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.told);
-    memset(s.told, TRUTH_UNKNOWN, lint->handovers->count * sizeof *s.told);
-    s.overwritten_by = arena_alloc(lint->arena, s.all.count, sizeof *s.overwritten_by);
+    s.stores = bulk_stores_begin(lint);
+    s.nothing_behind = arena_alloc(lint->arena, lint->handovers->count, sizeof *s.nothing_behind);
+    for (uint32_t i = 0; i < lint->handovers->count; i++)
+        if (told_to_some(lint, i)) vec_push(&s.told, i);
     s.shape = lint->handovers->shape;
-    for (uint32_t i = 0; i < s.all.count; i++) {
-        if (!is_bulk_store(lint, &s.all.at[i])) continue;
-        if (!conditions_reach(lint->subject, lint->cfg->block_of[s.all.at[i].instr])) continue;
-        s.store = &s.all.at[i];
+    for (uint32_t i = 0; i < s.stores.places.count; i++) {
+        s.store = &s.stores.places.at[i];
+        if (!is_bulk_store(lint, s.store)) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[s.store->instr])) continue;
         s.slot = bulk_slot_of(lint, s.store->instr, 1);
         check_bulk_store(&s);
     }
-    vec_free(&s.writes);
+    bulk_stores_end(&s.stores);
+    vec_free(&s.told);
     vec_free(&s.groups);
     vec_free(&s.guarded);
     bulk_rounds_find(lint, &lint_bulk_source_reused);

@@ -169,13 +169,13 @@ static uint32_t refill_behind(struct lint *lint, const struct split *split)
     const struct smem_places places = smem_places_find(lint);
     const struct smem_meetings *meetings = smem_meetings_find(lint);
     const struct handover_list *waits = handover_waits(lint, (uint32_t)(split->commit - all->at));
-    struct item_list found = {0};
+    struct item_list room = {0};
     uint32_t count, refill = NO_INSTR;
     const struct smem_place *read = smem_places_of(&places, first_step(lint, split), &count);
     for (uint32_t i = 0; i < count && refill == NO_INSTR; i++) {
-        smem_meetings_of(lint, meetings, &read[i], &found);
-        for (uint32_t k = 0; k < found.count && refill == NO_INSTR; k++) {
-            const struct smem_place *fill = &places.at[found.at[k]];
+        const struct meeting_list near = smem_meetings_of(lint, meetings, &read[i], &room);
+        for (uint32_t k = 0; k < near.count && refill == NO_INSTR; k++) {
+            const struct smem_place *fill = &places.at[near.at[k]];
             if (!fill->copy || !fill->writes) continue;
             lint_spend(lint, waits->count);
             for (uint32_t w = 0; w < waits->count; w++)
@@ -184,7 +184,7 @@ static uint32_t refill_behind(struct lint *lint, const struct split *split)
                     refill = fill->instr;
         }
     }
-    vec_free(&found);
+    vec_free(&room);
     return refill;
 }
 

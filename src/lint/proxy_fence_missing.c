@@ -59,7 +59,7 @@ struct search {
     struct proxy_kind *kind; /* of the group */
     const struct smem_meetings *meetings;
     struct VEC(const struct smem_place *) async[2]; /* by writes: the accesses of all */
-    struct item_list near;                          /* what smem_meetings_of has found last */
+    struct item_list room;                          /* for smem_meetings_of */
     bool fences;                                    /* the function has a proxy fence */
     bool quiet; /* behind the group, its thread comes to nothing that ends a path */
     struct own_arrivals unfenced; /* the arrivals that paths reach with no fence before them */
@@ -551,12 +551,7 @@ static bool has_other(struct search *s, const struct smem_place *access)
         if (other->base.base == access->base.base && smem_places_meet(access, other)) return true;
     }
     if (count <= FEW) return false;
-    smem_meetings_of(s->lint, s->meetings, access, &s->near);
-    for (uint32_t i = 0; i < s->near.count; i++) {
-        const struct smem_place *other = &s->all.at[s->near.at[i]];
-        if (other->async && other->writes != access->writes) return true;
-    }
-    return false;
+    return smem_meetings_of(s->lint, s->meetings, access, &s->room).async[!access->writes];
 }
 
 /* Removes from the group the accesses whose guard is that of the fence: a thread that executes them
@@ -626,7 +621,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
     for (int i = 0; i < 2; i++) vec_free(&s.async[i]);
-    vec_free(&s.near);
+    vec_free(&s.room);
     vec_free(&s.known_ends);
     vec_free(&s.fenced);
     vec_free(&s.refills);

@@ -19,7 +19,8 @@ struct proxy_kinds {
     const struct smem_meetings *meetings;
     struct proxy_kind at[KINDS_MAX];
     uint32_t count, numbers, oldest;
-    struct item_list near; /* what smem_meetings_of has found last */
+    struct item_list room; /* for smem_meetings_of */
+    uint32_t listed[MEETING_LISTS_MAX + 1]; /* by number of a list: the last kind it was for */
     struct VEC(uint32_t) open;
     struct intern asked;
     struct VEC(struct proxy_answer) answers; /* by number in asked */
@@ -42,7 +43,7 @@ void proxy_kinds_free(struct proxy_kinds *kinds)
         vec_free(&kinds->at[i].targets);
         vec_free(&kinds->at[i].writers);
     }
-    vec_free(&kinds->near);
+    vec_free(&kinds->room);
     vec_free(&kinds->open);
     vec_free(&kinds->answers);
     intern_free(&kinds->asked);
@@ -72,10 +73,13 @@ static void find_touched(struct proxy_kinds *kinds, struct proxy_kind *kind)
 {
     bool writes = kind->group.at[0]->writes;
     for (uint32_t i = 0; i < kind->group.count; i++) {
-        smem_meetings_of(kinds->lint, kinds->meetings, kind->group.at[i], &kinds->near);
-        for (uint32_t k = 0; k < kinds->near.count; k++) {
-            const struct smem_place *access = &kinds->places->at[kinds->near.at[k]];
-            struct touched *touched = &kind->touched[kinds->near.at[k]];
+        const struct meeting_list near =
+            smem_meetings_of(kinds->lint, kinds->meetings, kind->group.at[i], &kinds->room);
+        if (near.number && kinds->listed[near.number] == kind->number) continue;
+        kinds->listed[near.number] = kind->number;
+        for (uint32_t k = 0; k < near.count; k++) {
+            const struct smem_place *access = &kinds->places->at[near.at[k]];
+            struct touched *touched = &kind->touched[near.at[k]];
             if (touched->kind == kind->number) continue;
             *touched = (struct touched){kind->number, i};
             if (access->async && access->writes != writes)

@@ -12,7 +12,7 @@ struct refill_search {
     struct lint *lint;
     const struct lint_code *code;
     const struct handover *signal;
-    struct item_list near;
+    struct item_list room;
 };
 
 /* Both are executed in each round of a loop, and no wait orders the write after the read. */
@@ -88,9 +88,9 @@ static bool report_stage(struct refill_search *s)
         const struct smem_place *read = &places.at[i];
         if (read->writes || read->async != commit) continue;
         if (!handover_reaches(s->lint, read->instr, s->signal->instr)) continue;
-        smem_meetings_of(s->lint, meetings, read, &s->near);
-        for (uint32_t k = 0; k < s->near.count; k++) {
-            const struct smem_place *write = &places.at[s->near.at[k]];
+        const struct meeting_list near = smem_meetings_of(s->lint, meetings, read, &s->room);
+        for (uint32_t k = 0; k < near.count; k++) {
+            const struct smem_place *write = &places.at[near.at[k]];
             if (write->writes && report_refill(s, read->instr, write->instr)) return true;
         }
     }
@@ -110,5 +110,5 @@ void refill_unwaited_report(struct lint *lint, const struct lint_code *code)
         s.signal = &lint->handovers->at[i];
         if (report_columns(&s) || report_stage(&s)) unwaited_tell(&told, use);
     }
-    vec_free(&s.near);
+    vec_free(&s.room);
 }

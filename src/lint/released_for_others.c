@@ -37,7 +37,7 @@ struct search {
     struct smem_places places;
     const struct smem_meetings *meetings;
     struct otherwise_known known;
-    struct item_list near;     /* what smem_meetings_of has found last */
+    struct item_list room;     /* for smem_meetings_of */
     struct item_list arrivals; /* the arrivals at mbarriers: indices of handovers */
     struct item_list fellows;  /* those of them that may be at the mbarrier of the release */
     bool fellows_known;
@@ -178,9 +178,9 @@ static bool is_place_accessed(struct search *s, uint32_t use)
     const struct smem_place *place = smem_places_of(&s->places, use, &count);
     if (!count) return false;
     if (!s->meetings) s->meetings = smem_meetings_find(s->lint);
-    smem_meetings_of(s->lint, s->meetings, place, &s->near);
-    for (uint32_t i = 0; i < s->near.count; i++) {
-        const struct smem_place *other = &s->places.at[s->near.at[i]];
+    const struct meeting_list near = smem_meetings_of(s->lint, s->meetings, place, &s->room);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct smem_place *other = &s->places.at[near.at[i]];
         if (!(other->writes || place->writes)) continue;
         if (!other->async && !condition_pairs_other_warp(s->lint->subject, other->instr, use))
             continue;
@@ -423,7 +423,7 @@ static void released_for_others_find(struct lint *lint)
     }
     vec_free(&s.left);
     vec_free(&s.threads);
-    vec_free(&s.near);
+    vec_free(&s.room);
     vec_free(&s.arrivals);
     vec_free(&s.fellows);
     otherwise_forget(&s.known);

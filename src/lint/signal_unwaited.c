@@ -13,7 +13,7 @@ struct unwaited_search {
     const struct lint_code *code;
     uint32_t signal; /* index in handovers->at */
     bool twice;      /* a commit, and another one tracks the same operations later */
-    struct item_list near;
+    struct item_list room;
 };
 
 /* The access at `first`, of the thread that signals, is before the signal. */
@@ -116,9 +116,9 @@ static bool report_access_to(struct unwaited_search *s, const struct smem_meetin
 {
     const struct lint *lint = s->lint;
     uint32_t at = NO_INSTR;
-    smem_meetings_of(lint, meetings, write, &s->near);
-    for (uint32_t i = 0; i < s->near.count; i++) {
-        const struct smem_place *use = &places->at[s->near.at[i]];
+    const struct meeting_list near = smem_meetings_of(lint, meetings, write, &s->room);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct smem_place *use = &places->at[near.at[i]];
         if (use->writes || use->instr >= at) continue;
         if (write->copy ? is_behind_copy(lint, write->instr, use->instr)
                         : is_use_unordered(s, write->instr, use->instr))
@@ -174,5 +174,5 @@ void signal_unwaited_report(struct lint *lint, const struct lint_code *code)
         examined++;
         if (report_signal(&s)) unwaited_tell(&told, use);
     }
-    vec_free(&s.near);
+    vec_free(&s.room);
 }

@@ -9,15 +9,15 @@ struct smem_meetings {
     struct shared_lists *lists;
 };
 
-/* What smem_meetings_of has found for some places, if it was much: accesses to a few slots in turn
- * have the same lists. */
-enum { LISTS_MAX = 8, MUCH = 32 };
+/* What smem_meetings_of has found for some places, if it was much: accesses to the slots of a ring
+ * in turn have the same lists. */
+enum { MUCH = 32 };
 
 struct shared_lists {
     struct {
         struct smem_place place;
-        uint32_t *items, count;
-    } at[LISTS_MAX];
+        struct meeting_list list;
+    } at[MEETING_LISTS_MAX];
     uint32_t count;
 };
 
@@ -61,7 +61,8 @@ const struct smem_meetings *smem_meetings_find(struct lint *lint)
     if (lint->meetings) return lint->meetings;
     struct smem_meetings *kept = arena_alloc(lint->arena, 1, sizeof *kept);
     kept->all = smem_places_find(lint);
-    kept->lists = arena_alloc(lint->arena, 1, sizeof *kept->lists);
+    kept->lists = arena_room(lint->arena, 1, sizeof *kept->lists);
+    kept->lists->count = 0;
     const struct smem_place *at = kept->all.at;
     uint32_t count = kept->all.count;
     for (uint32_t i = 0; i < count; i++)
@@ -94,50 +95,49 @@ static void meeting_find_at(const struct intervals *in, const struct smem_place 
     intervals_find(in, place->base.base, at, plus_wrapped(at, 1), found);
 }
 
-/* Sets *found from a list of a place that is alike. */
-static bool take_list(const struct shared_lists *lists, const struct smem_place *place,
-                      struct item_list *found)
+/* The list that was kept for a place that is alike; NULL: none. */
+static const struct meeting_list *kept_list(const struct shared_lists *lists,
+                                            const struct smem_place *place)
 {
-    for (uint32_t i = 0; i < lists->count; i++) {
-        if (!smem_places_alike(&lists->at[i].place, place)) continue;
-        vec_reserve(found, lists->at[i].count);
-        memcpy(found->at, lists->at[i].items, lists->at[i].count * sizeof *found->at);
-        found->count = lists->at[i].count;
-        return true;
-    }
-    return false;
+    for (uint32_t i = 0; i < lists->count; i++)
+        if (smem_places_alike(&lists->at[i].place, place)) return &lists->at[i].list;
+    return NULL;
 }
 
 static void share_list(const struct lint *lint, struct shared_lists *lists,
-                       const struct smem_place *place, const struct item_list *found)
+                       const struct smem_place *place, struct meeting_list *list)
 {
-    if (lists->count == LISTS_MAX || found->count < MUCH) return;
-    uint32_t *items = arena_room(lint->arena, found->count, sizeof *items);
-    memcpy(items, found->at, found->count * sizeof *items);
+    if (lists->count == MEETING_LISTS_MAX || list->count < MUCH) return;
+    uint32_t *items = arena_room(lint->arena, list->count, sizeof *items);
+    memcpy(items, list->at, list->count * sizeof *items);
+    list->at = items;
+    list->number = lists->count + 1;
     lists->at[lists->count].place = *place;
-    lists->at[lists->count].items = items;
-    lists->at[lists->count++].count = found->count;
+    lists->at[lists->count++].list = *list;
 }
 
-void smem_meetings_of(const struct lint *lint, const struct smem_meetings *meetings,
-                      const struct smem_place *place, struct item_list *found)
+struct meeting_list smem_meetings_of(const struct lint *lint, const struct smem_meetings *meetings,
+                                     const struct smem_place *place, struct item_list *room)
 {
-    uint32_t kept = 0;
-    found->count = 0;
-    if (take_list(meetings->lists, place, found)) {
-        lint_spend(lint, found->count / 64 + 1);
-        return;
-    }
-    intervals_find(&meetings->bytes, place->base.base, place->first, end_of(place), found);
-    if (is_load_or_copy(place)) meeting_find_at(&meetings->lowest, place, place->lowest, found);
-    if (is_store_by_lanes(place)) meeting_find_at(&meetings->lowest, place, place->object, found);
+    const struct meeting_list *known = kept_list(meetings->lists, place);
+    struct meeting_list list = {0};
+    lint_spend(lint, 1);
+    if (known) return *known;
+    room->count = 0;
+    intervals_find(&meetings->bytes, place->base.base, place->first, end_of(place), room);
+    if (is_load_or_copy(place)) meeting_find_at(&meetings->lowest, place, place->lowest, room);
+    if (is_store_by_lanes(place)) meeting_find_at(&meetings->lowest, place, place->object, room);
     if (place->async && !place->writes)
-        meeting_find_at(&meetings->objects, place, place->lowest, found);
-    if (place->ring) meeting_find_at(&meetings->stages, place, place->back, found);
-    lint_spend(lint, found->count + 1);
-    for (uint32_t i = 0; i < found->count; i++)
-        if (smem_places_meet(place, &meetings->all.at[found->at[i]]))
-            found->at[kept++] = found->at[i];
-    found->count = kept;
-    share_list(lint, meetings->lists, place, found);
+        meeting_find_at(&meetings->objects, place, place->lowest, room);
+    if (place->ring) meeting_find_at(&meetings->stages, place, place->back, room);
+    lint_spend(lint, room->count);
+    for (uint32_t i = 0; i < room->count; i++) {
+        const struct smem_place *other = &meetings->all.at[room->at[i]];
+        if (!smem_places_meet(place, other)) continue;
+        room->at[list.count++] = room->at[i];
+        if (other->async) list.async[other->writes] = true;
+    }
+    list.at = room->at;
+    share_list(lint, meetings->lists, place, &list);
+    return list;
 }
