@@ -62,6 +62,8 @@ struct handovers {
     /* By index in at: what handover_signals and handover_waits return. Computed on the first call.
      */
     struct handover_list *signals, *waits;
+    uint32_t *by_mbarrier; /* the waits by mbarrier; NULL: not needed yet */
+    uint32_t by_mbarrier_count;
     struct handover_list *of_kind[2];  /* by kind of the mbarrier: the same, of waits for it and of
                                           signals at it */
     uint32_t *meetings, meeting_count; /* the barriers of the CTA that not all threads execute, as
@@ -121,6 +123,9 @@ uint32_t handover_warps_met(const struct lint *lint, const struct handover *sign
  * or all waits that may be for the signal. */
 const struct handover_list *handover_signals(const struct lint *lint, uint32_t wait);
 const struct handover_list *handover_waits(const struct lint *lint, uint32_t signal);
+
+/* The waits whose mbarrier is that of the use, whether the use is of the text or not. */
+struct handover_list handover_waits_at(const struct lint *lint, const struct barrier_use *use);
 
 /* The waits that may reach the instruction: indices in handovers->at. */
 const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr);

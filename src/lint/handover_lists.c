@@ -1,5 +1,7 @@
 /* Lists the waits that may be for a signal, the signals for which a wait may be, and the handovers
  * before and behind an instruction. See handover.h. */
+#include <stdlib.h>
+
 #include "base/intern.h"
 #include "base/intervals.h"
 #include "base/sorted.h"
@@ -154,6 +156,71 @@ const struct handover_list *handover_waits(const struct lint *lint, uint32_t sig
     struct handover_list *list = &lint->handovers->waits[signal];
     if (!list->known) find_list(lint, signal, true, list);
     return list;
+}
+
+/* A wait, and what identifies its mbarrier. */
+struct wait_at {
+    struct value object;
+    uint32_t wait;
+    bool indexed;
+};
+
+static int compare_mbarriers(const struct wait_at *x, const struct wait_at *y)
+{
+    if (x->object.base != y->object.base) return x->object.base < y->object.base ? -1 : 1;
+    if (x->object.offset != y->object.offset) return x->object.offset < y->object.offset ? -1 : 1;
+    return (x->indexed > y->indexed) - (x->indexed < y->indexed);
+}
+
+static int compare_waits_at(const void *a, const void *b)
+{
+    const struct wait_at *x = a, *y = b;
+    int order = compare_mbarriers(x, y);
+    return order ? order : (x->wait > y->wait) - (x->wait < y->wait);
+}
+
+/* Sets by_mbarrier. */
+static void sort_waits(const struct lint *lint)
+{
+    struct handovers *all = lint->handovers;
+    struct VEC(struct wait_at) waits = {0};
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = all->at[i].waits ? all->at[i].use : NULL;
+        if (use && !value_is_none(use->object))
+            vec_push(&waits, ((struct wait_at){use->object, i, use->indexed}));
+    }
+    lint_spend(lint, waits.count);
+    if (waits.count) qsort(waits.at, waits.count, sizeof *waits.at, compare_waits_at);
+    all->by_mbarrier = arena_room(lint->arena, waits.count + 1, sizeof *all->by_mbarrier);
+    all->by_mbarrier_count = waits.count;
+    for (uint32_t i = 0; i < waits.count; i++) all->by_mbarrier[i] = waits.at[i].wait;
+    vec_free(&waits);
+}
+
+/* The first index in by_mbarrier of a wait whose mbarrier is not less, or, if behind, is greater.
+ */
+static uint32_t find_mbarrier(const struct handovers *all, const struct wait_at *of, bool behind)
+{
+    uint32_t low = 0, high = all->by_mbarrier_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct barrier_use *use = all->at[all->by_mbarrier[middle]].use;
+        if (compare_mbarriers(&(struct wait_at){use->object, 0, use->indexed}, of) < behind)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct handover_list handover_waits_at(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct handovers *all = lint->handovers;
+    if (!all->by_mbarrier) sort_waits(lint);
+    const struct wait_at of = {use->object, 0, use->indexed};
+    uint32_t first = find_mbarrier(all, &of, false), end = find_mbarrier(all, &of, true);
+    if (value_is_none(use->object)) end = first;
+    return (struct handover_list){all->by_mbarrier + first, end - first, true, NULL};
 }
 
 /* ---- before and behind an instruction ---- */

@@ -1,5 +1,7 @@
 /* The code released-before-read: an arrive releases a stage or an accumulator, and the same thread
  * loads from it afterwards. */
+#include "base/intern.h"
+#include "base/intervals.h"
 #include "lint/arrive_for_commit.h"
 #include "lint/bulk_slot.h"
 #include "lint/commit_early.h"
@@ -14,14 +16,24 @@
 #include "value/expr.h"
 #include "value/instruction.h"
 
+/* The bulk copies to shared memory, by the bytes that they fill. */
+struct copies {
+    bool known;
+    struct intern keys; /* of key_of_origin */
+    struct intervals filled;
+    struct item_list near; /* indices in handovers->at: what was found last */
+};
+
 /* One arrive, and what a thread that waits for it may overwrite. */
 struct asking {
     const struct handover *arrive;
     struct handover
         own; /* the arrive, as if its mbarrier were in the own CTA: all CTAs run the same code */
     struct barrier_use own_use;
-    struct bulk_slot slot; /* the slot of its mbarrier */
-    uint32_t over;         /* result: the overwriting instruction */
+    struct bulk_slot slot;      /* the slot of its mbarrier */
+    struct handover_list waits; /* certainly for it */
+    struct copies copies;
+    uint32_t over; /* result: the overwriting instruction */
 };
 
 /* ---- the overwriting thread ---- */
@@ -32,13 +44,8 @@ static bool waits_for(const struct lint *lint, const struct asking *ask, uint32_
     if (!handover_other_thread(lint, ask->arrive->instr, writer) &&
         !handover_other_thread(lint, writer, ask->arrive->instr))
         return false;
-    bool remote = ask->own.use == &ask->own_use;
-    uint32_t first = remote ? 0 : all->first_alike[ask->arrive - all->at];
-    lint_spend(lint, remote ? all->count : 1);
-    for (uint32_t w = first; w < all->count; w = remote ? w + 1 : all->alike[w])
-        if (handover_meets(lint, &ask->own, &all->at[w]) &&
-            handover_reaches(lint, all->at[w].instr, writer))
-            return true;
+    for (uint32_t w = 0; w < ask->waits.count; w++)
+        if (handover_reaches(lint, all->at[ask->waits.at[w]].instr, writer)) return true;
     return false;
 }
 
@@ -127,17 +134,100 @@ static struct value without_swizzle(const struct lint *lint, struct value v)
     return of;
 }
 
-/* The address, or its fixed part if a loop changes it and the arrive is for the same stage of a
- * ring; VALUE_NONE if that is not known. */
+/* The address, or its fixed part if a loop changes it; VALUE_NONE: not known. */
+static struct value origin_of(const struct lint *lint, uint32_t instr, uint32_t operand,
+                              bool *changes)
+{
+    struct value v = without_swizzle(lint, value_of_operand(lint->subject, instr, operand));
+    *changes = !value_is_none(v) && !value_is_fixed(lint->subject, v);
+    bool part;
+    return *changes ? value_fixed_part(lint->subject, v, &part) : v;
+}
+
+/* As origin_of; but if a loop changes the address, known only if the arrive is for the same stage
+ * of a ring. */
 static struct value fixed_origin_of(const struct asking *ask, const struct lint *lint,
                                     uint32_t instr, uint32_t operand)
 {
-    struct value v = without_swizzle(lint, value_of_operand(lint->subject, instr, operand));
     bool changes;
-    if (value_is_none(v) || value_is_fixed(lint->subject, v)) return v;
-    return ask->slot.fixed || !ask->slot.index ? VALUE_NONE
-                                               : value_fixed_part(lint->subject, v, &changes);
+    struct value v = origin_of(lint, instr, operand, &changes);
+    return changes && (ask->slot.fixed || !ask->slot.index) ? VALUE_NONE : v;
 }
+
+/* ---- the copies ---- */
+
+/* The terms of an address that are equal for a copy and a read for which reads_from is true: all
+ * but those of the thread and the ranks. */
+struct origin_key {
+    uint32_t terms[EXPR_TERMS_MAX];
+};
+
+static struct origin_key key_of_origin(const struct lint *lint, struct value v)
+{
+    uint32_t terms[EXPR_TERMS_MAX], kept = 0;
+    struct origin_key key = {{0}};
+    uint32_t count = exprs_terms(values_exprs(lint->subject), v.base, terms);
+    count = drop_ranks(lint, terms, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (value_expr(lint->subject, (struct value){terms[i], 0})->of_thread) continue;
+        uint32_t k = kept++;
+        for (; k > 0 && key.terms[k - 1] > terms[i]; k--) key.terms[k] = key.terms[k - 1];
+        key.terms[k] = terms[i];
+    }
+    return key;
+}
+
+static bool is_bulk_copy(const struct handover *h)
+{
+    return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COPY;
+}
+
+/* Sets keys and filled. */
+static void sort_copies(const struct lint *lint, struct copies *copies)
+{
+    const struct handovers *all = lint->handovers;
+    struct interval_list list = {0};
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        bool changes;
+        if (!is_bulk_copy(&all->at[i])) continue;
+        struct value filled = origin_of(lint, all->at[i].instr, 0, &changes);
+        int64_t bytes = filled_bytes(lint, all->at[i].instr), end;
+        if (value_is_none(filled) || bytes <= 0) continue;
+        if (__builtin_add_overflow(filled.offset, bytes, &end)) end = INT64_MAX;
+        const struct origin_key key = key_of_origin(lint, filled);
+        char *kept = arena_copy(lint->arena, (const char *)&key, sizeof key);
+        uint32_t number = intern_add(&copies->keys, 0, (struct str){kept, sizeof key});
+        vec_push(&list, ((struct interval){number, i, filled.offset, end}));
+    }
+    copies->filled = intervals_sort(lint->arena, &list);
+    copies->known = true;
+    vec_free(&list);
+}
+
+/* The copies that may fill where the read begins: indices in handovers->at, ascending. */
+static const struct item_list *copies_near(const struct lint *lint, struct copies *copies,
+                                           struct value read)
+{
+    const struct origin_key key = key_of_origin(lint, read);
+    if (!copies->known) sort_copies(lint, copies);
+    uint32_t number = intern_find(&copies->keys, 0, (struct str){(const char *)&key, sizeof key});
+    copies->near.count = 0;
+    if (number != INTERN_NONE)
+        intervals_find(&copies->filled, number, read.offset, plus_wrapped(read.offset, 1),
+                       &copies->near);
+    items_sort(&copies->near, 0);
+    lint_spend(lint, copies->near.count + 1);
+    return &copies->near;
+}
+
+static void copies_end(struct copies *copies)
+{
+    intern_free(&copies->keys);
+    vec_free(&copies->near);
+}
+
+/* ---- what is copied over ---- */
 
 static bool reads_shared(const struct lint *lint, uint32_t instr)
 {
@@ -164,10 +254,9 @@ static bool is_copied_over(struct asking *ask, const struct lint *lint, uint32_t
     struct bulk_slot slot = value_is_none(address) ? bulk_slot_of(lint, instr, source)
                                                    : bulk_slot_of_value(lint, address);
     if (value_is_none(read) || !bulk_slots_same(&slot, &ask->slot)) return false;
-    lint_spend(lint, all->count);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct handover *h = &all->at[i];
-        if (h->channel != CHANNEL_MBARRIER || h->use->kind != BARRIER_COPY) continue;
+    const struct item_list *near = copies_near(lint, &ask->copies, read);
+    for (uint32_t i = 0; i < near->count; i++) {
+        const struct handover *h = &all->at[near->at[i]];
         struct value filled = fixed_origin_of(ask, lint, h->instr, 0);
         bool all_of_it = instruction_has(lint->subject, h->instr, ".multicast::cluster");
         int64_t bytes = filled_bytes(lint, h->instr);
@@ -241,17 +330,6 @@ static bool has_overwriting(const struct lint *lint)
     return false;
 }
 
-/* Some wait is certainly for the arrive. */
-static bool phase_is_waited_for(const struct asking *ask, const struct lint *lint)
-{
-    const struct handovers *all = lint->handovers;
-    bool remote = ask->own.use == &ask->own_use;
-    uint32_t first = remote ? 0 : all->first_alike[ask->arrive - all->at];
-    for (uint32_t w = first; w < all->count; w = remote ? w + 1 : all->alike[w])
-        if (handover_meets(lint, &ask->own, &all->at[w])) return true;
-    return false;
-}
-
 static bool is_arrive(const struct handover *h)
 {
     return h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_ARRIVE;
@@ -262,7 +340,9 @@ static bool begin_arrive(struct asking *ask, const struct lint *lint)
 {
     ask->slot = slot_of(lint, ask->arrive->instr);
     set_own(ask, lint);
-    return phase_is_waited_for(ask, lint);
+    ask->waits =
+        ask->own.use->remote ? (struct handover_list){0} : handover_waits_at(lint, ask->own.use);
+    return ask->waits.count;
 }
 
 static void released_before_read_find(struct lint *lint)
@@ -287,6 +367,7 @@ static void released_before_read_find(struct lint *lint)
                                           "arrive after the load, and after its tcgen05.wait::ld",
                                           path.instrs, path.count, NULL});
     }
+    copies_end(&ask.copies);
     arrive_for_commit_report(lint, &lint_released_before_read, false);
 }
 
