@@ -61,49 +61,135 @@ static enum truth truth_of_comparison(const struct subject *subject,
     return swapped ? opposite_truth(truth) : truth; /* c < x is the opposite of x <= c */
 }
 
-static enum truth truth_of_base(const struct subject *subject, const struct condition_set *set,
-                                uint32_t base)
+/* Of a predicate that is computed from others by and and or, at most so many are examined: behind
+ * them nothing is known. */
+enum { PREDICATES_MAX = 4 * CONDITIONS_MAX };
+
+/* What the set says about the base itself. */
+static enum truth truth_in_set(const struct condition_set *set, uint32_t base)
 {
-    const struct expr *e = value_expr(subject, (struct value){base, 0});
     for (uint32_t i = 0; i < set->count; i++)
         if (set->at[i].base == base) return set->at[i].holds ? TRUTH_YES : TRUTH_NO;
-    if (e->kind == EXPR_AND || e->kind == EXPR_OR) {
-        enum truth decides = e->kind == EXPR_AND ? TRUTH_NO : TRUTH_YES;
-        enum truth a = condition_truth(subject, set, e->a[0]),
-                   b = condition_truth(subject, set, e->a[1]);
-        if (a == decides || b == decides) return decides;
-        return a == b ? a : TRUTH_UNKNOWN;
+    return TRUTH_UNKNOWN;
+}
+
+/* The truth of the and or the or of two predicates. */
+static enum truth truth_of_two(unsigned kind, enum truth a, enum truth b)
+{
+    enum truth decides = kind == EXPR_AND ? TRUTH_NO : TRUTH_YES;
+    if (a == decides || b == decides) return decides;
+    return a == b ? a : TRUTH_UNKNOWN;
+}
+
+/* As condition_truth. left: how many predicates may still be examined. */
+static enum truth truth_within(const struct subject *subject, const struct condition_set *set,
+                               struct value predicate, uint32_t *left)
+{
+    subject_spend(subject, set->count + 1);
+    if (value_is_none(predicate)) return TRUTH_UNKNOWN;
+    if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
+    if (!*left) return TRUTH_UNKNOWN;
+    --*left;
+    const struct expr *e = value_expr(subject, (struct value){predicate.base, 0});
+    enum truth truth = truth_in_set(set, predicate.base);
+    if (truth == TRUTH_UNKNOWN && (e->kind == EXPR_AND || e->kind == EXPR_OR)) {
+        enum truth first = truth_within(subject, set, e->a[0], left);
+        truth = truth_of_two(e->kind, first, truth_within(subject, set, e->a[1], left));
+    } else if (truth == TRUTH_UNKNOWN &&
+               (e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U)) {
+        truth = truth_of_comparison(subject, set, e);
     }
-    bool order = e->kind == EXPR_EQ || e->kind == EXPR_LT_S || e->kind == EXPR_LT_U;
-    return order ? truth_of_comparison(subject, set, e) : TRUTH_UNKNOWN;
+    return predicate.offset & 1 ? opposite_truth(truth) : truth;
 }
 
 enum truth condition_truth(const struct subject *subject, const struct condition_set *set,
                            struct value predicate)
 {
-    subject_spend(subject, set->count + 1);
-    if (value_is_none(predicate)) return TRUTH_UNKNOWN;
-    if (!predicate.base) return predicate.offset ? TRUTH_YES : TRUTH_NO;
-    enum truth truth = truth_of_base(subject, set, predicate.base);
-    return predicate.offset & 1 ? opposite_truth(truth) : truth;
+    uint32_t left = PREDICATES_MAX;
+    return truth_within(subject, set, predicate, &left);
+}
+
+/* A predicate that is added. */
+struct added {
+    struct value predicate, second; /* second: its second operand, if both */
+    unsigned kind;                  /* enum expr_kind */
+    bool holds;                     /* of its base */
+    bool both;                      /* its operands are added, too */
+    enum truth truth;
+};
+
+static struct added added_of(const struct subject *subject, struct value predicate, bool holds)
+{
+    struct added a = {predicate, VALUE_NONE,   0, holds != (predicate.offset & 1),
+                      false,     TRUTH_UNKNOWN};
+    if (value_is_none(predicate) || !predicate.base) return a;
+    const struct expr *e = value_expr(subject, (struct value){predicate.base, 0});
+    a.kind = e->kind;
+    a.both = (e->kind == EXPR_AND && a.holds) || (e->kind == EXPR_OR && !a.holds);
+    if (a.both) a.second = e->a[1];
+    return a;
+}
+
+/* Sets the chain of first operands from the predicate on, and their truth: of all in as many steps
+ * as of the predicate alone. Returns their number. */
+static uint32_t find_chain(const struct subject *subject, const struct condition_set *set,
+                           struct value predicate, bool holds,
+                           struct added chain[static CONDITIONS_MAX])
+{
+    uint32_t count = 1, left = PREDICATES_MAX;
+    chain[0] = added_of(subject, predicate, holds);
+    while (chain[count - 1].both && count < CONDITIONS_MAX &&
+           truth_in_set(set, chain[count - 1].predicate.base) == TRUTH_UNKNOWN) {
+        uint32_t base = chain[count - 1].predicate.base;
+        struct value first = value_expr(subject, (struct value){base, 0})->a[0];
+        chain[count] = added_of(subject, first, chain[count - 1].holds);
+        count++;
+    }
+    chain[count - 1].truth = truth_within(subject, set, chain[count - 1].predicate, &left);
+    for (uint32_t i = count - 1; i-- > 0;) {
+        enum truth second = truth_within(subject, set, chain[i].second, &left);
+        enum truth truth = truth_of_two(chain[i].kind, chain[i + 1].truth, second);
+        chain[i].truth = chain[i].predicate.offset & 1 ? opposite_truth(truth) : truth;
+    }
+    return count;
+}
+
+/* As condition_add. left: how many chains may still be added. */
+static bool add_within(const struct subject *subject, struct condition_set *set,
+                       struct value predicate, bool holds, uint32_t *left)
+{
+    struct added chain[CONDITIONS_MAX];
+    if (value_is_none(predicate)) return true;
+    set->lost |= !*left;
+    if (!*left) return true;
+    --*left;
+    uint32_t count = find_chain(subject, set, predicate, holds, chain), i = 0;
+    for (; i < count && chain[i].truth == TRUTH_UNKNOWN; i++) {
+        if (value_is_none(chain[i].predicate)) break;
+        if (set->count < CONDITIONS_MAX)
+            set->at[set->count++] = condition_of(chain[i].predicate.base, chain[i].holds);
+        else
+            set->lost = true;
+    }
+    if (i < count && chain[i].truth != TRUTH_UNKNOWN) {
+        bool is_true = chain[i].holds != (chain[i].predicate.offset & 1);
+        if (chain[i].truth != (is_true ? TRUTH_YES : TRUTH_NO)) return false;
+    }
+    if (i == CONDITIONS_MAX && chain[i - 1].both) {
+        set->lost = true; /* the chain is longer */
+        i--;
+    }
+    while (i-- > 0)
+        if (chain[i].both && !add_within(subject, set, chain[i].second, chain[i].holds, left))
+            return false;
+    return true;
 }
 
 bool condition_add(const struct subject *subject, struct condition_set *set, struct value predicate,
                    bool holds)
 {
-    if (value_is_none(predicate)) return true;
-    enum truth truth = condition_truth(subject, set, predicate);
-    if (truth != TRUTH_UNKNOWN) return truth == (holds ? TRUTH_YES : TRUTH_NO);
-    bool base_holds = holds != (predicate.offset & 1);
-    if (set->count < CONDITIONS_MAX)
-        set->at[set->count++] = condition_of(predicate.base, base_holds);
-    else
-        set->lost = true;
-    struct expr e = *value_expr(subject, (struct value){predicate.base, 0});
-    if ((e.kind == EXPR_AND && base_holds) || (e.kind == EXPR_OR && !base_holds))
-        return condition_add(subject, set, e.a[0], base_holds) &&
-               condition_add(subject, set, e.a[1], base_holds);
-    return true;
+    uint32_t left = PREDICATES_MAX;
+    return add_within(subject, set, predicate, holds, &left);
 }
 
 /* ---- dataflow ---- */
