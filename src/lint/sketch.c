@@ -15,6 +15,9 @@ enum { TABLE_AT_FIRST = 64 };
  * share what follows. */
 enum { STOPS_A_NODE = 32 };
 
+/* After so many stops of a block, those that are not of interest are passed over. */
+enum { STOPS_EACH = 32 };
+
 #define NO_EDGE UINT32_MAX
 
 struct sketch_node {
@@ -154,17 +157,22 @@ static void sketch_block(struct sketch *s, uint32_t node)
     const struct cfg *cfg = s->lint->cfg;
     uint32_t block = s->nodes.at[node].block;
     uint32_t stop = walk_stops_behind(s->stops, block, s->nodes.at[node].at), first = stop;
-    uint32_t end = s->stops->first[block + 1];
+    uint32_t end = s->stops->first[block + 1], passed = 0;
+    const uint32_t *next = NULL;
     unsigned state = s->nodes.at[node].state;
     bool on = !excludes_block(s, block);
-    for (; stop < end && on; stop++) {
+    for (; stop < end && on; stop++, passed++) {
         if (s->start->shared && stop > first && stop % STOPS_A_NODE == 0) {
             sketch_add_edge(s, node, block, s->stops->at[stop], state);
             break;
         }
+        if (passed == STOPS_EACH && !s->start->shared)
+            next = walk_stops_next(s->lint, s->stops, s->start->interest);
+        if (next) stop = next[stop] < end ? next[stop] : end;
+        if (stop == end) break;
         on = sketch_instruction(s, node, s->stops->at[stop], &state);
     }
-    lint_spend(s->lint, stop - first + 1);
+    lint_spend(s->lint, passed + 1);
     if (stop < end) return;
     for (uint32_t i = 0; on && i < cfg->blocks[block].succ_count; i++) {
         uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];

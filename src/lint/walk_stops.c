@@ -84,6 +84,7 @@ void walk_stops_find(const struct lint *lint, struct walk_stops *stops)
     stops->reaches = arena_alloc(lint->arena, blocks, sizeof *stops->reaches);
     stops->passes = arena_alloc(lint->arena, blocks, sizeof *stops->passes);
     stops->leads = arena_alloc(lint->arena, blocks, sizeof *stops->leads);
+    stops->skips = arena_alloc(lint->arena, 1, sizeof *stops->skips);
     find_effects(lint, stops);
     find_reaches(lint, stops);
     stops->regions = arena_alloc(lint->arena, blocks, sizeof *stops->regions);
@@ -111,6 +112,27 @@ const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *st
     }
     vec_free(&open);
     return *leads;
+}
+
+const uint32_t *walk_stops_next(const struct lint *lint, const struct walk_stops *stops,
+                                uint32_t interest)
+{
+    struct walk_skips *skips = *stops->skips;
+    while (skips && skips->interest != interest) skips = skips->more;
+    if (skips) return skips->next;
+    uint32_t count = stops->first[lint->cfg->count];
+    skips = arena_room(lint->arena, 1, sizeof *skips);
+    *skips = (struct walk_skips){interest, NULL, *stops->skips};
+    skips->next = arena_room(lint->arena, count + 1, sizeof *skips->next);
+    lint_spend(lint, count / 8 + 1);
+    skips->next[count] = count;
+    for (uint32_t s = count; s-- > 0;) {
+        uint32_t i = stops->at[s];
+        bool stays = interest & walk_bits(lint, i) || lint_effect(lint, i) == EFFECT_EXIT;
+        skips->next[s] = stays ? s : skips->next[s + 1];
+    }
+    *stops->skips = skips;
+    return skips->next;
 }
 
 uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr)

@@ -14,6 +14,13 @@ struct walk_region {
 
 #define NO_JOIN UINT32_MAX
 
+/* The stops of one interest. */
+struct walk_skips {
+    uint32_t interest;
+    uint32_t *next; /* see walk_stops_next */
+    struct walk_skips *more;
+};
+
 struct walk_stops {
     const uint32_t *at, *first; /* see struct path_stops */
     uint32_t *effects;          /* by block: the walk_bits of all its stops */
@@ -22,6 +29,7 @@ struct walk_stops {
     bool *passes;      /* by block: a path through it changes nothing that is known */
     struct walk_region *regions; /* by block: of the branch at its end */
     bool **leads;                /* by block: result of walk_stops_lead, or NULL */
+    struct walk_skips **skips;   /* the first of those that were asked for */
 };
 
 /* The block in which both sides of the branch at the end of the block join, if a walk with that
@@ -38,6 +46,11 @@ void walk_stops_find(const struct lint *lint, struct walk_stops *stops);
 
 /* By block: control can get from it to `to`; true for `to` itself. In lint->arena. */
 const bool *walk_stops_lead(const struct lint *lint, const struct walk_stops *stops, uint32_t to);
+
+/* By index in stops->at: the index of the stop from there on that has one of the walk_bits
+ * `interest`, or is an exit. The last item is the number of stops. In lint->arena. */
+const uint32_t *walk_stops_next(const struct lint *lint, const struct walk_stops *stops,
+                                uint32_t interest);
 
 /* The index in stops->at of the first stop of the block at or after instr. */
 uint32_t walk_stops_behind(const struct walk_stops *stops, uint32_t block, uint32_t instr);
