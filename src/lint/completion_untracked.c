@@ -436,14 +436,24 @@ static void completion_untracked_report(const struct chain *c, const struct lint
                                       path.instrs, path.count, NULL});
 }
 
+/* The index in handovers->at of the next handover after `before` that may meet the signal, if
+ * likely, by likely. */
+static uint32_t next_alike_of(const struct lint *lint, const struct handover *signal, bool likely,
+                              uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t of = (uint32_t)(signal - all->at);
+    if (likely && signal->use) return handover_next_likely(lint, of, before);
+    return before == UINT32_MAX ? all->first_alike[of] : all->alike[before];
+}
+
 /* A reader in c->readers that follows a wait for this signal; NULL: none. bare: no fence::before is
  * between the operation and the signal, so an mma counts as a reader. */
 static const struct tensor_op *reader_behind(const struct chain *c, const struct handover *signal,
                                              bool bare)
 {
     const struct handovers *all = c->lint->handovers;
-    uint32_t first = c->never ? 0 : all->first_alike[signal - all->at];
-    for (uint32_t w = first; w < all->count; w = c->never ? w + 1 : all->alike[w]) {
+    for (uint32_t w = UINT32_MAX; (w = next_alike_of(c->lint, signal, c->never, w)) < all->count;) {
         if (!(c->never ? handover_likely_meets(c->lint, signal, &all->at[w])
                        : handover_meets(c->lint, signal, &all->at[w])))
             continue;

@@ -15,6 +15,12 @@
 #include "value/condition_pairs.h"
 #include "value/instruction.h"
 
+/* An answer for the wait with that number. */
+struct answer {
+    uint32_t asked;
+    bool unordered;
+};
+
 /* One wait, and the instructions that signal it. */
 struct asking {
     const struct handover *wait;
@@ -26,7 +32,9 @@ struct asking {
     uint32_t signal_count;
     const struct handover **remote; /* see find_remote_arrives */
     uint32_t remote_count;
-    bool *unordered; /* by operation: is_unordered, unless acquires */
+    struct answer *answers; /* by operation: of is_unordered, unless acquires */
+    uint32_t asked;         /* the number of waits asked about so far */
+    uint32_t next_op;       /* the first operation behind the wait */
 };
 
 static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
@@ -80,7 +88,12 @@ static bool wait_acquires(const struct lint *lint, uint32_t instr)
 static bool needs_fence(const struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     if (ask->acquires) return is_behind_signal(ask, lint, instr);
-    return ask->unordered[handover_op(lint, instr) - lint->handovers->ops];
+    uint32_t op = (uint32_t)(handover_op(lint, instr) - lint->handovers->ops);
+    struct answer *answer = &ask->answers[op];
+    if (answer->asked != ask->asked)
+        *answer = (struct answer){ask->asked, handover_reaches(lint, ask->wait->instr, instr) &&
+                                                  is_unordered(ask, lint, op)};
+    return answer->unordered;
 }
 
 /* Signals by copies, and by arrive.expect_tx, do not concern tensor memory. */
@@ -205,22 +218,23 @@ static enum walk_does look_for_any_op(void *context, const struct lint *lint, ui
     return async ? WALK_FOUND : look_behind_wait_for_op(context, lint, instr, state);
 }
 
-/* Sets unordered. False if no operation without a fence needs one. First looks for any operation,
- * because the fence is mostly there. */
-static bool find_unordered(const struct lint *lint, struct asking *ask)
+/* False if no operation without a fence needs one. First looks for any operation, because the fence
+ * is mostly there; then asks about the next operations first. */
+static bool may_find_unordered(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
     struct walk_path path;
-    bool any = false;
     if (!walk_forward(lint, ask->wait->instr, 0, INTEREST, look_for_any_op, ask, &path) &&
         !path.gave_up)
         return false;
-    for (uint32_t i = 0; i < all->op_count; i++) {
-        ask->unordered[i] = handover_reaches(lint, ask->wait->instr, all->ops[i].instr) &&
-                            is_unordered(ask, lint, i);
-        any |= ask->unordered[i];
-    }
-    return any;
+    uint32_t count = all->op_count;
+    while (ask->next_op < count && all->ops[ask->next_op].instr < ask->wait->instr) ask->next_op++;
+    const uint32_t first = ask->next_op;
+    for (uint32_t i = 0; i < count; i++)
+        if (needs_fence(ask, lint,
+                        all->ops[first + i < count ? first + i : first + i - count].instr))
+            return true;
+    return false;
 }
 
 /* Examines the code after the wait; true if it has reported something. */
@@ -229,7 +243,8 @@ static bool ask_behind(struct lint *lint, struct asking *ask, bool likely)
     struct walk_path path;
     ask->likely = likely;
     find_signals(lint, ask);
-    if (!ask->signal_count || (!ask->acquires && !find_unordered(lint, ask))) return false;
+    ask->asked++;
+    if (!ask->signal_count || (!ask->acquires && !may_find_unordered(lint, ask))) return false;
     if (!walk_find(lint, ask->wait->instr, 0, INTEREST, look_behind_wait_for_op, ask, &path))
         return false;
     fence_after_missing_report(lint, ask, &path);
@@ -287,7 +302,7 @@ static void find_behind_waits(struct lint *lint)
     ask.signals = arena_alloc(lint->arena, 2 * all->count, sizeof(struct handover *));
     ask.remote = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     find_remote_arrives(lint, &ask);
-    ask.unordered = arena_alloc(lint->arena, all->op_count, sizeof *ask.unordered);
+    ask.answers = arena_alloc(lint->arena, all->op_count, sizeof *ask.answers);
     for (uint32_t w = 0; w < all->count; w++) {
         ask.wait = &all->at[w];
         bool mbarrier = ask.wait->channel == CHANNEL_MBARRIER;

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "lint/cluster_rank.h"
 #include "lint/round_late.h"
+#include "lint/tells.h"
 #include "value/condition_pairs.h"
 
 /* All threads meet at the barrier, and no thread executes instr before it: a signal that follows
@@ -79,7 +80,8 @@ bool otherwise_until(const struct lint *lint, const struct handover *wait, uint3
 uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second)
 {
     const struct handover_list *waits = handover_waits_before(lint, second);
-    for (uint32_t w = 0; w < waits->count; w++)
+    uint32_t w = sorted_find(waits->at, 0, waits->count, tells_from(lint, first));
+    for (; w < waits->count; w++)
         if (is_order(lint, waits->at[w], first, second, second)) return waits->at[w];
     return lint->handovers->count;
 }
@@ -97,7 +99,9 @@ bool otherwise_ordered_from(const struct lint *lint, uint32_t first, uint32_t se
 {
     const struct handovers *all = lint->handovers;
     const struct handover_list *waits = handover_waits_before(lint, second);
-    for (uint32_t w = sorted_find(waits->at, 0, waits->count, from); w < waits->count; w++)
+    uint32_t told = tells_from(lint, first);
+    uint32_t w = sorted_find(waits->at, 0, waits->count, told > from ? told : from);
+    for (; w < waits->count; w++)
         if (otherwise_counts(lint, but, &all->at[waits->at[w]], likely) &&
             is_order(lint, waits->at[w], first, second, until) &&
             !is_of_earlier_round(lint, second, but, &all->at[waits->at[w]]))
@@ -114,7 +118,10 @@ static struct otherwise_pair *otherwise_pair_of(const struct lint *lint,
     if (number != INTERN_NONE) return &known->at.at[number];
     name.p = arena_copy(lint->arena, name.p, name.n);
     number = intern_add(&known->pairs, first, name);
-    vec_push(&known->at, (struct otherwise_pair){0});
+    uint32_t examined =
+        sorted_find(handover_waits_before(lint, second)->at, 0,
+                    handover_waits_before(lint, second)->count, tells_from(lint, first));
+    vec_push(&known->at, ((struct otherwise_pair){.examined = examined}));
     return &known->at.at[number];
 }
 

@@ -2,6 +2,7 @@
  * may be, as bit sets. See tells.h. */
 #include "lint/tells.h"
 
+#include "base/sorted.h"
 #include "flow/rounds.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
@@ -14,7 +15,10 @@ struct tells {
     uint32_t *end_within; /* by handover: 1 + the last signal for which it, or a wait before it in
                              its block, may wait */
     uint32_t *end_to;     /* by block: the same for the waits that may reach its end */
-    uint32_t words;       /* of a bit set of handovers */
+    uint32_t *end_until;  /* by handover: 1 + the last signal for which it, or a wait before it in
+                             the text, may wait */
+    uint32_t from_of, from; /* 1 + the last instruction of tells_from, and its result */
+    uint32_t words;         /* of a bit set of handovers */
     uint64_t **told; /* by instruction: the signals for which the waits before it may be; NULL: not
                         asked */
     uint32_t *seen;  /* by kind of an mbarrier: 1 + the last instruction for which it was added */
@@ -54,7 +58,7 @@ static uint32_t end_ahead(const struct lint *lint, const struct tells *tells, ui
     return end;
 }
 
-/* Sets next and end_within. */
+/* Sets next, end_within and end_until. */
 static void find_next_and_within(const struct lint *lint, const struct tells *tells)
 {
     const struct handovers *all = lint->handovers;
@@ -71,6 +75,7 @@ static void find_next_and_within(const struct lint *lint, const struct tells *te
                 end = signals->at[signals->count - 1] + 1;
         }
         tells->end_within[i] = end;
+        tells->end_until[i] = i && tells->end_until[i - 1] > end ? tells->end_until[i - 1] : end;
     }
 }
 
@@ -118,6 +123,7 @@ static struct tells *tells_of(const struct lint *lint)
     tells->seen = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *tells->seen);
     tells->next = arena_room(lint->arena, all->count + 1, sizeof *tells->next);
     tells->end_within = arena_room(lint->arena, all->count, sizeof *tells->end_within);
+    tells->end_until = arena_room(lint->arena, all->count, sizeof *tells->end_until);
     tells->first_from = arena_room(lint->arena, lint->cfg->count, sizeof *tells->first_from);
     tells->end_to = arena_alloc(lint->arena, lint->cfg->count, sizeof *tells->end_to);
     for (uint32_t b = 0; b < lint->cfg->count; b++) tells->first_from[b] = all->count;
@@ -182,4 +188,13 @@ bool tells_before(const struct lint *lint, uint32_t first, uint32_t second)
     for (uint32_t w = 0; w < words; w++)
         if (behind[w] & told[w]) return true;
     return false;
+}
+
+uint32_t tells_from(const struct lint *lint, uint32_t first)
+{
+    struct tells *tells = tells_of(lint);
+    if (tells->from_of == first + 1) return tells->from;
+    uint32_t signal = first_behind(lint, tells, lint->cfg->block_of[first], first + 1);
+    tells->from_of = first + 1;
+    return tells->from = sorted_find(tells->end_until, 0, lint->handovers->count, signal + 1);
 }

@@ -9,4 +9,7 @@
  * executing both. */
 bool tells_before(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* The index in handovers->at before which no wait may be for a signal that comes behind `first`. */
+uint32_t tells_from(const struct lint *lint, uint32_t first);
+
 #endif
