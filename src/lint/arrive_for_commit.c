@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "flow/rounds.h"
+#include "lint/arrays.h"
 #include "lint/bulk_slot.h"
 #include "lint/cluster_rank.h"
 #include "lint/mbarriers.h"
@@ -38,6 +39,7 @@ struct arrive_search {
     const struct peer_access *there; /* the signal, if it is an arrive in another CTA */
     uint32_t there_count;            /* of those so far */
     bool flag;
+    bool alone; /* the signal completes a phase of the mbarrier alone */
     const struct tensor_op *op;
     bool columns;                      /* look for uses of columns, not of shared memory */
     struct smem_places places;         /* unless columns */
@@ -79,6 +81,13 @@ static bool waits_for_commit(const struct arrive_search *s, const struct handove
     return *answer == FOR_COMMIT_YES;
 }
 
+/* A commit at the mbarrier of the arrive: the operations that it tracks are of an earlier phase. */
+static bool is_commit_there(const struct arrive_search *s, const struct handover *h)
+{
+    return s->alone && h->channel == CHANNEL_MBARRIER && h->use->kind == BARRIER_COMMIT &&
+           !arrays_likely_others(s->lint, h->use, s->lint->handovers->at[s->signal].use);
+}
+
 static enum walk_does look_for_arrive_in_flight(void *context, const struct lint *lint,
                                                 uint32_t instr, unsigned *state)
 {
@@ -87,6 +96,7 @@ static enum walk_does look_for_arrive_in_flight(void *context, const struct lint
     (void)state;
     if (!h) return WALK_ON;
     if (h == &lint->handovers->at[s->signal]) return WALK_FOUND;
+    if (is_commit_there(s, h)) return WALK_END;
     return h->waits && h->channel != CHANNEL_WARP && waits_for_commit(s, h) ? WALK_END : WALK_ON;
 }
 
@@ -267,6 +277,27 @@ static bool is_of_another(const struct arrive_search *s, uint32_t instr)
            (s->flag && !cluster_rank_may_share(s->lint, signal, instr));
 }
 
+/* Each mbarrier at which the use may arrive expects one arrival. */
+static bool ends_phase_alone(const struct lint *lint, const struct barrier_use *use)
+{
+    const struct barriers *all = lint->subject->barriers;
+    bool any = false;
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_init(lint->subject, use, i)) < all->count;) {
+        if (arrays_likely_others(lint, &all->uses[i], use)) continue;
+        if (mbarriers_counted(lint, &all->uses[i]) != 1) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The signal is no arrive, and it may end the phase for which the thread waits. A commit ends
+ * another phase if each of them ends one alone. */
+static bool ends_phase_otherwise(const struct arrive_search *s, const struct handover *signal)
+{
+    if (!signal->use || signal->use->kind == BARRIER_ARRIVE) return false;
+    return signal->use->kind != BARRIER_COMMIT || !s->alone;
+}
+
 /* Only this thread arrives at the mbarrier, or writes the flag. Another thread may have waited for
  * the completion before it does so. */
 static bool only_arrives(const struct arrive_search *s, uint32_t wait)
@@ -278,8 +309,7 @@ static bool only_arrives(const struct arrive_search *s, uint32_t wait)
         const struct handover *signal = &all->at[signals->at[i]];
         if (signal->channel != all->at[s->signal].channel) return false;
         if (handover_likely_others(s->lint, signal, &all->at[wait])) continue;
-        if ((signal->use && signal->use->kind != BARRIER_ARRIVE) || is_of_another(s, signal->instr))
-            return false;
+        if (ends_phase_otherwise(s, signal) || is_of_another(s, signal->instr)) return false;
     }
     return true;
 }
@@ -498,6 +528,7 @@ void arrive_for_commit_report(struct lint *lint, const struct lint_code *code, b
         if (!is_examined(&s, h) || lint_has_reported(lint, code, h->instr)) continue;
         s.flag = h->channel == CHANNEL_FLAG;
         s.there = s.columns ? arrive_there(&s, h) : NULL;
+        s.alone = !s.flag && !s.there && ends_phase_alone(lint, h->use);
         if (s.there)
             find_released_there(&s);
         else
