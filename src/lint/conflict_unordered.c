@@ -3,6 +3,7 @@
 #include "base/sorted.h"
 #include "lint/dependents.h"
 #include "lint/handover.h"
+#include "lint/late_operand.h"
 #include "lint/late_wait.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
@@ -501,6 +502,7 @@ static void conflict_unordered_find(struct lint *lint)
     dependents_free(dependents);
     slots_overlap_report(lint, &lint_conflict_unordered);
     late_wait_report(lint, &lint_conflict_unordered);
+    late_operand_report(lint, &lint_conflict_unordered);
 }
 
 const struct lint_code lint_conflict_unordered = {
@@ -534,8 +536,8 @@ const struct lint_code lint_conflict_unordered = {
         "at least one path from it to the "
         "second has a commit; operations with a release in between, which published-incomplete "
         "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
-        "A warning at a load from a ring of accumulators, if the mma of another thread writes more "
-        "columns than lie between two slots, the load is from these columns, and each slot has "
-        "its own mbarriers.",
+        "Warnings between threads: a load from a ring of accumulators with an mbarrier for each "
+        "slot, if the mma writes more columns than lie between two slots; a store or cp to what an "
+        "mma reads, if its thread has let the mma run again and has not waited since.",
     .find = conflict_unordered_find,
 };
