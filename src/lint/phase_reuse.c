@@ -519,13 +519,18 @@ static bool goes_on_behind(const struct search *s)
     return false;
 }
 
-/* The loop that was found arms the same mbarrier again. resets: its index is set back to a
- * constant. */
-static bool arms_again(const struct search *s, bool resets)
+/* The loop that was found arms the same mbarrier again, or the outermost one around it does, which
+ * then counts as found. resets: its index is set back to a constant. */
+static bool arms_again(struct search *s, bool resets)
 {
     const struct barrier_use *use = s->armed;
-    enum truth wraps = resets ? TRUTH_YES : ring_rounds_wrap(s->lint, use, s->loop.blocks);
-    if (wraps != TRUTH_UNKNOWN) return wraps == TRUTH_YES;
+    if (!resets && ring_rounds_go_on(s->lint, use, s->loop.blocks)) {
+        if (!round_loop_widen(&s->loop) || round_loop_leaves_out(&s->loop, use->instr))
+            return false;
+    } else {
+        enum truth wraps = resets ? TRUTH_YES : ring_rounds_wrap(s->lint, use, s->loop.blocks);
+        if (wraps != TRUTH_UNKNOWN) return wraps == TRUTH_YES;
+    }
     return ring_rounds_may_turn(s->lint, use->address.base, s->loop.blocks) &&
            wait_in_rounds(s, use) && !goes_on_behind(s);
 }

@@ -107,6 +107,29 @@ static int64_t ring_size(const struct lint *lint, const struct barrier_use *arme
     return count <= MOST ? count : 0;
 }
 
+/* The value is a sum of fixed terms and of a multiple of the counter. */
+static bool is_multiple_of(const struct lint *lint, uint32_t base, struct counter counter,
+                           uint32_t depth)
+{
+    const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
+    uint32_t changing = 0;
+    if (base == counter.base) return true;
+    if (depth == 8 || (e.kind != EXPR_SUM && e.kind != EXPR_PRODUCT)) return false;
+    for (int i = 0; i < 3; i++) {
+        if (!e.a[i].base || value_is_fixed(lint->subject, e.a[i])) continue;
+        if (!is_multiple_of(lint, e.a[i].base, counter, depth + 1)) return false;
+        changing++;
+    }
+    return changing == 1;
+}
+
+bool ring_rounds_go_on(const struct lint *lint, const struct barrier_use *armed, const bool *loop)
+{
+    const struct ring ring = {lint, armed, loop};
+    struct counter counter = counter_of(&ring, armed->address.base, 0);
+    return counter.base && is_multiple_of(lint, armed->address.base, counter, 0);
+}
+
 enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
                             const bool *loop)
 {

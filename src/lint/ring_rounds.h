@@ -12,6 +12,10 @@
 enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
                             const bool *loop);
 
+/* Each iteration of the loop arms another mbarrier, since the address grows with the counter of the
+ * iterations. loop: as above. */
+bool ring_rounds_go_on(const struct lint *lint, const struct barrier_use *armed, const bool *loop);
+
 /* The loop reaches the same mbarrier again: a register of its address is set back, or an operation
  * such as a mask or a remainder keeps the index below a bound. base: of the address; loop: by
  * block. */

@@ -115,6 +115,15 @@ bool round_loop_find(struct round_loop *l, uint32_t block)
     return found;
 }
 
+bool round_loop_widen(struct round_loop *l)
+{
+    bool wider = false;
+    for (uint32_t m = 0; m < l->member_count; m++) wider |= !l->blocks[l->members[m]];
+    set_members(l, l->blocks, true);
+    set_members(l, l->within, true);
+    return wider;
+}
+
 /* The edge leads back to a wait at the beginning of the loop, which is then tried again. That is
  * not an iteration. */
 static bool tries_again(const struct round_loop *l, uint32_t from, uint32_t head)
