@@ -107,17 +107,32 @@ static int64_t ring_size(const struct lint *lint, const struct barrier_use *arme
     return count <= MOST ? count : 0;
 }
 
-/* The value is a sum of fixed terms and of a multiple of the counter. */
-static bool is_multiple_of(const struct lint *lint, uint32_t base, struct counter counter,
-                           uint32_t depth)
+/* The loop writes the register once, and adds a constant to it. */
+static bool is_advanced(const struct lint *lint, uint32_t base, uint32_t web, const bool *loop)
+{
+    uint32_t inside = 0;
+    for (uint32_t write = value_last_write(lint->subject, web); write != NO_WRITE;
+         write = value_write_before(lint->subject, write)) {
+        uint32_t i = value_write_instr(lint->subject, write);
+        lint_spend(lint, 1);
+        if (!loop[lint->cfg->block_of[i]]) continue;
+        struct value v = value_computed(lint->subject, i);
+        if (v.base != base || !v.offset) return false;
+        inside++;
+    }
+    return inside == 1;
+}
+
+/* The value is the sum of fixed terms and of a multiple of such a register. */
+static bool grows(const struct lint *lint, uint32_t base, const bool *loop, uint32_t depth)
 {
     const struct expr e = *value_expr(lint->subject, (struct value){base, 0});
     uint32_t changing = 0;
-    if (base == counter.base) return true;
+    if (e.kind == EXPR_REG) return is_advanced(lint, base, e.web, loop);
     if (depth == 8 || (e.kind != EXPR_SUM && e.kind != EXPR_PRODUCT)) return false;
     for (int i = 0; i < 3; i++) {
         if (!e.a[i].base || value_is_fixed(lint->subject, e.a[i])) continue;
-        if (!is_multiple_of(lint, e.a[i].base, counter, depth + 1)) return false;
+        if (!grows(lint, e.a[i].base, loop, depth + 1)) return false;
         changing++;
     }
     return changing == 1;
@@ -125,9 +140,7 @@ static bool is_multiple_of(const struct lint *lint, uint32_t base, struct counte
 
 bool ring_rounds_go_on(const struct lint *lint, const struct barrier_use *armed, const bool *loop)
 {
-    const struct ring ring = {lint, armed, loop};
-    struct counter counter = counter_of(&ring, armed->address.base, 0);
-    return counter.base && is_multiple_of(lint, armed->address.base, counter, 0);
+    return armed->address.base && grows(lint, armed->address.base, loop, 0);
 }
 
 enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *armed,
@@ -147,6 +160,16 @@ enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *a
         decided = true;
     }
     return decided ? TRUTH_YES : TRUTH_UNKNOWN;
+}
+
+bool ring_rounds_once(const struct lint *lint, struct round_loop *l, const struct barrier_use *use)
+{
+    uint32_t block = lint->cfg->block_of[use->instr];
+    if (!l->in_any[block]) return true;
+    return round_loop_find(l, block) &&
+           (ring_rounds_go_on(lint, use, l->blocks) ||
+            ring_rounds_wrap(lint, use, l->blocks) == TRUTH_NO) &&
+           !round_loop_widen(l);
 }
 
 /* ---- an index that comes back ---- */

@@ -10,11 +10,15 @@
 #include "lint/handover.h"
 #include "lint/interpret.h"
 #include "lint/mbarriers.h"
+#include "lint/ring_rounds.h"
 #include "lint/wait_cycle.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
+
+/* At most this many signals of one array of mbarriers are compared. */
+enum { SIGNALS_MAX = 16 };
 
 enum { UNKNOWN_PARITY = 2 };
 
@@ -70,6 +74,7 @@ struct parities {
     bool *opens; /* by use of an mbarrier: the first wait there is certainly for the first phase */
     uint32_t current;                /* index in firsts of the last wait, or UINT32_MAX */
     const struct barrier_use *ahead; /* the last wait not in firsts; see first_wait */
+    struct round_loop loop;          /* for has_one_phase; its lint is NULL: not begun */
 };
 
 static const struct lint_words parity_words = {
@@ -123,22 +128,37 @@ static bool may_be_late(const struct lint *lint, const struct barrier_use *wait)
     return false;
 }
 
-/* The mbarrier has one signal that counts, outside of loops, so that it completes one phase at
- * most: a wait with parity 1 returns at once, or never. */
-static bool has_one_phase(const struct lint *lint, const struct barrier_use *wait)
+/* Counts the signal, unless it is at another mbarrier than those before. False: it may be at the
+ * same. */
+static bool adds_phase(const struct lint *lint, const struct barrier_use *signal,
+                       const struct barrier_use **signals, uint32_t *count)
 {
+    lint_spend(lint, *count);
+    if (*count == SIGNALS_MAX) return false;
+    for (uint32_t i = 0; i < *count; i++)
+        if (signal->indexed || mbarriers_meet(lint, signal, signals[i])) return false;
+    signals[(*count)++] = signal;
+    return true;
+}
+
+/* Each of the mbarriers of the wait has one signal that counts, which is executed once, so that it
+ * completes one phase at most: a wait with parity 1 returns at once, or never. */
+static bool has_one_phase(struct parities *p, const struct barrier_use *wait)
+{
+    const struct lint *lint = p->lint;
     const struct barriers *all = lint->subject->barriers;
-    uint32_t signals = 0;
-    if (value_is_none(wait->object)) return false;
+    const struct barrier_use *signals[SIGNALS_MAX];
+    uint32_t count = 0;
+    if (!p->loop.lint) round_loop_begin(&p->loop, lint);
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct barrier_use *use = &all->uses[i];
-        if (arrays_likely_others(lint, use, wait)) continue;
-        if (use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT) signals++;
-        if (use->kind != BARRIER_WAIT && handover_reaches(lint, use->instr, use->instr))
-            return false;
+        bool signal = use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT;
+        if (use->kind == BARRIER_WAIT || arrays_likely_others(lint, use, wait)) continue;
+        if (!ring_rounds_once(lint, &p->loop, use)) return false;
+        if (signal && !adds_phase(lint, use, signals, &count)) return false;
     }
-    return signals == 1;
+    return count > 0;
 }
 
 /* ---- whether a signal lets the next phase begin ---- */
@@ -433,7 +453,7 @@ static void judge_first(struct parities *p, const struct first_wait *first)
     const struct barrier_use *wait = barriers_at(lint->subject, first->wait);
     bool *said = &p->said[wait - lint->subject->barriers->uses];
     if (*said || first->signals || wait->remote) return;
-    if (!first->turns && !has_one_phase(lint, wait)) return;
+    if (!first->turns && !has_one_phase(p, wait)) return;
     const struct barrier_use *filler = filler_of(lint, wait);
     if (!filler || !reads_what_came(lint, first, filler) || may_be_late(lint, wait)) return;
     *said = true;
@@ -480,6 +500,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
     wait_cycle_report(lint, code, p.opens);
+    if (p.loop.lint) round_loop_end(&p.loop);
     intern_free(&p.barriers);
     intern_free(&p.asked_answers);
     vec_free(&p.answers);
