@@ -405,30 +405,17 @@ static bool counts_before_store(const struct search *s)
     return false;
 }
 
-/* Threads other than the issuer may execute the write. */
-static bool may_be_beside(const struct search *s, const struct smem_place *write,
-                          const struct condition_set *issuer)
-{
-    const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
-    return s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer);
-}
-
-/* Some instruction that threads other than the issuer may execute writes what the store reads.
- * First looks only at one write of each set of conditions. */
+/* Some instruction that threads other than the issuer may execute writes what the store reads. */
 static bool has_write_beside(const struct search *s, const struct condition_set *issuer)
 {
     const struct bulk_writes *writes = s->writes;
     const struct condition_set *no_others = NULL;
-    uint32_t k = 0, first = bulk_writes_behind(&s->stores, writes, s->store->instr);
-    while (k < writes->set_count &&
-           !may_be_beside(s, &s->stores.places.at[writes->sets[k]], issuer))
-        k++;
-    if (k == writes->set_count) return false;
+    uint32_t first = bulk_writes_behind(&s->stores, writes, s->store->instr);
     for (uint32_t i = 0; i < writes->last_count; i++) {
         const struct smem_place *write = bulk_write_from(&s->stores, writes, first, i);
         const struct condition_set *set = condition_pairs_set(s->lint->subject, write->instr);
         if (set == no_others || !handover_reaches(s->lint, s->join, write->instr)) continue;
-        if (may_be_beside(s, write, issuer)) return true;
+        if (s->of_warp || lanes_other_warp(s->lint->subject, &s->shape, set, issuer)) return true;
         no_others = set;
     }
     return false;

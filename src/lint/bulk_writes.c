@@ -61,28 +61,26 @@ static void keep_items(const struct lint *lint, const struct item_list *items, u
     if (items->count) memcpy(*at, items->at, items->count * sizeof **at);
 }
 
-/* Sets lasts and sets. */
+/* Sets lasts. */
 static void find_lasts(const struct lint *lint, const struct bulk_stores *stores,
                        struct bulk_writes *writes)
 {
-    struct intern seen = {0}, seen_sets = {0};
-    struct item_list lasts = {0}, sets = {0};
+    struct intern seen = {0};
+    struct item_list lasts = {0};
+    writes->lasts = writes->at;
+    writes->last_count = writes->count;
+    if (writes->count < 2) return;
     for (uint32_t i = writes->count; i-- > 0;) {
-        uint32_t write = stores->places.at[writes->at[i]].instr;
-        uint32_t set = condition_pairs_number(lint->subject, write), known = seen.count;
+        uint32_t write = stores->places.at[writes->at[i]].instr, known = seen.count;
         const uint32_t *block = &lint->cfg->block_of[write];
-        intern_add(&seen, set, (struct str){(const char *)block, sizeof *block});
+        (void)intern_add(&seen, condition_pairs_number(lint->subject, write),
+                         (struct str){(const char *)block, sizeof *block});
         if (seen.count > known) vec_push(&lasts, writes->at[i]);
-        if (intern_add(&seen_sets, set, (struct str){"", 0}) == sets.count)
-            vec_push(&sets, writes->at[i]);
     }
     items_sort(&lasts, 0);
     keep_items(lint, &lasts, &writes->lasts, &writes->last_count);
-    keep_items(lint, &sets, &writes->sets, &writes->set_count);
     vec_free(&lasts);
-    vec_free(&sets);
     intern_free(&seen);
-    intern_free(&seen_sets);
 }
 
 struct bulk_writes *bulk_writes_of(const struct lint *lint, struct bulk_stores *stores,

@@ -14,7 +14,6 @@ struct bulk_writes {
     /* Likewise the last one of each block and set of conditions: if control reaches another one of
      * these from somewhere, it reaches the last one, too. */
     uint32_t *lasts, last_count;
-    uint32_t *sets, set_count; /* likewise one of each set of conditions */
     /* For the caller: which of its signals release a write, and how many of them it has examined.
      */
     struct item_list releases;
