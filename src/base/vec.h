@@ -16,9 +16,9 @@
         uint32_t count, cap;                                                                       \
     }
 
-/* The first block is of the size up to which malloc keeps freed blocks for the thread, so that one array leaves it to the
- * next. */
-#define VEC_FIRST(item) ((item) > 61 ? 16 : (uint32_t)(992 / (item)))
+/* The first block has 256 to 992 bytes, unless the items are larger: up to this size malloc keeps
+ * freed blocks for the thread, so that one array leaves its block to the next. */
+#define VEC_FIRST(item) ((item) < 8 ? 128u : (item) < 16 ? 64u : (item) < 32 ? 32u : 16u)
 #define VEC_MORE(vec) ((vec)->cap ? (vec)->cap * 2 : VEC_FIRST(sizeof *(vec)->at))
 
 #define vec_push(vec, ...)                                                                         \

@@ -115,9 +115,9 @@ void work_drop_part(struct work_part *part);
  * every WORK_SPARE_STEP bytes: malloc and free of glibc take five times as many instructions. The
  * sanitizers must see each of them. */
 enum {
-    WORK_SPARE_STEP = 64,
+    WORK_SPARE_STEP = 16,    /* as in malloc, so that nothing is lost */
     WORK_SPARE_HEAD = 8,     /* of malloc */
-    WORK_SPARE_CLASSES = 17, /* up to 1024 bytes; class 0 is not used */
+    WORK_SPARE_CLASSES = 65, /* up to 1024 bytes; class 0 is not used */
 #ifdef WITH_SANITIZERS
     WORK_SPARE_MOST = 0,
 #else
