@@ -121,7 +121,7 @@ enum {
 #ifdef WITH_SANITIZERS
     WORK_SPARE_MOST = 0,
 #else
-    WORK_SPARE_MOST = 16, /* of a class */
+    WORK_SPARE_MOST = 8, /* of a class */
 #endif
 };
 
