@@ -119,6 +119,7 @@ lint_sources = \
 	src/lint/published_load.c src/lint/published_load.h \
 	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/readers.c src/lint/readers.h \
+	src/lint/column_rounds.c src/lint/column_rounds.h \
 	src/lint/late_operand.c src/lint/late_operand.h \
 	src/lint/late_wait.c src/lint/late_wait.h \
 	src/lint/refill_unwaited.c src/lint/refill_unwaited.h \

@@ -1,6 +1,7 @@
 /* The code conflict-unordered: two asynchronous operations of a thread access the same columns and
  * are not ordered. */
 #include "base/sorted.h"
+#include "lint/column_rounds.h"
 #include "lint/dependents.h"
 #include "lint/handover.h"
 #include "lint/late_operand.h"
@@ -503,6 +504,7 @@ static void conflict_unordered_find(struct lint *lint)
     slots_overlap_report(lint, &lint_conflict_unordered);
     late_wait_report(lint, &lint_conflict_unordered);
     late_operand_report(lint, &lint_conflict_unordered);
+    column_rounds_report(lint, &lint_conflict_unordered);
 }
 
 const struct lint_code lint_conflict_unordered = {
@@ -518,26 +520,26 @@ const struct lint_code lint_conflict_unordered = {
         "Broken:  tcgen05.st [t]; tcgen05.ld [t]\n"
         "Right:   tcgen05.st [t]; tcgen05.wait::st; tcgen05.ld [t]\n"
         "Broken:  tcgen05.mma [d]; tcgen05.ld [d]\n"
-        "Right:   tcgen05.mma [d]; tcgen05.commit [mbar]; a wait for mbar; tcgen05.ld [d]\n"
+        "Right:   tcgen05.mma [d]; commit [mbar]; wait for mbar; tcgen05.ld [d]\n"
         "Both operations are of one thread, on constant columns of a base that no loop changes. "
         "One of them writes, they are not a pipelined pair, and on a path from the first to the "
         "second nothing completes the first.\n"
         "If the first is a load, the finding is a note if the second stores a value that depends "
         "on the loaded registers, or if some of these registers were stored before the second: "
-        "the hardware waits for the value, though a register dependency orders no tensor memory.\n"
-        "A warning if a loop counts on the address of a load or store, and in its first round the "
-        "columns are those of the second.\n"
-        "Not reported: other addresses that vary in a loop, except those of two operations in one "
-        "basic block with the same address register; two of mma, cp and shift (but these are "
+        "the hardware waits for the value, but that orders no tensor memory.\n"
+        "A warning if a loop counts on the address of a load or store, and in its first round "
+        "the columns are those of the second.\n"
+        "Not reported: other addresses that vary in a loop, except those of two operations in "
+        "one basic block with the same address register; two of mma, cp and shift (but these are "
         "reported: an mma that reads the result of the first as A; two mma over the same columns "
         "whose descriptors give different M or N, or that begin at different columns; two cp of "
-        "one shape, a cp and a shift, or a shift and a cp other than .4x256b, to the same columns "
-        "with no mma between); an mma, if "
-        "at least one path from it to the "
-        "second has a commit; operations with a release in between, which published-incomplete "
-        "reports; with ISA 9.4 st to ld, st to st and ld to st, which are pipelined pairs there.\n"
+        "one shape, a cp and a shift, or a shift and a cp other than .4x256b, to the same "
+        "columns with no mma between); an mma with a commit on some path to the second; "
+        "operations with a release in between, which published-incomplete reports; with ISA 9.4 "
+        "st to ld, st to st and ld to st, which are pipelined pairs there.\n"
         "Warnings between threads: a load from a ring of accumulators with an mbarrier for each "
-        "slot, if the mma writes more columns than lie between two slots; a store or cp to what an "
-        "mma reads, if its thread has let the mma run again and has not waited since.",
+        "slot, if the mma writes more columns than lie between two slots; a store or cp to what "
+        "an mma reads, if its thread has let the mma run again and has not waited since, or "
+        "waits for nothing that tells of its last round.",
     .find = conflict_unordered_find,
 };

@@ -460,6 +460,17 @@ bool handover_likely_others(const struct lint *lint, const struct handover *sign
     return signal->use && wait->use && arrays_likely_others(lint, signal->use, wait->use);
 }
 
+bool handover_reads_written(const struct lint *lint, const struct tensor_op *reader,
+                            const struct tensor_op *writer)
+{
+    for (uint32_t r = 0; r < reader->range_count; r++)
+        for (uint32_t w = 0; w < writer->range_count; w++)
+            if (reader->ranges[r].access == TMEM_READS && writer->ranges[w].access == TMEM_WRITES &&
+                tmem_overlap(lint->subject, &reader->ranges[r], &writer->ranges[w]))
+                return true;
+    return false;
+}
+
 bool handover_likely_conflict(const struct lint *lint, const struct tensor_op *a,
                               const struct tensor_op *b)
 {

@@ -165,6 +165,10 @@ bool handover_signals_for_all(const struct lint *lint, uint32_t first, uint32_t 
 bool handover_conflict(const struct lint *lint, const struct tensor_op *a,
                        const struct tensor_op *b);
 
+/* The reader certainly reads cells of tensor memory that the writer writes. */
+bool handover_reads_written(const struct lint *lint, const struct tensor_op *reader,
+                            const struct tensor_op *writer);
+
 /* The operation at the instruction; NULL: none. */
 const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 

@@ -23,19 +23,8 @@ struct late_operand {
     uint32_t examined;      /* pairs */
 };
 
-static bool reads_columns_of(const struct late_operand *s)
-{
-    for (uint32_t r = 0; r < s->mma->range_count; r++)
-        for (uint32_t w = 0; w < s->write->range_count; w++)
-            if (s->mma->ranges[r].access == TMEM_READS &&
-                s->write->ranges[w].access == TMEM_WRITES &&
-                tmem_overlap(s->lint->subject, &s->mma->ranges[r], &s->write->ranges[w]))
-                return true;
-    return false;
-}
-
 /* The thread may learn of another one at the instruction. */
-static bool waits_for_others(const struct handover *h)
+static bool may_learn_of_another(const struct handover *h)
 {
     return h && h->waits && h->channel != CHANNEL_WARP;
 }
@@ -61,8 +50,8 @@ static bool waits_for_mma(const struct late_operand *s, const struct handover *w
     return false;
 }
 
-static enum walk_does look_for_next(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+static enum walk_does look_for_next_signal(void *context, const struct lint *lint, uint32_t instr,
+                                           unsigned *state)
 {
     struct late_operand *s = context;
     const struct handover *h = handover_at(lint, instr);
@@ -79,7 +68,7 @@ static bool find_next_signals(struct late_operand *s)
     struct walk_path path = {0};
     lint_spend(lint, lint->handovers->count / 64 + 1);
     memset(s->next, 0, lint->handovers->count * sizeof *s->next);
-    (void)walk_forward(lint, s->write->instr, 0, WALK_HANDOVERS, look_for_next, s, &path);
+    (void)walk_forward(lint, s->write->instr, 0, WALK_HANDOVERS, look_for_next_signal, s, &path);
     return !path.gave_up;
 }
 
@@ -88,7 +77,7 @@ static enum walk_does look_for_write(void *context, const struct lint *lint, uin
 {
     (void)state;
     if (instr == *(const uint32_t *)context) return WALK_FOUND;
-    return waits_for_others(handover_at(lint, instr)) ? WALK_END : WALK_ON;
+    return may_learn_of_another(handover_at(lint, instr)) ? WALK_END : WALK_ON;
 }
 
 /* The thread comes from the signal to the write without a wait. */
@@ -239,7 +228,7 @@ static void examine_write(struct late_operand *s)
         s->mma = &lint->handovers->ops[near.at[n]];
         uint32_t mma = s->mma->instr;
         if (lint_effect(lint, mma) != EFFECT_ASYNC_MMA || lint->cfg->block_of[mma] == block ||
-            !reads_columns_of(s))
+            !handover_reads_written(lint, s->mma, s->write))
             continue;
         block = lint->cfg->block_of[mma];
         if (handover_reaches(lint, mma, mma) && handover_other_thread(lint, mma, s->write->instr) &&
