@@ -134,6 +134,7 @@ lint_sources = \
 	src/lint/root_reach.c src/lint/root_reach.h \
 	src/lint/round_late.c src/lint/round_late.h \
 	src/lint/round_loop.c src/lint/round_loop.h \
+	src/lint/rounds_behind.c src/lint/rounds_behind.h \
 	src/lint/run.c src/lint/run.h \
 	src/lint/signal_unwaited.c src/lint/signal_unwaited.h \
 	src/lint/sketch.c src/lint/sketch.h \

@@ -9,6 +9,7 @@
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/releases.h"
+#include "lint/rounds_behind.h"
 #include "lint/slots_overlap.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -505,6 +506,7 @@ static void conflict_unordered_find(struct lint *lint)
     late_wait_report(lint, &lint_conflict_unordered);
     late_operand_report(lint, &lint_conflict_unordered);
     column_rounds_report(lint, &lint_conflict_unordered);
+    rounds_behind_report(lint, &lint_conflict_unordered);
 }
 
 const struct lint_code lint_conflict_unordered = {
@@ -540,6 +542,8 @@ const struct lint_code lint_conflict_unordered = {
         "Warnings between threads: a load from a ring of accumulators with an mbarrier for each "
         "slot, if the mma writes more columns than lie between two slots; a store or cp to what "
         "an mma reads, if its thread has let the mma run again and has not waited since, or "
-        "waits for nothing that tells of its last round.",
+        "waits for nothing that tells of its last round; an operation that overwrites what other "
+        "threads may still load, if the wait for them comes after it, or if each wait before it "
+        "is for an arrive which they give before that load.",
     .find = conflict_unordered_find,
 };

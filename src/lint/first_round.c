@@ -62,9 +62,14 @@ static int64_t number_at_first(const struct lint *lint, struct value v, uint32_t
     return number == NUMBER_UNKNOWN ? number : plus_wrapped(number, v.offset);
 }
 
+int first_round_parity(const struct lint *lint, uint32_t wait)
+{
+    if (!instruction_has(lint->subject, wait, ".parity")) return -1;
+    int64_t parity = number_at_first(lint, value_of_operand(lint->subject, wait, 2), 0);
+    return parity == NUMBER_UNKNOWN ? -1 : (int)(parity & 1);
+}
+
 bool first_round_passes(const struct lint *lint, uint32_t wait)
 {
-    if (!instruction_has(lint->subject, wait, ".parity")) return false;
-    int64_t parity = number_at_first(lint, value_of_operand(lint->subject, wait, 2), 0);
-    return parity != NUMBER_UNKNOWN && parity & 1;
+    return first_round_parity(lint, wait) == 1;
 }

@@ -4,6 +4,9 @@
 
 #include "lint/lint.h"
 
+/* The parity of the wait in the first iteration of all loops around it: 0 or 1; -1: not known. */
+int first_round_parity(const struct lint *lint, uint32_t wait);
+
 /* The parity of the wait in the first iteration of all loops around it is that of the phase before
  * the first, so the wait passes before any thread has arrived. False if that is not known. */
 bool first_round_passes(const struct lint *lint, uint32_t wait);
