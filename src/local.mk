@@ -97,6 +97,7 @@ lint_sources = \
 	src/lint/hazards.c \
 	src/lint/lint.h \
 	src/lint/mbarriers.c src/lint/mbarriers.h \
+	src/lint/mma_shape.c src/lint/mma_shape.h \
 	src/lint/meet.c src/lint/meet.h \
 	src/lint/interpret.c src/lint/interpret.h \
 	src/lint/lane_divergence.c src/lint/lane_divergence.h \

@@ -8,6 +8,7 @@
 #include "lint/bulk_slot.h"
 #include "lint/cluster_rank.h"
 #include "lint/mbarriers.h"
+#include "lint/mma_shape.h"
 #include "lint/op_neighbours.h"
 #include "lint/otherwise.h"
 #include "lint/peer.h"
@@ -27,7 +28,8 @@ struct released {
 
 /* What a thread uses behind a wait. A key of intern: no padding. */
 struct used_behind {
-    uint32_t wait, kind, flag; /* kind: of the operation, by what it touches */
+    uint32_t wait, kind, flag, zero; /* kind: of the operation, by what it touches */
+    int64_t shape;                   /* of the operation: mma_shape */
 };
 
 enum for_commit { FOR_COMMIT_UNKNOWN, FOR_COMMIT_NO, FOR_COMMIT_YES };
@@ -50,6 +52,7 @@ struct arrive_search {
     struct released released;     /* by the signal */
     struct released *of_mbarrier; /* by kind of an mbarrier: what was found last */
     uint8_t *for_commit;          /* by kind of an mbarrier: see waits_for_commit */
+    uint32_t user;                /* the instruction that is_used_behind has found */
     const struct blocks_behind *behind;
     uint32_t *last_from;        /* by block: see find_last_from; NULL: not found yet */
     struct intern asked;        /* of struct used_behind */
@@ -112,9 +115,13 @@ static bool is_in_flight(struct arrive_search *s, struct walk_path *path)
 
 static bool needs_columns(const struct arrive_search *s, uint32_t instr)
 {
-    enum effect effect = lint_effect(s->lint, instr);
+    const struct lint *lint = s->lint;
+    enum effect effect = lint_effect(lint, instr);
+    if (effect == EFFECT_ASYNC_MMA)
+        return mma_shape_differs(lint, s->op, mma_shape(lint, s->op->instr),
+                                 handover_op(lint, instr), mma_shape(lint, instr));
     if (effect != EFFECT_ASYNC_LD && effect != EFFECT_ASYNC_ST) return false;
-    return handover_likely_conflict(s->lint, s->op, handover_op(s->lint, instr));
+    return handover_likely_conflict(lint, s->op, handover_op(lint, instr));
 }
 
 static bool overwrites_operand(const struct arrive_search *s, uint32_t instr)
@@ -245,7 +252,8 @@ static uint32_t kind_of_op(struct arrive_search *s)
 /* Returns the first use behind the wait, or NO_INSTR. Found once for all operations of a kind. */
 static uint32_t use_behind(struct arrive_search *s, uint32_t wait)
 {
-    struct used_behind key = {wait, kind_of_op(s), s->flag};
+    struct used_behind key = {wait, kind_of_op(s), s->flag, 0,
+                              s->columns ? mma_shape(s->lint, s->op->instr) : 0};
     struct str bytes = {(const char *)&key, sizeof key};
     uint32_t number = intern_find(&s->asked, 0, bytes);
     struct walk_path path;
@@ -264,6 +272,7 @@ static bool is_used_behind(struct arrive_search *s, uint32_t wait)
     uint32_t use = use_behind(s, wait);
     s->wait = wait;
     if (use == NO_INSTR) return false;
+    s->user = use;
     return !(s->there ? knows_there(s)
                       : otherwise_ordered(s->lint, s->op->instr, use,
                                           &s->lint->handovers->at[s->signal]));
@@ -438,6 +447,19 @@ static uint32_t end_of_ops_ahead(struct arrive_search *s, uint32_t instr)
     return low;
 }
 
+/* The released thread continues in the same columns with an mma that is no pipelined pair with the
+ * first one. */
+static void report_other_shape(const struct arrive_search *s)
+{
+    lint_report(s->lint,
+                (struct hazard){s->code, LINT_WARNING, s->user, s->op->instr,
+                                "%s has another shape and may be incomplete[: the arrive that this "
+                                "thread has waited for is no commit, and two mma of different "
+                                "shapes are not executed in the order of issue]",
+                                "write a tcgen05.commit behind %s in place of the arrive", NULL, 0,
+                                NULL});
+}
+
 static void check_arrive_for_commit(struct arrive_search *s)
 {
     struct lint *lint = s->lint;
@@ -458,6 +480,10 @@ static void check_arrive_for_commit(struct arrive_search *s)
         in_flight++;
         if (!s->columns) s->operands = smem_places_of(&s->places, s->op->instr, &s->operand_count);
         if (!may_release_user(s) || !is_in_flight(s, &path) || !releases_user(s)) continue;
+        if (s->columns && lint_effect(lint, s->user) == EFFECT_ASYNC_MMA) {
+            report_other_shape(s);
+            return;
+        }
         lint_report(lint, (struct hazard){
                               s->code, LINT_WARNING, arrive, s->op->instr,
                               s->columns ? "this signals that %s is complete, but no commit "

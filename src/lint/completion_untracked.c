@@ -694,6 +694,7 @@ const struct lint_code lint_completion_untracked = {
         "that tells of their completion; at an mma after a commit in the middle of its group, if a "
         "thread that waits for the commit loads its result; at an arrive that alone ends a phase, "
         "if the thread that "
-        "waits for it next uses the result of an mma or cp.",
+        "waits for it next uses the result of an mma or cp; at an mma behind a wait for an arrive, "
+        "if the arriving thread has an mma of another shape on the same columns.",
     .find = completion_untracked_find,
 };

@@ -6,6 +6,7 @@
 #include "lint/handover.h"
 #include "lint/late_operand.h"
 #include "lint/late_wait.h"
+#include "lint/mma_shape.h"
 #include "lint/op_neighbours.h"
 #include "lint/readers.h"
 #include "lint/releases.h"
@@ -285,36 +286,18 @@ static void walk_from_first_round(struct lint *lint, const struct tensor_op *op,
 
 /* ---- two mma with different shapes ---- */
 
-/* The bits of M and N in the instruction descriptor, in the layout for kinds without scales; -1:
- * not known. */
-static int64_t shape_of(const struct lint *lint, uint32_t instr)
-{
-    enum { DESCRIPTOR = 3, SHAPE = 0x1f << 24 | 0x3f << 17 };
-    struct value descriptor = value_of_operand(lint->subject, instr, DESCRIPTOR);
-    bool known = lint_effect(lint, instr) == EFFECT_ASYNC_MMA && value_is_constant(descriptor) &&
-                 !instruction_has(lint->subject, instr, ".block_scale") &&
-                 !instruction_has(lint->subject, instr, ".ws");
-    return known ? descriptor.offset & SHAPE : -1;
-}
-
 /* mma, and their shapes by index in lint->handovers->ops. */
 struct products {
     const struct tensor_op *first; /* where the path starts */
     const int64_t *shapes;
 };
 
-/* Both write the same columns, with different shapes or as parts of different accumulators. Only
- * mma with the same shape and accumulator are a pipelined pair. */
 static bool is_of_other_shape(const struct lint *lint, const struct products *products,
                               const struct tensor_op *b)
 {
     const struct tensor_op *a = products->first, *ops = lint->handovers->ops;
-    int64_t x = products->shapes[a - ops], y = products->shapes[b - ops];
     lint_spend(lint, 1);
-    return x >= 0 && y >= 0 && a->range_count && b->range_count &&
-           (x != y || a->ranges[0].first != b->ranges[0].first) &&
-           a->ranges[0].access == TMEM_WRITES && b->ranges[0].access == TMEM_WRITES &&
-           tmem_overlap(lint->subject, &a->ranges[0], &b->ranges[0]);
+    return mma_shape_differs(lint, a, products->shapes[a - ops], b, products->shapes[b - ops]);
 }
 
 /* The first mma is complete only after a commit and a wait. */
@@ -422,7 +405,7 @@ static const int64_t *find_shapes(const struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     int64_t *shapes = arena_alloc(lint->arena, all->op_count + 1, sizeof *shapes);
-    for (uint32_t i = 0; i < all->op_count; i++) shapes[i] = shape_of(lint, all->ops[i].instr);
+    for (uint32_t i = 0; i < all->op_count; i++) shapes[i] = mma_shape(lint, all->ops[i].instr);
     return shapes;
 }
 
