@@ -238,6 +238,47 @@ static void ranges_are_apart_only_for_sure(void **state)
     assert_false(smem_ranges_apart(&a, &unknown) || smem_ranges_apart(&unknown, &b));
 }
 
+/* The guard is the conjunction of t < 128 and of t != i for each i below count: nested by the first
+ * operand of each and.pred, or by the second one. Returns whether it excludes t == number. */
+static bool conjunction_excludes(uint32_t count, bool by_second, uint32_t number)
+{
+    struct text text = {0};
+    struct buf body = {0}, end = {0};
+    buf_printf(&body, "mov.u32 t, %%tid.x; setp.lt.u32 r0, t, 128;");
+    for (uint32_t i = 0; i < count; i++) {
+        buf_printf(&body, "setp.ne.u32 q%u, t, %u;", i, i);
+        if (by_second)
+            buf_printf(&body, "and.pred r%u, q%u, r%u;", i + 1, i, i);
+        else
+            buf_printf(&body, "and.pred r%u, r%u, q%u;", i + 1, i, i);
+    }
+    buf_printf(&body, "setp.eq.u32 p, t, %u;", number);
+    buf_printf(&end, "@r%u st.global.b32 [x], 1; @p st.global.b32 [x], 2;", count);
+    buf_putc(&body, '\0');
+    buf_putc(&end, '\0');
+    read_body(&text, body.data, end.data);
+    uint32_t last = text.subject.function->count - 3; /* the wait and the end are after it */
+    bool excludes = condition_pairs_exclude(&text.subject, last - 1, last);
+    buf_free(&body);
+    buf_free(&end);
+    release(&text);
+    return excludes;
+}
+
+/* Of a long conjunction only a part is known, but what is known is true. */
+static void conjunctions_exclude_only_for_sure(void **state)
+{
+    (void)state;
+    for (int by_second = 0; by_second < 2; by_second++) {
+        for (uint32_t number = 0; number < 8; number++)
+            assert_true(conjunction_excludes(8, by_second, number));
+        assert_true(conjunction_excludes(8, by_second, 200));
+        assert_false(conjunction_excludes(8, by_second, 100));
+        assert_false(conjunction_excludes(40, by_second, 100));
+        assert_false(conjunction_excludes(100, by_second, 110));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +286,7 @@ int main(void)
         cmocka_unit_test(accesses_are_within_their_bounds),
         cmocka_unit_test(dead_edges_are_never_taken),
         cmocka_unit_test(ranges_are_apart_only_for_sure),
+        cmocka_unit_test(conjunctions_exclude_only_for_sure),
     };
     return RUN_TESTS(tests);
 }
