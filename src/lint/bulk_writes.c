@@ -11,7 +11,7 @@ struct store_key {
     uint32_t base, size, range_base, index, flags, unused;
 };
 
-static struct store_key key_of(const struct smem_place *store, const struct bulk_slot *slot)
+static struct store_key store_key_of(const struct smem_place *store, const struct bulk_slot *slot)
 {
     const struct smem_range *range = &store->range;
     const bool flags[] = {store->async, store->copy,   store->writes, store->lanes, store->moves,
@@ -86,7 +86,7 @@ static void find_lasts(const struct lint *lint, const struct bulk_stores *stores
 struct bulk_writes *bulk_writes_of(const struct lint *lint, struct bulk_stores *stores,
                                    const struct smem_place *store, const struct bulk_slot *slot)
 {
-    const struct store_key key = key_of(store, slot);
+    const struct store_key key = store_key_of(store, slot);
     struct str bytes = {(const char *)&key, sizeof key};
     uint32_t number = intern_find(&stores->keys, 0, bytes);
     if (number != INTERN_NONE) return &stores->writes.at[number];

@@ -57,8 +57,8 @@ static void group_ops(const struct lint *lint, struct pair_orders *orders)
     for (uint32_t i = 0; i < all->op_count; i++) {
         uint32_t conditions = condition_pairs_number(lint->subject, all->ops[i].instr);
         kinds[i] = op_kind(lint, &all->ops[i]);
-        orders->group[i] = intern_add(
-            &groups, conditions, (struct str){(const char *)&kinds[i], sizeof kinds[i]});
+        orders->group[i] =
+            intern_add(&groups, conditions, (struct str){(const char *)&kinds[i], sizeof kinds[i]});
     }
     intern_list(&groups, orders->group, all->op_count, orders->group, next);
     intern_free(&groups);

@@ -135,8 +135,8 @@ static struct value without_swizzle(const struct lint *lint, struct value v)
 }
 
 /* The address, or its fixed part if a loop changes it; VALUE_NONE: not known. */
-static struct value origin_of(const struct lint *lint, uint32_t instr, uint32_t operand,
-                              bool *changes)
+static struct value read_origin_of(const struct lint *lint, uint32_t instr, uint32_t operand,
+                                   bool *changes)
 {
     struct value v = without_swizzle(lint, value_of_operand(lint->subject, instr, operand));
     *changes = !value_is_none(v) && !value_is_fixed(lint->subject, v);
@@ -144,13 +144,13 @@ static struct value origin_of(const struct lint *lint, uint32_t instr, uint32_t 
     return *changes ? value_fixed_part(lint->subject, v, &part) : v;
 }
 
-/* As origin_of; but if a loop changes the address, known only if the arrive is for the same stage
- * of a ring. */
+/* As read_origin_of; but if a loop changes the address, known only if the arrive is for the same
+ * stage of a ring. */
 static struct value fixed_origin_of(const struct asking *ask, const struct lint *lint,
                                     uint32_t instr, uint32_t operand)
 {
     bool changes;
-    struct value v = origin_of(lint, instr, operand, &changes);
+    struct value v = read_origin_of(lint, instr, operand, &changes);
     return changes && (ask->slot.fixed || !ask->slot.index) ? VALUE_NONE : v;
 }
 
@@ -191,7 +191,7 @@ static void sort_copies(const struct lint *lint, struct copies *copies)
     for (uint32_t i = 0; i < all->count; i++) {
         bool changes;
         if (!is_bulk_copy(&all->at[i])) continue;
-        struct value filled = origin_of(lint, all->at[i].instr, 0, &changes);
+        struct value filled = read_origin_of(lint, all->at[i].instr, 0, &changes);
         int64_t bytes = filled_bytes(lint, all->at[i].instr), end;
         if (value_is_none(filled) || bytes <= 0) continue;
         if (__builtin_add_overflow(filled.offset, bytes, &end)) end = INT64_MAX;
