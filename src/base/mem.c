@@ -57,7 +57,7 @@ static void *require_memory(void *ptr)
 }
 
 /* The bytes that are asked of malloc: a small block is as large as its class. */
-static size_t room_of(size_t bytes)
+static size_t mem_room_of(size_t bytes)
 {
     size_t class = work_class(bytes);
     return class < WORK_SPARE_CLASSES ? class * WORK_SPARE_STEP - WORK_SPARE_HEAD : bytes;
@@ -66,7 +66,7 @@ static size_t room_of(size_t bytes)
 static void *alloc_any(size_t bytes)
 {
     struct allocation *one = work_take_spare(work_class(bytes));
-    return one ? one : malloc(room_of(bytes));
+    return one ? one : malloc(mem_room_of(bytes));
 }
 
 /* For small blocks malloc and memset are faster: calloc of glibc does not use the per-thread cache
@@ -107,7 +107,8 @@ void *mem_realloc(void *old, size_t size)
     size_t bytes = size_with_header(size);
     ptrdiff_t grown = (ptrdiff_t)bytes - (ptrdiff_t)one->size;
     work_charge(bytes > one->size ? bytes - one->size : 0);
-    if (room_of(bytes) != room_of(one->size)) one = require_memory(realloc(one, room_of(bytes)));
+    if (mem_room_of(bytes) != mem_room_of(one->size))
+        one = require_memory(realloc(one, mem_room_of(bytes)));
     one->size = bytes & SIZES;
     work_moved(one, alone, grown);
     return one + 1;
