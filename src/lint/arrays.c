@@ -32,13 +32,13 @@ static int compare_bases(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_base(const struct arrays *arrays, uint32_t base)
+static bool is_array_base(const struct arrays *arrays, uint32_t base)
 {
     return arrays->base_count &&
            bsearch(&base, arrays->bases, arrays->base_count, sizeof *arrays->bases, compare_bases);
 }
 
-static void find_bases(const struct lint *lint, struct arrays *arrays)
+static void list_bases(const struct lint *lint, struct arrays *arrays)
 {
     const struct barriers *all = lint->subject->barriers;
     arrays->bases = arena_alloc(lint->arena, all->init_count, sizeof *arrays->bases);
@@ -56,10 +56,10 @@ static struct value start_of_sum(const struct lint *lint, const struct arrays *a
                                  const struct barrier_use *use)
 {
     uint32_t terms[EXPR_TERMS_MAX];
-    if (is_base(arrays, use->object.base)) return VALUE_NONE;
+    if (is_array_base(arrays, use->object.base)) return VALUE_NONE;
     uint32_t count = exprs_terms(lint->subject->exprs, use->object.base, terms);
     for (uint32_t i = 0; count > 1 && i < count; i++)
-        if (is_base(arrays, terms[i])) return (struct value){terms[i], use->object.offset};
+        if (is_array_base(arrays, terms[i])) return (struct value){terms[i], use->object.offset};
     return VALUE_NONE;
 }
 
@@ -150,7 +150,7 @@ struct arrays *arrays_build(struct lint *lint)
     arrays->of = arena_alloc(lint->arena, all->count, sizeof *arrays->of);
     arrays->starts = arena_alloc(lint->arena, all->count, sizeof *arrays->starts);
     lint_spend(lint, all->count);
-    find_bases(lint, arrays);
+    list_bases(lint, arrays);
     find_starts(lint, arrays);
     for (uint32_t i = 0; i < all->count; i++)
         arrays->of[i] = find_array(lint, arrays, &all->uses[i]);

@@ -187,7 +187,7 @@ static void add_signal(struct column_rounds *s, uint32_t instr, uint32_t channel
 }
 
 /* The phase of the last arrival of the thread also waits for the copy. */
-static void add_copy(struct column_rounds *s, uint32_t instr, uint32_t channel)
+static void add_round_copy(struct column_rounds *s, uint32_t instr, uint32_t channel)
 {
     struct at_channel *at = at_channel_of(s, s->current, channel);
     if (!at->ends.count) {
@@ -260,7 +260,7 @@ static bool add_use(struct column_rounds *s, const struct interpreter *run,
     }
     switch (use->kind) {
     case BARRIER_INIT: note_count(s, run, use->instr, channel); return true;
-    case BARRIER_COPY: add_copy(s, use->instr, channel); return true;
+    case BARRIER_COPY: add_round_copy(s, use->instr, channel); return true;
     default: add_signal(s, use->instr, channel, use->kind == BARRIER_COMMIT); return true;
     }
 }

@@ -226,8 +226,7 @@ static void loaded_sets_grow(struct loaded_sets *sets)
     mem_free(sets->slots);
     sets->cap = sets->cap ? sets->cap * 2 : SLOTS_AT_FIRST;
     sets->slots = mem_zalloc(sets->cap, sizeof *sets->slots);
-    for (uint32_t n = 0; n < sets->all.count; n++)
-        *loaded_slot_of(sets, &sets->all.at[n]) = n + 1;
+    for (uint32_t n = 0; n < sets->all.count; n++) *loaded_slot_of(sets, &sets->all.at[n]) = n + 1;
 }
 
 uint32_t loaded_sets_place(struct loaded_sets *sets, const struct loaded_set *set)

@@ -19,7 +19,7 @@ struct proxy_kinds {
     const struct smem_meetings *meetings;
     struct proxy_kind at[KINDS_MAX];
     uint32_t count, numbers, oldest;
-    struct item_list room; /* for smem_meetings_of */
+    struct item_list room;                  /* for smem_meetings_of */
     uint32_t listed[MEETING_LISTS_MAX + 1]; /* by number of a list: the last kind it was for */
     struct VEC(uint32_t) open;
     struct intern asked;

@@ -17,8 +17,8 @@ enum truth ring_rounds_wrap(const struct lint *lint, const struct barrier_use *a
  * iterations. loop: as above. */
 bool ring_rounds_go_on(const struct lint *lint, const struct barrier_use *armed, const bool *loop);
 
-/* The instruction is executed at most once for each mbarrier: no loop is around it, or only one whose
- * iterations are for others. l: its loop is found anew. */
+/* The instruction is executed at most once for each mbarrier: no loop is around it, or only one
+ * whose iterations are for others. l: its loop is found anew. */
 bool ring_rounds_once(const struct lint *lint, struct round_loop *l, const struct barrier_use *use);
 
 /* The loop reaches the same mbarrier again: a register of its address is set back, or an operation

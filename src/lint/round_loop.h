@@ -37,8 +37,8 @@ void round_loop_clear(const struct round_loop *l, bool *reached);
  * the loop that was found last, only smaller ones are examined. */
 bool round_loop_find(struct round_loop *l, uint32_t block);
 
-/* Sets l->blocks to the outermost loop around the one that was found last. False if that is the same
- * one. */
+/* Sets l->blocks to the outermost loop around the one that was found last. False if that is the
+ * same one. */
 bool round_loop_widen(struct round_loop *l);
 
 /* Under the conditions of the instruction, a round of the loop that was found last is possible that
