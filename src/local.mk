@@ -92,6 +92,7 @@ lint_sources = \
 	src/lint/fence_before_missing.c \
 	src/lint/global_root.c src/lint/global_root.h \
 	src/lint/guard_reach.c src/lint/guard_reach.h \
+	src/lint/groups_overlap.c src/lint/groups_overlap.h \
 	src/lint/handover.c src/lint/handover.h src/lint/handover_lists.c \
 	src/lint/handover_set.c src/lint/handover_set.h \
 	src/lint/hazards.c \

@@ -3,6 +3,7 @@
 #include "base/sorted.h"
 #include "lint/column_rounds.h"
 #include "lint/dependents.h"
+#include "lint/groups_overlap.h"
 #include "lint/handover.h"
 #include "lint/late_operand.h"
 #include "lint/late_wait.h"
@@ -486,6 +487,7 @@ static void conflict_unordered_find(struct lint *lint)
     find_copies(lint);
     dependents_free(dependents);
     slots_overlap_report(lint, &lint_conflict_unordered);
+    groups_overlap_report(lint, &lint_conflict_unordered);
     late_wait_report(lint, &lint_conflict_unordered);
     late_operand_report(lint, &lint_conflict_unordered);
     column_rounds_report(lint, &lint_conflict_unordered);
@@ -527,6 +529,7 @@ const struct lint_code lint_conflict_unordered = {
         "an mma reads, if its thread has let the mma run again and has not waited since, or "
         "waits for nothing that tells of its last round; an operation that overwrites what other "
         "threads may still load, if the wait for them comes after it, or if each wait before it "
-        "is for an arrive which they give before that load.",
+        "is for an arrive which they give before that load. Two groups of warps with the same lanes, "
+        "of which one stores what the other may still load.",
     .find = conflict_unordered_find,
 };
