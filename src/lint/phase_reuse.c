@@ -519,17 +519,16 @@ static bool goes_on_behind(const struct search *s)
     return false;
 }
 
-/* The loop that was found arms the same mbarrier again, or the outermost one around it does, which
- * then counts as found. resets: its index is set back to a constant. */
-static bool arms_again(struct search *s, bool resets)
+/* The loop that was found arms the same mbarrier again, or the outermost one around it, which then
+ * counts as found. */
+static bool arms_again(struct search *s)
 {
     const struct barrier_use *use = s->armed;
-    if (!resets && ring_rounds_go_on(s->lint, use, s->loop.blocks)) {
-        if (!round_loop_widen(&s->loop) || round_loop_leaves_out(&s->loop, use->instr))
-            return false;
-    } else {
-        enum truth wraps = resets ? TRUTH_YES : ring_rounds_wrap(s->lint, use, s->loop.blocks);
+    if (!ring_rounds_go_on(s->lint, use, s->loop.blocks)) {
+        enum truth wraps = ring_rounds_wrap(s->lint, use, s->loop.blocks);
         if (wraps != TRUTH_UNKNOWN) return wraps == TRUTH_YES;
+    } else if (!round_loop_widen(&s->loop) || round_loop_leaves_out(&s->loop, use->instr)) {
+        return false;
     }
     return ring_rounds_may_turn(s->lint, use->address.base, s->loop.blocks) &&
            wait_in_rounds(s, use) && !goes_on_behind(s);
@@ -545,7 +544,7 @@ static void check_armed(struct search *s)
     if (!s->loop.in_any[block] || !round_loop_find(&s->loop, block) ||
         round_loop_leaves_out(&s->loop, use->instr))
         return;
-    if (!arms_again(s, resets)) return;
+    if (!resets && !arms_again(s)) return;
     uint32_t waiter = waiter_of(s);
     if (waiter == NO_INSTR) return;
     if (!is_ordered(s, waiter)) phase_reuse_report(s, waiter);

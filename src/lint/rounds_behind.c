@@ -37,7 +37,7 @@ static bool are_in_loop(const struct lint *lint, uint32_t a, uint32_t b)
 }
 
 /* Each thread that executes a executes b before, from the beginning on. */
-static bool rounds_behind_is_ahead(const struct lint *lint, uint32_t b, uint32_t a)
+static bool is_prior(const struct lint *lint, uint32_t b, uint32_t a)
 {
     return !round_reaches_without(lint, NO_INSTR, a, b);
 }
@@ -145,12 +145,12 @@ static const struct handover *wait_for_write(struct rounds_search *s)
         const struct handover *wait = &all->at[waits->at[w]];
         lint_spend(lint, 1);
         if (wait->channel != CHANNEL_MBARRIER || !are_in_loop(lint, wait->instr, s->load) ||
-            !rounds_behind_is_ahead(lint, wait->instr, s->load) || phases_behind(lint, wait, s->load))
+            !is_prior(lint, wait->instr, s->load) || phases_behind(lint, wait, s->load))
             continue;
         const struct handover *signal = only_signal(lint, wait);
         if (signal && are_in_loop(lint, signal->instr, s->write) &&
-            rounds_behind_is_ahead(lint, s->write, signal->instr) && is_each_round(s, signal->instr, s->write))
-            last = !last || rounds_behind_is_ahead(lint, last->instr, wait->instr) ? wait : last;
+            is_prior(lint, s->write, signal->instr) && is_each_round(s, signal->instr, s->write))
+            last = !last || is_prior(lint, last->instr, wait->instr) ? wait : last;
     }
     return last;
 }
@@ -175,8 +175,8 @@ static int32_t rounds_known(struct rounds_search *s, const struct handover *wait
         return UNCLEAR;
     int32_t behind = phases_behind(lint, wait, s->write);
     if (behind == UNCLEAR || !is_each_round(s, signal->instr, s->load)) return UNCLEAR;
-    return behind + !rounds_behind_is_ahead(lint, wait->instr, s->write) +
-           !rounds_behind_is_ahead(lint, s->load, signal->instr);
+    return behind + !is_prior(lint, wait->instr, s->write) +
+           !is_prior(lint, s->load, signal->instr);
 }
 
 /* A third thread may wait for a signal after the load and then signal to the thread of the write.
