@@ -526,10 +526,9 @@ const struct lint_code lint_conflict_unordered = {
         "st to ld, st to st and ld to st, which are pipelined pairs there.\n"
         "Warnings between threads: a load from a ring of accumulators with an mbarrier for each "
         "slot, if the mma writes more columns than lie between two slots; a store or cp to what "
-        "an mma reads, if its thread has let the mma run again and has not waited since, or "
-        "waits for nothing that tells of its last round; an operation that overwrites what other "
-        "threads may still load, if the wait for them comes after it, or if each wait before it "
-        "is for an arrive which they give before that load. Two groups of warps with the same lanes, "
-        "of which one stores what the other may still load.",
+        "an mma reads, if its thread has let the mma run again and has not waited since, or waits "
+        "for nothing that tells of its last round; an operation that overwrites what others may "
+        "still load, if the wait for them comes after it, or each wait before it is for an arrive "
+        "which they give before that load; a store to columns that another group of warps loads.",
     .find = conflict_unordered_find,
 };

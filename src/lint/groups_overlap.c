@@ -40,7 +40,7 @@ static bool is_register_op(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
 }
 
-static uint32_t interest_in_columns(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_groups(const struct lint *lint, uint32_t instr)
 {
     if (!is_register_op(lint, instr)) return 0;
     return INTERPRET_MET | 1u << instruction_first_address(lint->subject, instr);
@@ -126,7 +126,7 @@ static bool is_overwritten(const struct groups_search *s, const struct tensor_op
 
 static void follow_warps(struct groups_search *s)
 {
-    struct interpreter *run = interpret_begin(s->lint, interest_in_columns);
+    struct interpreter *run = interpret_begin(s->lint, interest_in_groups);
     for (s->warp = 0; s->warp < s->warps; s->warp++)
         (void)interpret_thread(run, s->warp * 32, note_columns, s);
     interpret_end(run);

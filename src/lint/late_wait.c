@@ -145,7 +145,8 @@ static bool report_late(struct late_wait *s)
     s->web = first_address_web(lint, s->late->instr);
     if (s->web == REG_NONE || !keeps_address(s, s->late->instr, s->wait->instr)) return false;
     if (!is_repeated_behind(s) || s->searches++ >= SEARCHES_MAX) return false;
-    const struct tensor_op *reader = reader_before(s);
+    const struct tensor_op *reader =
+        first_round_passes(lint, s->wait->instr) ? reader_before(s) : NULL;
     if (!reader) return false;
     lint_report(s->lint,
                 (struct hazard){s->code, LINT_WARNING, s->late->instr, reader->instr,
@@ -174,14 +175,27 @@ static void examine_wait(struct late_wait *s)
     vec_free(&before);
 }
 
+/* The wait may be for an arrive. */
+static bool is_for_arrive(const struct lint *lint, uint32_t wait)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover_list *signals = handover_signals(lint, wait);
+    for (uint32_t i = 0; i < signals->count; i++) {
+        const struct barrier_use *use = all->at[signals->at[i]].use;
+        lint_spend(lint, i % 8 == 0);
+        if (use && use->kind == BARRIER_ARRIVE) return true;
+    }
+    return false;
+}
+
 void late_wait_report(struct lint *lint, const struct lint_code *code)
 {
     const struct handovers *all = lint->handovers;
     struct late_wait s = {.lint = lint, .code = code};
+    if (!all->writer_count) return;
     for (uint32_t i = 0; i < all->count; i++) {
         s.wait = &all->at[i];
-        if (s.wait->channel == CHANNEL_MBARRIER && s.wait->waits &&
-            first_round_passes(lint, s.wait->instr))
+        if (s.wait->channel == CHANNEL_MBARRIER && s.wait->waits && is_for_arrive(lint, i))
             examine_wait(&s);
     }
     vec_free(&s.near);

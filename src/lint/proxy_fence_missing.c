@@ -494,7 +494,8 @@ static void check_proxy_group(struct search *s)
     s->writes = s->group.at[0]->writes;
     s->kind = proxy_kinds_find(s->kinds, &s->group);
     uint32_t last = s->group.at[s->group.count - 1]->instr;
-    s->quiet = !s->writes && !s->fences && !s->kind->ahead[s->lint->cfg->block_of[last]];
+    s->quiet = !s->writes && !s->fences &&
+               !proxy_kind_ahead(s->lint, s->kind, s->lint->cfg->block_of[last]);
     if (!may_meet_target(s, last) && (s->writes || !s->fences)) {
         s->group.count = 0;
         return;

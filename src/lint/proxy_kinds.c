@@ -9,6 +9,9 @@
 /* Of more kinds, what is known is forgotten. */
 enum { KINDS_MAX = 8 };
 
+/* For so many targets and writers it takes less time to ask about each than to mark all blocks. */
+enum { UNMARKED_MAX = 8 };
+
 struct answer_key { /* a key of intern: no padding */
     uint32_t kind, mbarrier, of;
 };
@@ -134,16 +137,36 @@ struct proxy_kind *proxy_kinds_find(struct proxy_kinds *kinds, const struct prox
     memcpy(kind->group.at, group->at, group->count * sizeof *group->at);
     kind->group.count = group->count;
     find_touched(kinds, kind);
+    kind->marked = kind->targets.count + kind->writers.count > UNMARKED_MAX;
+    if (!kind->marked) return kind;
     memset(kind->ahead, 0, kinds->lint->cfg->count * sizeof *kind->ahead);
     mark_ahead(kinds, kind, &kind->targets, AHEAD_TARGET);
     mark_ahead(kinds, kind, &kind->writers, AHEAD_WRITER);
     return kind;
 }
 
+static bool leads_to_any(const struct lint *lint, uint32_t block, const struct item_list *instrs)
+{
+    lint_spend(lint, 1);
+    for (uint32_t i = 0; i < instrs->count; i++) {
+        uint32_t to = lint->cfg->block_of[instrs->at[i]];
+        if (to == block || behind_has(handover_behind(lint), block, to)) return true;
+    }
+    return false;
+}
+
+uint8_t proxy_kind_ahead(const struct lint *lint, const struct proxy_kind *kind, uint32_t block)
+{
+    if (kind->marked) return kind->ahead[block];
+    bool target = leads_to_any(lint, block, &kind->targets),
+         writer = leads_to_any(lint, block, &kind->writers);
+    return (uint8_t)((target ? AHEAD_TARGET : 0) | (writer ? AHEAD_WRITER : 0));
+}
+
 bool proxy_kind_leads(const struct lint *lint, const struct proxy_kind *kind, uint32_t instr)
 {
     uint32_t count = kind->targets.count;
-    if (!(kind->ahead[lint->cfg->block_of[instr]] & AHEAD_TARGET)) return false;
+    if (kind->marked && !(kind->ahead[lint->cfg->block_of[instr]] & AHEAD_TARGET)) return false;
     /* The next ones first, since control mostly reaches these. */
     uint32_t next = sorted_find(kind->targets.at, 0, count, instr);
     for (uint32_t i = 0; i < count; i++) {

@@ -39,10 +39,10 @@ struct proxy_kind {
     /* The accesses through the asynchronous proxy with which the group may be a hazard, ascending,
      * and the other accesses that write the places, as instructions. */
     struct item_list targets, writers;
-    uint8_t *ahead; /* by block: see enum ahead */
+    bool marked;    /* ahead is computed: there are many targets and writers */
+    uint8_t *ahead; /* by block: see proxy_kind_ahead */
 };
 
-/* Control may come from the end of the block to a target, or a writer, or such is in the block. */
 enum ahead { AHEAD_TARGET = 1, AHEAD_WRITER = 2 };
 
 struct proxy_kinds;
@@ -54,6 +54,10 @@ void proxy_kinds_free(struct proxy_kinds *kinds);
 
 /* The kind of the group; valid until the next call. */
 struct proxy_kind *proxy_kinds_find(struct proxy_kinds *kinds, const struct proxy_group *group);
+
+/* Bits: control may come from the end of the block to a target, or a writer, or such is in the
+ * block. */
+uint8_t proxy_kind_ahead(const struct lint *lint, const struct proxy_kind *kind, uint32_t block);
 
 /* Control may come from the instruction to a target. */
 bool proxy_kind_leads(const struct lint *lint, const struct proxy_kind *kind, uint32_t instr);
