@@ -80,7 +80,7 @@ void print_difference(struct bytes want, struct bytes got)
     printf("# - expected, + got\n");
     for (size_t number = 1; (w < want_end || g < got_end) && shown < MOST; number++) {
         bool has_want = w < want_end, has_got = g < got_end;
-        struct bytes a = {0}, b = {0};
+        struct bytes a = {none, 0}, b = {none, 0};
         if (has_want) a = next_line(&w, want_end);
         if (has_got) b = next_line(&g, got_end);
         if (has_want == has_got && bytes_equal(a.data, a.len, b.data, b.len)) continue;

@@ -358,7 +358,7 @@ static void add_letters(struct batch *batch, const struct program *sizes)
 /* All counts of letters in the parts, up to the total, or with at most one in each part. */
 static void add_sizes(struct batch *batch, struct program *sizes, uint32_t part, uint32_t total_max)
 {
-    if (part == batch->shape->parts) {
+    if (part == batch->shape->parts || part == PARTS_MAX) {
         bool sparse = part > 1 && !SMALLER;
         for (uint32_t i = 0; i < part; i++) sparse &= sizes->count[i] <= 1;
         if (sizes->total && (sparse || sizes->total <= total_max)) add_letters(batch, sizes);
