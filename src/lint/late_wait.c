@@ -23,6 +23,8 @@ struct late_wait {
     struct VEC(uint32_t) near;    /* blocks */
     const struct tensor_op *late; /* the operation before the wait */
     uint32_t web;                 /* the register with its address */
+    struct value address;
+    uint32_t unrepeated; /* the last such register with which nothing behind the wait writes */
     uint32_t searches;
 };
 
@@ -67,30 +69,50 @@ static bool keeps_address(const struct late_wait *s, uint32_t from, uint32_t to)
     return true;
 }
 
+/* The index of the first operation that writes in [from, to); all->op_count: none. */
+static uint32_t next_write(const struct lint *lint, uint32_t from, uint32_t to)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t low = 0, high = all->writer_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->ops[all->writers[middle]].instr < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == all->writer_count || all->ops[all->writers[low]].instr >= to) return all->op_count;
+    return all->writers[low];
+}
+
+static struct value first_address(const struct lint *lint, uint32_t instr)
+{
+    return value_of_operand(lint->subject, instr, instruction_first_address(lint->subject, instr));
+}
+
 /* In one round the instruction names the same columns as the operation before the wait. */
 static bool is_at_same_columns(const struct late_wait *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
-    uint32_t late = s->late->instr;
     if (first_address_web(lint, instr) == s->web) return keeps_address(s, s->wait->instr, instr);
-    struct value a = value_of_operand(lint->subject, late,
-                                      instruction_first_address(lint->subject, late)),
-                 b = value_of_operand(lint->subject, instr,
-                                      instruction_first_address(lint->subject, instr));
-    return value_is_fixed(lint->subject, a) && value_same(a, b);
+    return value_is_fixed(lint->subject, s->address) &&
+           value_same(s->address, first_address(lint, instr));
 }
 
 /* Another operation writes the same columns behind the wait, in the same round. */
 static bool is_repeated_behind(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
     uint32_t wait = s->wait->instr;
     list_near(s, wait, false);
     for (uint32_t n = 0; n < s->near.count; n++) {
         const struct block *block = &lint->cfg->blocks[s->near.at[n]];
-        for (uint32_t i = n ? block->first : wait; i < block->end; i++) {
-            const struct tensor_op *op = handover_op(lint, i);
-            if (op && op != s->late && op->writes && is_at_same_columns(s, i)) return true;
+        uint32_t i = next_write(lint, n ? block->first : wait, block->end);
+        while (i < all->op_count) {
+            const struct tensor_op *op = &all->ops[i];
+            if (op != s->late && is_at_same_columns(s, op->instr)) return true;
+            i = next_write(lint, op->instr + 1, block->end);
         }
     }
     return false;
@@ -143,10 +165,15 @@ static bool report_late(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
     s->web = first_address_web(lint, s->late->instr);
-    if (s->web == REG_NONE || !keeps_address(s, s->late->instr, s->wait->instr)) return false;
-    if (!is_repeated_behind(s) || s->searches++ >= SEARCHES_MAX) return false;
-    const struct tensor_op *reader =
-        first_round_passes(lint, s->wait->instr) ? reader_before(s) : NULL;
+    if (s->web == REG_NONE || s->web == s->unrepeated) return false;
+    if (!keeps_address(s, s->late->instr, s->wait->instr)) return false;
+    s->address = first_address(lint, s->late->instr);
+    if (!is_repeated_behind(s)) {
+        s->unrepeated = s->web;
+        return false;
+    }
+    if (s->searches++ >= SEARCHES_MAX) return false;
+    const struct tensor_op *reader = reader_before(s);
     if (!reader) return false;
     lint_report(s->lint,
                 (struct hazard){s->code, LINT_WARNING, s->late->instr, reader->instr,
@@ -156,35 +183,57 @@ static bool report_late(struct late_wait *s)
     return true;
 }
 
+/* Some operation writes in the blocks that list_near has found, from the wait on, or before it. */
+static bool has_write_near(const struct late_wait *s, bool before)
+{
+    const struct lint *lint = s->lint;
+    uint32_t wait = s->wait->instr;
+    for (uint32_t n = 0; n < s->near.count; n++) {
+        const struct block *block = &lint->cfg->blocks[s->near.at[n]];
+        uint32_t from = block->first, to = block->end;
+        if (before && to > wait) to = wait;
+        if (!before && !n) from = wait;
+        if (next_write(lint, from, to) < lint->handovers->op_count) return true;
+    }
+    return false;
+}
+
 /* Examines the operations that control executes before the wait. An operation behind it in the text
  * may come before it only in a later round of an inner loop. */
 static void examine_wait(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
+    const struct handovers *all = lint->handovers;
     struct VEC(uint32_t) before = {0};
+    list_near(s, s->wait->instr, false);
+    if (!has_write_near(s, false)) return;
     list_near(s, s->wait->instr, true);
+    if (!has_write_near(s, true) || !first_round_passes(lint, s->wait->instr)) return;
     for (uint32_t n = 0; n < s->near.count; n++) vec_push(&before, s->near.at[n]);
     bool found = false;
+    s->unrepeated = REG_NONE;
     for (uint32_t n = 0; n < before.count && !found; n++) {
         const struct block *block = &lint->cfg->blocks[before.at[n]];
-        for (uint32_t i = block->first; i < block->end && i < s->wait->instr && !found; i++) {
-            s->late = handover_op(lint, i);
-            found = s->late && s->late->writes && report_late(s);
+        uint32_t end = block->end < s->wait->instr ? block->end : s->wait->instr;
+        for (uint32_t i = next_write(lint, block->first, end); i < all->op_count && !found;
+             i = next_write(lint, s->late->instr + 1, end)) {
+            s->late = &all->ops[i];
+            found = report_late(s);
         }
     }
     vec_free(&before);
 }
 
-/* The wait may be for an arrive. */
-static bool is_for_arrive(const struct lint *lint, uint32_t wait)
+/* Some thread may arrive after a load from tensor memory. */
+static bool has_readers_that_arrive(const struct lint *lint)
 {
-    const struct handovers *all = lint->handovers;
-    const struct handover_list *signals = handover_signals(lint, wait);
-    for (uint32_t i = 0; i < signals->count; i++) {
-        const struct barrier_use *use = all->at[signals->at[i]].use;
-        lint_spend(lint, i % 8 == 0);
-        if (use && use->kind == BARRIER_ARRIVE) return true;
-    }
+    const struct barriers *all = lint->subject->barriers;
+    const struct handovers *handovers = lint->handovers;
+    bool arrives = false;
+    for (uint32_t i = 0; i < all->count && !arrives; i++)
+        arrives = all->uses[i].kind == BARRIER_ARRIVE;
+    for (uint32_t i = 0; i < handovers->op_count && arrives; i++)
+        if (lint_effect(lint, handovers->ops[i].instr) == EFFECT_ASYNC_LD) return true;
     return false;
 }
 
@@ -192,11 +241,10 @@ void late_wait_report(struct lint *lint, const struct lint_code *code)
 {
     const struct handovers *all = lint->handovers;
     struct late_wait s = {.lint = lint, .code = code};
-    if (!all->writer_count) return;
+    if (!all->writer_count || !has_readers_that_arrive(lint)) return;
     for (uint32_t i = 0; i < all->count; i++) {
         s.wait = &all->at[i];
-        if (s.wait->channel == CHANNEL_MBARRIER && s.wait->waits && is_for_arrive(lint, i))
-            examine_wait(&s);
+        if (s.wait->channel == CHANNEL_MBARRIER && s.wait->waits) examine_wait(&s);
     }
     vec_free(&s.near);
 }
