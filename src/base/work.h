@@ -194,7 +194,7 @@ static inline bool work_keep_spare(struct allocation *one)
     size_t class = work_class(one->size);
     if (class >= WORK_SPARE_CLASSES || !memory) return false;
     struct work_spare *spare = &memory->spare[class];
-    if (spare->count >= WORK_SPARE_MOST) return false;
+    if (spare->count + 1 > WORK_SPARE_MOST) return false;
     one->next = spare->first;
     spare->first = one;
     spare->count++;
