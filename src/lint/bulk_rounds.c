@@ -55,7 +55,7 @@ static bool is_bulk_load(const struct lint *lint, uint32_t instr)
 static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
 {
     if (is_bulk_group_store(lint, instr))
-        return INTERPRET_MET | 1u << instruction_last_address(lint->subject, instr);
+        return interpret_needs(instruction_last_address(lint->subject, instr));
     if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return INTERPRET_MET | 1u << 0;
     bool counts = bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
     return counts ? INTERPRET_MET : 0;

@@ -43,7 +43,7 @@ static bool is_register_op(const struct lint *lint, uint32_t instr)
 static uint32_t interest_in_groups(const struct lint *lint, uint32_t instr)
 {
     if (!is_register_op(lint, instr)) return 0;
-    return INTERPRET_MET | 1u << instruction_first_address(lint->subject, instr);
+    return interpret_needs(instruction_first_address(lint->subject, instr));
 }
 
 static bool note_columns(void *context, struct interpreter *run, uint32_t instr)
@@ -104,8 +104,9 @@ static bool meets_another_warp(const struct groups_search *s, const struct tenso
             if (u == v || value_is_none(a) || value_is_none(b) || !a.base || a.base != b.base)
                 continue;
             /* Other lanes are further apart than an operation has columns. */
-            int64_t apart = b.offset - a.offset;
-            if (apart < load->ranges[0].count && -apart < store->ranges[0].count) return true;
+            int64_t apart = minus_wrapped(b.offset, a.offset);
+            if (apart < load->ranges[0].count && apart > -(int64_t)store->ranges[0].count)
+                return true;
         }
     return false;
 }
@@ -136,15 +137,16 @@ static void compare_groups(struct groups_search *s, const struct lint_code *code
 {
     const struct handovers *all = s->lint->handovers;
     uint32_t examined = 0;
-    for (uint32_t i = 0; i < all->op_count; i++) {
+    for (uint32_t i = 0; i < all->op_count && examined < OVERLAPS_MAX; i++) {
         const struct tensor_op *load = &all->ops[i];
         if (lint_effect(s->lint, load->instr) != EFFECT_ASYNC_LD || !load->range_count) continue;
+        bool by_warp = goes_by_warp(s->lint, load);
         lint_spend(s->lint, all->writer_count);
         for (uint32_t k = 0; k < all->writer_count && examined < OVERLAPS_MAX; k++) {
             const struct tensor_op *store = &all->ops[all->writers[k]];
             struct walk_path path;
             if (lint_effect(s->lint, store->instr) != EFFECT_ASYNC_ST || !store->range_count ||
-                (!goes_by_warp(s->lint, load) && !goes_by_warp(s->lint, store)))
+                (!by_warp && !goes_by_warp(s->lint, store)))
                 continue;
             examined++;
             if (!is_overwritten(s, load, store, &path)) continue;

@@ -21,6 +21,13 @@ typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
 
 #define INTERPRET_MET (1u << 31)
 
+/* INTERPRET_MET, with the bit of operand n; without it if n is too large, which no instruction of
+ * the ISA needs. */
+static inline uint32_t interpret_needs(uint32_t n)
+{
+    return INTERPRET_MET | (n < 31 ? 1u << n : 0);
+}
+
 /* Prepares the simulation of the function. The caller must end it with interpret_end. */
 struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
 void interpret_end(struct interpreter *run);
