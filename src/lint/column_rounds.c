@@ -81,14 +81,7 @@ static bool waits_for_third(const struct lint *lint, const struct column_pair *p
             continue;
         if (wait->channel != CHANNEL_MBARRIER) return false;
         some = true;
-        const struct handover_list *signals = handover_signals(lint, waits->at[w]);
-        lint_spend(lint, signals->count + 1);
-        for (uint32_t i = 0; i < signals->count; i++) {
-            const struct handover *signal = &all->at[signals->at[i]];
-            if (!handover_likely_others(lint, signal, wait) &&
-                handover_reaches(lint, pair->mma->instr, signal->instr))
-                return false;
-        }
+        if (handover_waits_behind(lint, pair->mma->instr, waits->at[w])) return false;
     }
     return some;
 }
@@ -122,15 +115,6 @@ static void find_column_pairs(struct column_rounds *s)
 
 /* ---- the events of one thread ---- */
 
-static uint32_t operand_of_use(const struct barrier_use *use, const struct lint *lint)
-{
-    uint32_t count = lint->function->instrs[use->instr].operand_count, last = 0;
-    if (use->kind != BARRIER_COPY) return instruction_first_address(lint->subject, use->instr);
-    for (uint32_t n = 0; n < count; n++)
-        if (instruction_begins(lint->subject, use->instr, n) == '[') last = n;
-    return last;
-}
-
 static bool matters(const struct barrier_use *use)
 {
     return use->kind != BARRIER_EXPECT && use->kind != BARRIER_INVAL;
@@ -144,7 +128,7 @@ static uint32_t interest_in_columns(const struct lint *lint, uint32_t instr)
     if (op) return INTERPRET_MET;
     if (!use) return h && h->channel != CHANNEL_WARP ? INTERPRET_MET : 0;
     if (!matters(use)) return 0;
-    uint32_t bits = INTERPRET_MET | 1u << operand_of_use(use, lint);
+    uint32_t bits = interpret_needs(barriers_operand(lint->subject, instr, use->kind));
     if (use->kind == BARRIER_WAIT) bits |= 1u << 2;
     if (use->kind == BARRIER_INIT) bits |= 1u << 1;
     return bits;
@@ -245,7 +229,8 @@ static void note_count(struct column_rounds *s, const struct interpreter *run, u
 static bool add_use(struct column_rounds *s, const struct interpreter *run,
                     const struct barrier_use *use)
 {
-    struct value key = interpret_operand(run, use->instr, operand_of_use(use, s->lint));
+    struct value key = interpret_operand(run, use->instr,
+                                         barriers_operand(s->lint->subject, use->instr, use->kind));
     uint32_t channel = number_of_channel(s, key, CHANNEL_MBARRIER);
     if (use->kind == BARRIER_WAIT)
         return channel < CHANNELS_MAX && interpret_certain(run) &&

@@ -44,18 +44,13 @@ static bool is_product_of_product(const struct lint *lint, const struct tensor_o
 
 /* ---- addresses that change in a loop ---- */
 
-static uint32_t bracket_web(const struct lint *lint, uint32_t instr)
-{
-    return value_operand_web(lint->subject, instr, instruction_first_address(lint->subject, instr));
-}
-
 /* Both addresses use the same register, in one block, without a write to it in between. Then the
  * constant offsets decide whether they overlap. */
 static bool go_by_one_register(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    uint32_t web = bracket_web(lint, first);
+    uint32_t web = value_address_web(lint->subject, first);
     if (first >= second || lint->cfg->block_of[first] != lint->cfg->block_of[second]) return false;
-    if (web == REG_NONE || web != bracket_web(lint, second)) return false;
+    if (web == REG_NONE || web != value_address_web(lint->subject, second)) return false;
     for (uint32_t i = first; i < second; i++)
         if (instruction_defines(lint->subject, i, web)) return false;
     lint_spend(lint, second - first);
@@ -84,7 +79,7 @@ static bool touch_one_cell(const struct lint *lint, const struct tensor_op *a,
     if (!p || !q || (p->access == TMEM_READS && q->access == TMEM_READS)) return false;
     int64_t apart = minus_wrapped(q->address.offset, p->address.offset);
     return p->address.base == q->address.base && apart < columns_at_least(p) &&
-           -apart < columns_at_least(q) && go_by_one_register(lint, a->instr, b->instr);
+           apart > -columns_at_least(q) && go_by_one_register(lint, a->instr, b->instr);
 }
 
 static bool ops_collide(const struct lint *lint, const struct tensor_op *a,

@@ -164,13 +164,6 @@ static void find_remote_arrives(const struct lint *lint, struct asking *ask)
     }
 }
 
-static bool may_signal_wait(const struct lint *lint, const struct asking *ask,
-                            const struct handover *h)
-{
-    return ask->likely ? handover_likely_meets(lint, h, ask->wait)
-                       : handover_meets(lint, h, ask->wait);
-}
-
 static void find_signals(const struct lint *lint, struct asking *ask)
 {
     const struct handovers *all = lint->handovers;
@@ -178,10 +171,11 @@ static void find_signals(const struct lint *lint, struct asking *ask)
     ask->signal_count = 0;
     for (s = ask->likely ? handover_next_likely(lint, of, UINT32_MAX) : all->first_alike[of];
          s < all->count; s = ask->likely ? handover_next_likely(lint, of, s) : all->alike[s])
-        if (may_be_of_tensor_memory(&all->at[s]) && may_signal_wait(lint, ask, &all->at[s]))
+        if (may_be_of_tensor_memory(&all->at[s]) &&
+            handover_is_for(lint, &all->at[s], ask->wait, ask->likely))
             ask->signals[ask->signal_count++] = &all->at[s];
     for (uint32_t i = 0; i < ask->remote_count && !ask->acquires; i++)
-        if (may_signal_wait(lint, ask, ask->remote[i]))
+        if (handover_is_for(lint, ask->remote[i], ask->wait, ask->likely))
             ask->signals[ask->signal_count++] = ask->remote[i];
 }
 

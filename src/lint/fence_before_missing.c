@@ -156,8 +156,7 @@ static void find_waits(const struct lint *lint, struct asking *ask)
     ask->wait_count = 0;
     for (uint32_t w = next_alike(lint, ask, UINT32_MAX); w < all->count;
          w = next_alike(lint, ask, w))
-        if (ask->likely ? handover_likely_meets(lint, ask->arrive, &all->at[w])
-                        : handover_meets(lint, ask->arrive, &all->at[w]))
+        if (handover_is_for(lint, ask->arrive, &all->at[w], ask->likely))
             ask->waits[ask->wait_count++] = &all->at[w];
 }
 

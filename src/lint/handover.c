@@ -48,8 +48,7 @@ static bool read_flag(const struct lint *lint, struct str base, struct handover 
     h->channel = CHANNEL_FLAG;
     h->signals = atomic || store;
     h->waits = !store;
-    h->address = value_of_operand(lint->subject, h->instr,
-                                  instruction_first_address(lint->subject, h->instr));
+    h->address = value_of_address(lint->subject, h->instr);
     return true;
 }
 
@@ -452,6 +451,12 @@ bool handover_likely_meets(const struct lint *lint, const struct handover *signa
     if (handover_meets(lint, signal, wait)) return true;
     if (!signal->signals || !wait->waits || !signal->use || !wait->use) return false;
     return are_at_likely_same(lint, signal->use, wait->use);
+}
+
+bool handover_is_for(const struct lint *lint, const struct handover *signal,
+                     const struct handover *wait, bool likely)
+{
+    return likely ? handover_likely_meets(lint, signal, wait) : handover_meets(lint, signal, wait);
 }
 
 bool handover_likely_others(const struct lint *lint, const struct handover *signal,

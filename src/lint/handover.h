@@ -180,6 +180,14 @@ const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
 bool handover_likely_meets(const struct lint *lint, const struct handover *signal,
                            const struct handover *wait);
 
+/* As handover_likely_meets or, unless likely, as handover_meets. */
+bool handover_is_for(const struct lint *lint, const struct handover *signal,
+                     const struct handover *wait, bool likely);
+
+/* The wait, an index in handovers->at, may be for a signal that a thread gives after the
+ * instruction `first`, and most likely is not at another mbarrier. */
+bool handover_waits_behind(const struct lint *lint, uint32_t first, uint32_t wait);
+
 /* The two are at mbarriers that are others for certain, or most likely (arrays_likely_others). */
 bool handover_likely_others(const struct lint *lint, const struct handover *signal,
                             const struct handover *wait);

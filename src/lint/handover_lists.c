@@ -369,3 +369,17 @@ const uint64_t *handover_behind_again(const struct lint *lint, uint32_t instr)
     all->behind_asked = instr;
     return again ? handover_behind_last(lint, instr) : NULL;
 }
+
+bool handover_waits_behind(const struct lint *lint, uint32_t first, uint32_t wait)
+{
+    const struct handover *all = lint->handovers->at;
+    const struct handover_list *signals = handover_signals(lint, wait);
+    lint_spend(lint, signals->count + 1);
+    for (uint32_t i = 0; i < signals->count; i++) {
+        const struct handover *signal = &all[signals->at[i]];
+        if (handover_reaches(lint, first, signal->instr) &&
+            !handover_likely_others(lint, signal, &all[wait]))
+            return true;
+    }
+    return false;
+}

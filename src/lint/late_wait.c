@@ -20,38 +20,33 @@ struct late_wait {
     struct lint *lint;
     const struct lint_code *code;
     const struct handover *wait;
-    struct VEC(uint32_t) near;    /* blocks */
-    const struct tensor_op *late; /* the operation before the wait */
-    uint32_t web;                 /* the register with its address */
+    struct item_list before, behind; /* blocks around the wait, its own first */
+    const struct tensor_op *late;    /* the operation before the wait */
+    uint32_t web;                    /* the register with its address */
     struct value address;
     uint32_t unrepeated; /* the last such register with which nothing behind the wait writes */
     uint32_t searches;
 };
 
-static uint32_t first_address_web(const struct lint *lint, uint32_t instr)
-{
-    return value_operand_web(lint->subject, instr, instruction_first_address(lint->subject, instr));
-}
-
-/* Lists the blocks around that of the instruction, which is the first: those that control reaches
- * from it, or, with back, from which control reaches it. */
-static void list_near(struct late_wait *s, uint32_t instr, bool back)
+/* Lists the block of the wait, and blocks that control reaches from it or, with back, from which
+ * control reaches it. */
+static void list_near(const struct late_wait *s, bool back, struct item_list *near)
 {
     const struct cfg *cfg = s->lint->cfg;
-    s->near.count = 0;
-    vec_push(&s->near, cfg->block_of[instr]);
-    for (uint32_t n = 0; n < s->near.count; n++) {
-        const struct block *block = &cfg->blocks[s->near.at[n]];
+    near->count = 0;
+    vec_push(near, cfg->block_of[s->wait->instr]);
+    for (uint32_t n = 0; n < near->count; n++) {
+        const struct block *block = &cfg->blocks[near->at[n]];
         uint32_t count = back ? block->pred_count : block->succ_count;
-        for (uint32_t i = 0; i < count && s->near.count < BLOCKS_MAX; i++) {
+        for (uint32_t i = 0; i < count && near->count < BLOCKS_MAX; i++) {
             uint32_t next =
                 back ? cfg->preds[block->first_pred + i] : cfg->succs[block->first_succ + i];
             bool listed = false;
-            for (uint32_t k = 0; k < s->near.count; k++) listed |= s->near.at[k] == next;
-            if (!listed) vec_push(&s->near, next);
+            for (uint32_t k = 0; k < near->count; k++) listed |= near->at[k] == next;
+            if (!listed) vec_push(near, next);
         }
     }
-    lint_spend(s->lint, s->near.count);
+    lint_spend(s->lint, near->count);
 }
 
 /* Control can go from one instruction to the other without a write to the register of the address
@@ -85,35 +80,43 @@ static uint32_t next_write(const struct lint *lint, uint32_t from, uint32_t to)
     return all->writers[low];
 }
 
-static struct value first_address(const struct lint *lint, uint32_t instr)
+/* Instructions [from, to). */
+struct text_part {
+    uint32_t from, to;
+};
+
+/* The part of block number n of the list that is before the wait, or behind it. An operation behind
+ * the wait in the text may come before it only in a later round of an inner loop. */
+static struct text_part part_of_block(const struct late_wait *s, bool before, uint32_t n)
 {
-    return value_of_operand(lint->subject, instr, instruction_first_address(lint->subject, instr));
+    uint32_t wait = s->wait->instr;
+    const struct block *block = &s->lint->cfg->blocks[before ? s->before.at[n] : s->behind.at[n]];
+    struct text_part part = {block->first, block->end};
+    if (before && part.to > wait) part.to = wait;
+    if (!before && !n) part.from = wait;
+    return part;
 }
 
 /* In one round the instruction names the same columns as the operation before the wait. */
 static bool is_at_same_columns(const struct late_wait *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
-    if (first_address_web(lint, instr) == s->web) return keeps_address(s, s->wait->instr, instr);
+    if (value_address_web(lint->subject, instr) == s->web)
+        return keeps_address(s, s->wait->instr, instr);
     return value_is_fixed(lint->subject, s->address) &&
-           value_same(s->address, first_address(lint, instr));
+           value_same(s->address, value_of_address(lint->subject, instr));
 }
 
 /* Another operation writes the same columns behind the wait, in the same round. */
-static bool is_repeated_behind(struct late_wait *s)
+static bool is_repeated_behind(const struct late_wait *s)
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
-    uint32_t wait = s->wait->instr;
-    list_near(s, wait, false);
-    for (uint32_t n = 0; n < s->near.count; n++) {
-        const struct block *block = &lint->cfg->blocks[s->near.at[n]];
-        uint32_t i = next_write(lint, n ? block->first : wait, block->end);
-        while (i < all->op_count) {
-            const struct tensor_op *op = &all->ops[i];
-            if (op != s->late && is_at_same_columns(s, op->instr)) return true;
-            i = next_write(lint, op->instr + 1, block->end);
-        }
+    for (uint32_t n = 0; n < s->behind.count; n++) {
+        struct text_part part = part_of_block(s, false, n);
+        for (uint32_t i = next_write(lint, part.from, part.to); i < all->op_count;
+             i = next_write(lint, all->ops[i].instr + 1, part.to))
+            if (&all->ops[i] != s->late && is_at_same_columns(s, all->ops[i].instr)) return true;
     }
     return false;
 }
@@ -164,10 +167,10 @@ static const struct tensor_op *reader_before(const struct late_wait *s)
 static bool report_late(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
-    s->web = first_address_web(lint, s->late->instr);
+    s->web = value_address_web(lint->subject, s->late->instr);
     if (s->web == REG_NONE || s->web == s->unrepeated) return false;
     if (!keeps_address(s, s->late->instr, s->wait->instr)) return false;
-    s->address = first_address(lint, s->late->instr);
+    s->address = value_of_address(lint->subject, s->late->instr);
     if (!is_repeated_behind(s)) {
         s->unrepeated = s->web;
         return false;
@@ -183,45 +186,34 @@ static bool report_late(struct late_wait *s)
     return true;
 }
 
-/* Some operation writes in the blocks that list_near has found, from the wait on, or before it. */
-static bool has_write_near(const struct late_wait *s, bool before)
+static bool has_write(const struct late_wait *s, bool before)
 {
-    const struct lint *lint = s->lint;
-    uint32_t wait = s->wait->instr;
-    for (uint32_t n = 0; n < s->near.count; n++) {
-        const struct block *block = &lint->cfg->blocks[s->near.at[n]];
-        uint32_t from = block->first, to = block->end;
-        if (before && to > wait) to = wait;
-        if (!before && !n) from = wait;
-        if (next_write(lint, from, to) < lint->handovers->op_count) return true;
+    uint32_t count = before ? s->before.count : s->behind.count;
+    for (uint32_t n = 0; n < count; n++) {
+        struct text_part part = part_of_block(s, before, n);
+        if (next_write(s->lint, part.from, part.to) < s->lint->handovers->op_count) return true;
     }
     return false;
 }
 
-/* Examines the operations that control executes before the wait. An operation behind it in the text
- * may come before it only in a later round of an inner loop. */
+/* Examines the operations that control executes before the wait. */
 static void examine_wait(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
-    struct VEC(uint32_t) before = {0};
-    list_near(s, s->wait->instr, false);
-    if (!has_write_near(s, false)) return;
-    list_near(s, s->wait->instr, true);
-    if (!has_write_near(s, true) || !first_round_passes(lint, s->wait->instr)) return;
-    for (uint32_t n = 0; n < s->near.count; n++) vec_push(&before, s->near.at[n]);
-    bool found = false;
+    list_near(s, false, &s->behind);
+    if (!has_write(s, false)) return;
+    list_near(s, true, &s->before);
+    if (!has_write(s, true) || !first_round_passes(lint, s->wait->instr)) return;
     s->unrepeated = REG_NONE;
-    for (uint32_t n = 0; n < before.count && !found; n++) {
-        const struct block *block = &lint->cfg->blocks[before.at[n]];
-        uint32_t end = block->end < s->wait->instr ? block->end : s->wait->instr;
-        for (uint32_t i = next_write(lint, block->first, end); i < all->op_count && !found;
-             i = next_write(lint, s->late->instr + 1, end)) {
+    for (uint32_t n = 0; n < s->before.count; n++) {
+        struct text_part part = part_of_block(s, true, n);
+        for (uint32_t i = next_write(lint, part.from, part.to); i < all->op_count;
+             i = next_write(lint, s->late->instr + 1, part.to)) {
             s->late = &all->ops[i];
-            found = report_late(s);
+            if (report_late(s)) return;
         }
     }
-    vec_free(&before);
 }
 
 /* Some thread may arrive after a load from tensor memory. */
@@ -246,5 +238,6 @@ void late_wait_report(struct lint *lint, const struct lint_code *code)
         s.wait = &all->at[i];
         if (s.wait->channel == CHANNEL_MBARRIER && s.wait->waits) examine_wait(&s);
     }
-    vec_free(&s.near);
+    vec_free(&s.before);
+    vec_free(&s.behind);
 }

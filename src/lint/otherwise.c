@@ -68,8 +68,7 @@ bool otherwise_counts(const struct lint *lint, const struct handover *but,
      * commit signals. */
     bool commit = but && but->use && but->use->kind == BARRIER_COMMIT;
     if (commit && wait->channel == CHANNEL_WARP) return false;
-    return wait != but &&
-           !(likely ? handover_likely_meets(lint, but, wait) : handover_meets(lint, but, wait));
+    return wait != but && !handover_is_for(lint, but, wait, likely);
 }
 
 bool otherwise_until(const struct lint *lint, const struct handover *wait, uint32_t until)

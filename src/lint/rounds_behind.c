@@ -161,14 +161,8 @@ static int32_t rounds_known(struct rounds_search *s, const struct handover *wait
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
-    const struct handover_list *signals = handover_signals(lint, (uint32_t)(wait - all->at));
-    bool any = false;
-    lint_spend(lint, signals->count);
-    for (uint32_t i = 0; i < signals->count; i++)
-        any |= handover_reaches(lint, s->load, all->at[signals->at[i]].instr) &&
-               !handover_likely_others(lint, &all->at[signals->at[i]], wait);
-    *other = !any;
-    const struct handover *signal = any ? only_signal(lint, wait) : NULL;
+    *other = !handover_waits_behind(lint, s->load, (uint32_t)(wait - all->at));
+    const struct handover *signal = *other ? NULL : only_signal(lint, wait);
     /* Without a wait in between, the arrive is for this load too: released-before-read. */
     if (!signal || !are_in_loop(lint, signal->instr, s->load) ||
         round_reaches_without(lint, signal->instr, s->load, s->wait->instr))
@@ -241,8 +235,7 @@ static bool is_too_early(struct rounds_search *s)
 static bool is_pair(const struct lint *lint, const struct tensor_op *load,
                     const struct tensor_op *write)
 {
-    struct value to = value_of_operand(lint->subject, write->instr,
-                                       instruction_first_address(lint->subject, write->instr));
+    struct value to = value_of_address(lint->subject, write->instr);
     return write->writes && comes_back(lint, write->instr) && value_is_fixed(lint->subject, to) &&
            handover_conflict(lint, load, write) &&
            handover_other_thread(lint, load->instr, write->instr);

@@ -6,21 +6,6 @@
 #include "value/expr.h"
 #include "value/instruction.h"
 
-/* The operand that is the address of the mbarrier: the first one in brackets; for a copy (last),
- * the last one. */
-static bool find_address(const struct subject *subject, uint32_t instr, bool last,
-                         uint32_t *operand)
-{
-    uint32_t count = subject->function->instrs[instr].operand_count;
-    bool found = false;
-    for (uint32_t n = 0; n < count; n++) {
-        if (instruction_begins(subject, instr, n) != '[' || (found && !last)) continue;
-        *operand = n;
-        found = true;
-    }
-    return found;
-}
-
 static bool kind_of_mbarrier(const struct subject *subject, uint32_t instr,
                              enum barrier_use_kind *kind)
 {
@@ -95,13 +80,19 @@ void barriers_set_object(const struct subject *subject, struct barrier_use *use,
     use->variable = value_is_variable(subject, use->object);
 }
 
+uint32_t barriers_operand(const struct subject *subject, uint32_t instr, enum barrier_use_kind kind)
+{
+    bool last = kind == BARRIER_COPY || kind == BARRIER_ASYNC_ARRIVE;
+    return last ? instruction_last_address(subject, instr)
+                : instruction_first_address(subject, instr);
+}
+
 static void read_use(const struct subject *subject, struct barrier_use *use)
 {
-    bool last = use->kind == BARRIER_COPY || use->kind == BARRIER_ASYNC_ARRIVE;
-    uint32_t operand;
+    uint32_t operand = barriers_operand(subject, use->instr, use->kind);
     use->address = use->object = VALUE_NONE;
     use->remote = instruction_has(subject, use->instr, ".multicast::cluster");
-    if (!find_address(subject, use->instr, last, &operand)) return;
+    if (operand == subject->function->instrs[use->instr].operand_count) return;
     use->address = value_of_operand(subject, use->instr, operand);
     if (value_is_none(use->address)) return;
     barriers_set_object(subject, use, local_part(subject, use->address, &use->remote));

@@ -51,6 +51,12 @@ void barriers_build(struct subject *subject);
  * that are not those of subject->barriers, but copies of them. */
 void barriers_list(const struct subject *subject, struct barriers *all);
 
+/* The operand that is the address of the mbarrier, for a use of that kind: the first one in
+ * brackets; of a copy or an asynchronous arrive the last one. The number of operands if there is
+ * none. */
+uint32_t barriers_operand(const struct subject *subject, uint32_t instr,
+                          enum barrier_use_kind kind);
+
 /* Sets object, indexed and variable from the address in the own CTA. VALUE_NONE: unknown. */
 void barriers_set_object(const struct subject *subject, struct barrier_use *use,
                          struct value local);

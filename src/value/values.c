@@ -358,6 +358,16 @@ struct value value_of_operand(const struct subject *subject, uint32_t instr, uin
     return value_of_held(&operand, held);
 }
 
+uint32_t value_address_web(const struct subject *subject, uint32_t instr)
+{
+    return value_operand_web(subject, instr, instruction_first_address(subject, instr));
+}
+
+struct value value_of_address(const struct subject *subject, uint32_t instr)
+{
+    return value_of_operand(subject, instr, instruction_first_address(subject, instr));
+}
+
 struct value value_of_guard(const struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];

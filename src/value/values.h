@@ -47,6 +47,11 @@ static inline const struct expr *value_expr(const struct subject *subject, struc
     return exprs_row(subject->exprs, v);
 }
 
+/* The register of the first operand in brackets, as value_operand_web, and the value of that
+ * operand. */
+uint32_t value_address_web(const struct subject *subject, uint32_t instr);
+struct value value_of_address(const struct subject *subject, uint32_t instr);
+
 /* Each evaluation by one thread gives the same value. */
 bool value_is_fixed(const struct subject *subject, struct value v);
 
