@@ -112,18 +112,23 @@ static bool is_of_the_two(const struct late_operand *s, uint32_t i)
             handover_reaches(s->lint, s->mma->instr, signal->instr));
 }
 
-/* All signals for which the wait may be satisfy is_of_the_two. */
-static bool waits_for_the_two(const struct late_operand *s, uint32_t wait)
+static bool is_copy_of_third(const struct late_operand *s, const struct handover *signal);
+
+/* Each signal for which the wait may be satisfies is_of_the_two or, with third, is_copy_of_third.
+ */
+static bool waits_only_for(const struct late_operand *s, uint32_t wait, bool third)
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
     const struct handover_list *signals = handover_signals(lint, wait);
     if (all->at[wait].channel != CHANNEL_MBARRIER) return false;
     lint_spend(lint, signals->count + 1);
-    for (uint32_t i = 0; i < signals->count; i++)
-        if (!handover_likely_others(lint, &all->at[signals->at[i]], &all->at[wait]) &&
-            !is_of_the_two(s, signals->at[i]))
+    for (uint32_t i = 0; i < signals->count; i++) {
+        const struct handover *signal = &all->at[signals->at[i]];
+        if (!handover_likely_others(lint, signal, &all->at[wait]) &&
+            !is_of_the_two(s, signals->at[i]) && !(third && is_copy_of_third(s, signal)))
             return false;
+    }
     return true;
 }
 
@@ -137,7 +142,8 @@ static bool is_copy_of_third(const struct late_operand *s, const struct handover
     const struct handover_list *waits = handover_waits_before(s->lint, signal->instr);
     for (uint32_t w = 0; w < waits->count; w++)
         if (handover_reaches(s->lint, signal->instr, all->at[waits->at[w]].instr) &&
-            all->at[waits->at[w]].channel != CHANNEL_WARP && !waits_for_the_two(s, waits->at[w]))
+            all->at[waits->at[w]].channel != CHANNEL_WARP &&
+            !waits_only_for(s, waits->at[w], false))
             return false;
     return true;
 }
@@ -146,18 +152,7 @@ static bool is_copy_of_third(const struct late_operand *s, const struct handover
  * a third thread, which may have waited for one. */
 static bool may_tell_of_write(const struct late_operand *s, uint32_t wait)
 {
-    const struct lint *lint = s->lint;
-    const struct handovers *all = lint->handovers;
-    const struct handover_list *signals = handover_signals(lint, wait);
-    if (all->at[wait].channel != CHANNEL_MBARRIER) return true;
-    lint_spend(lint, signals->count + 1);
-    for (uint32_t i = 0; i < signals->count; i++) {
-        const struct handover *signal = &all->at[signals->at[i]];
-        if (!handover_likely_others(lint, signal, &all->at[wait]) &&
-            !is_of_the_two(s, signals->at[i]) && !is_copy_of_third(s, signal))
-            return true;
-    }
-    return false;
+    return !waits_only_for(s, wait, true);
 }
 
 /* A wait of the innermost loop around the mma counts even if some rounds skip it: it is not known

@@ -254,8 +254,8 @@ static void end_pairing(const struct monitor_event *event, struct monitor_set *s
     }
 }
 
-/* Changes half, which from differs from only for a joined event, to the pairs of from after event.
- */
+/* Sets half to the pairs of from after event; a guarded event keeps those of half, too. from is
+ * half itself, or half as a joined event sees it. */
 static inline void move_into(const struct track *track, const struct monitor_event *event,
                              const uint64_t *from, uint64_t *half)
 {
