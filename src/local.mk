@@ -280,14 +280,8 @@ libptxopt_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -export-symbols-regex '
 command_sources = \
 	src/cli/apply.c src/cli/apply.h src/cli/command.c src/cli/command.h src/cli/nearest.c src/cli/nearest.h src/cli/number.c \
 	src/cli/number.h src/cli/options.c src/cli/options.h src/cli/output.c src/cli/output.h \
-	src/cli/here.c src/cli/here.h src/cli/limits.c src/cli/limits.h src/cli/passage.c src/cli/passage.h src/cli/remote.h \
-	src/cli/reports.c src/cli/reports.h
-if WITH_REMOTE
-command_sources += \
-	src/cli/loaded.c src/cli/loaded.h src/cli/post.c src/cli/post.h src/cli/remote.c
-else
-command_sources += src/cli/remote_none.c
-endif
+	src/cli/here.c src/cli/here.h src/cli/limits.c src/cli/limits.h src/cli/passage.c src/cli/passage.h src/cli/post.c \
+	src/cli/post.h src/cli/remote.c src/cli/remote.h src/cli/reports.c src/cli/reports.h src/cli/relay.c src/cli/relay.h
 
 bin_PROGRAMS += ptxopt ptxopt-verify ptxopt-ptxas
 ptxopt_SOURCES = $(command_sources) \
@@ -311,6 +305,15 @@ ptxopt_ptxas_SOURCES = $(command_sources) \
 	src/wrapper/supervise.c src/wrapper/supervise.h src/wrapper/text.c src/wrapper/text.h
 ptxopt_ptxas_LDADD = libptxopt_report.la libptxopt_internal.la $(JANSSON_PROGRAM_LIBS)
 ptxopt_ptxas_LDFLAGS = $(ptxopt_LDFLAGS)
+
+# What ptxopt --server starts. It loads libcurl, which no static program can.
+if WITH_REMOTE
+pkglibexec_PROGRAMS += ptxopt-post
+ptxopt_post_SOURCES = \
+	src/cli/http.c src/cli/http.h src/cli/loaded.c src/cli/loaded.h src/cli/post.h src/cli/post_program.c src/cli/relay.c \
+	src/cli/relay.h
+ptxopt_post_LDADD = libptxopt_internal.la
+endif
 
 # The manual page and the completion are printed from the table of options.
 noinst_PROGRAMS += docgen

@@ -57,6 +57,16 @@ for program in ptxopt ptxopt-ptxas ptxopt-verify ptxoptd; do
   fi
 done
 
+what="the installed ptxopt finds ptxopt-post"
+if [ ! -e "$BUILDDIR/ptxopt-post" ]; then skip "$what" "this build has none"
+else
+  "$(find "$scratch/staged" -path '*/bin/ptxopt')" --server unix:/nowhere <"$kernel.ptx" 2>&1 >/dev/null | head -n 1 >"$scratch/log"
+  if grep -q "^ptxopt: warning: unix:/nowhere: .*; the work is done locally" "$scratch/log"; then ok "$what"; else
+    comment "$scratch/log"
+    not_ok "$what"
+  fi
+fi
+
 header=$(find "$scratch/staged" -name ptxopt.h)
 cp -R "${header%/include/*}" "$scratch/moved"
 folder=$(find "$scratch/moved" -name 'libptxopt.so' -printf '%h\n')

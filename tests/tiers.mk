@@ -116,7 +116,7 @@ $(filter-out $(own_logs),$(patsubst %.sh,%.log,$(filter %.sh,$(suites)))): | eve
 # The suites that read the cases as separate texts.
 tests/cli.log tests/invariants.log tests/mutants.log tests/rule-table.log tests/routes.log tests/sass-real.log tests/fuzz.log tests/ptxas.log tests/grammar-trees.log \
 tests/sentry.log tests/model/dropped.log tests/model/metamorphic.log: cases.stamp
-everything: $(bin_PROGRAMS) $(sbin_PROGRAMS) $(noinst_PROGRAMS) $(lib_LTLIBRARIES) $(nodist_man_MANS) \
+everything: $(bin_PROGRAMS) $(sbin_PROGRAMS) $(pkglibexec_PROGRAMS) $(noinst_PROGRAMS) $(lib_LTLIBRARIES) $(nodist_man_MANS) \
 	$(nodist_bashcompletion_DATA) $(nodist_fishcompletion_DATA) $(nodist_zshcompletion_DATA)
 .PHONY: everything
 

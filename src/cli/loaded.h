@@ -1,4 +1,4 @@
-/* Loads libcurl and zlib on demand, because without a server neither is used. */
+/* Loads libcurl and zlib, so that neither is needed where no server is used. */
 #ifndef PTXOPT_CLI_LOADED_H
 #define PTXOPT_CLI_LOADED_H
 

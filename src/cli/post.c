@@ -1,137 +1,169 @@
-/* Posts a text to a server. It is sent unchanged, compressed if that makes it smaller. The size of
- * the answer is limited while it is read. See post.h. */
+/* Starts ptxopt-post, which sends requests one after the other, and passes each to one that has
+ * none. See post.h. */
 #include "cli/post.h"
 
-#include <stdint.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
-enum { WORTH_ZIPPING = 1 << 12, GZIP_LEVEL = 3, GZIP_WINDOW = 16 + MAX_WBITS, CONNECT_MS = 3000 };
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "cli/relay.h"
 
-struct sink {
-    struct post_answer *answer;
-    size_t most;
+enum {
+    START_MS = 10000,     /* to load libcurl from a slow disk */
+    GRACE_MS = 1000,      /* for an answer after the time that libcurl was given */
+    GREETING_MOST = 4096, /* bytes */
 };
 
-static size_t on_body(char *bytes, size_t size, size_t count, void *context)
+static uint64_t end_in_ms(long ms)
 {
-    struct sink *sink = context;
-    if (sink->answer->body.len + size * count > sink->most) return 0;
-    buf_add(&sink->answer->body, bytes, size * count);
-    return size * count;
+    return clock_ns() + (uint64_t)ms * 1000000;
 }
 
-static size_t on_head(char *bytes, size_t size, size_t count, void *context)
+/* Finds ptxopt-post where `make install` puts it, or beside this program. */
+static bool find_program(char path[PATH_MAX])
 {
-    static const char *const heads[] = {"Ptxopt-Skipped: ", "Ptxopt-Warnings: "};
-    struct sink *sink = context;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        size_t n = strlen(heads[i]);
-        if (size * count > n && strncasecmp(bytes, heads[i], n) == 0 && bytes[n] != '0')
-            sink->answer->has_more_to_say = true;
+    static const char *const places[] = {BINDIR_TO_LIBEXECDIR "/ptxopt/", ""};
+    char own[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", own, sizeof own);
+    while (len > 0 && own[len - 1] != '/') len--;
+    for (size_t i = 0; len > 0 && i < sizeof places / sizeof *places; i++) {
+        int n = snprintf(path, PATH_MAX, "%.*s%sptxopt-post", (int)len, own, places[i]);
+        if (n > 0 && n < PATH_MAX && child_is_program(path)) return true;
     }
-    return size * count;
+    return false;
 }
 
-/* Compresses text with gzip. False if it is not worth compressing, or cannot be compressed. */
-static bool zip_text(const struct loaded *loaded, struct str text, struct buf *out)
+static void helper_end(struct post_helper helper, bool at_once)
 {
-    z_stream stream = {0};
-    if (!loaded->zips || text.n < WORTH_ZIPPING || text.n > UINT32_MAX / 2) return false;
-    if (loaded->deflateInit2_(&stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, MAX_MEM_LEVEL,
-                              Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream) != Z_OK)
+    if (at_once) kill(helper.process, SIGKILL);
+    close(helper.socket);
+    child_wait(helper.process);
+}
+
+static bool greeting_read(int socket, struct buf *error)
+{
+    struct buf bytes = {0};
+    struct str why;
+    bool heard =
+        relay_receive(socket, &why, RELAY_GREETING, GREETING_MOST, &bytes, end_in_ms(START_MS));
+    if (!heard)
+        buf_puts(error, "ptxopt-post does not start");
+    else
+        buf_add(error, why.p, why.n);
+    buf_free(&bytes);
+    return heard && !why.n;
+}
+
+static bool helper_start(const struct posts *posts, struct post_helper *helper, struct buf *error)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        buf_puts(error, "no socket is left");
         return false;
-    size_t bound = loaded->deflateBound(&stream, (uLong)text.n);
-    buf_expect(out, bound);
-    stream.next_in = (unsigned char *)(uintptr_t)text.p;
-    stream.avail_in = (uInt)text.n;
-    stream.next_out = (unsigned char *)out->data;
-    stream.avail_out = (uInt)bound;
-    bool good = loaded->deflate(&stream, Z_FINISH) == Z_STREAM_END;
-    out->len = bound - stream.avail_out;
-    loaded->deflateEnd(&stream);
+    }
+    char *arguments[] = {(char *)(uintptr_t)posts->program, NULL};
+    const struct child_file file = {ends[1], RELAY_SOCKET};
+    int failure = child_start(&helper->process, arguments, &file, 1);
+    close(ends[1]);
+    helper->socket = ends[0];
+    if (failure) {
+        close(ends[0]);
+        buf_printf(error, "%s: %s", posts->program, strerror(failure));
+        return false;
+    }
+    bool good = greeting_read(helper->socket, error);
+    if (!good) helper_end(*helper, true);
     return good;
 }
 
-static struct curl_slist *post_headers(const struct loaded *loaded, const char *token, bool zipped)
+bool posts_open(struct posts *posts, struct buf *error)
 {
-    static const char *const lines[] = {"Content-Type: text/x-ptx", "Accept: text/x-ptx",
-                                        "Expect:"};
-    struct curl_slist *list = NULL;
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        list = loaded->curl_slist_append(list, lines[i]);
-    if (zipped) list = loaded->curl_slist_append(list, "Content-Encoding: gzip");
-    if (token) {
-        struct buf line = {0};
-        buf_printf(&line, "Authorization: Bearer %s", token);
-        buf_putc(&line, '\0');
-        list = loaded->curl_slist_append(list, line.data);
-        buf_free(&line);
+    struct post_helper first;
+    memset(&posts->idle, 0, sizeof posts->idle);
+    if (!find_program(posts->program)) {
+        buf_puts(error, "ptxopt-post is not installed with this program");
+        return false;
     }
-    return list;
+    if (!helper_start(posts, &first, error)) return false;
+    pthread_mutex_init(&posts->mutex, NULL);
+    vec_push(&posts->idle, first);
+    return true;
 }
 
-static void set_up(const struct loaded *loaded, CURL *curl, const struct post *post,
-                   struct str body, struct sink *sink)
+void posts_close(struct posts *posts)
 {
-    loaded->curl_easy_setopt(curl, CURLOPT_URL, post->url);
-    if (post->socket) loaded->curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, post->socket);
-    if (post->ca_file) loaded->curl_easy_setopt(curl, CURLOPT_CAINFO, post->ca_file);
-    if (post->client_cert) loaded->curl_easy_setopt(curl, CURLOPT_SSLCERT, post->client_cert);
-    if (post->client_key) loaded->curl_easy_setopt(curl, CURLOPT_SSLKEY, post->client_key);
-    loaded->curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    loaded->curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    loaded->curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, post->timeout_ms);
-    loaded->curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-    loaded->curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
-    loaded->curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.n);
-    loaded->curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.p);
-    loaded->curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
-    loaded->curl_easy_setopt(curl, CURLOPT_WRITEDATA, sink);
-    loaded->curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_head);
-    loaded->curl_easy_setopt(curl, CURLOPT_HEADERDATA, sink);
+    for (uint32_t i = 0; i < posts->idle.count; i++) helper_end(posts->idle.at[i], false);
+    vec_free(&posts->idle);
+    pthread_mutex_destroy(&posts->mutex);
 }
 
-static void perform_request(const struct loaded *loaded, CURL *curl, struct post_answer *answer)
+static bool helper_take(struct posts *posts, struct post_helper *helper, struct buf *error)
 {
-    curl_off_t wait = 0;
-    CURLcode code = loaded->curl_easy_perform(curl);
-    if (code == CURLE_OK) {
-        loaded->curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer->status);
-        loaded->curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &wait);
-        answer->retry_after_s = (long)wait;
+    pthread_mutex_lock(&posts->mutex);
+    bool is_idle = posts->idle.count > 0;
+    if (is_idle) *helper = posts->idle.at[--posts->idle.count];
+    pthread_mutex_unlock(&posts->mutex);
+    return is_idle || helper_start(posts, helper, error);
+}
+
+static void helper_give_back(struct posts *posts, struct post_helper helper)
+{
+    pthread_mutex_lock(&posts->mutex);
+    vec_push(&posts->idle, helper);
+    pthread_mutex_unlock(&posts->mutex);
+}
+
+static struct str string_field(const char *text)
+{
+    return text ? (struct str){text, strlen(text) + 1} : (struct str){"", 0};
+}
+
+/* False if the helper has ended or does not answer in time. */
+static bool helper_ask(int socket, const struct post *post, struct post_answer *answer)
+{
+    const struct str request[RELAY_REQUEST] = {
+        [RELAY_URL] = string_field(post->url),
+        [RELAY_UNIX] = string_field(post->socket),
+        [RELAY_TOKEN] = string_field(post->token),
+        [RELAY_CA_FILE] = string_field(post->ca_file),
+        [RELAY_CLIENT_CERT] = string_field(post->client_cert),
+        [RELAY_CLIENT_KEY] = string_field(post->client_key),
+        [RELAY_TEXT] = post->text,
+        [RELAY_MOST] = {(const char *)&post->most, sizeof post->most},
+        [RELAY_TIMEOUT_MS] = {(const char *)&post->timeout_ms, sizeof post->timeout_ms},
+    };
+    uint64_t end = end_in_ms(post->timeout_ms + GRACE_MS);
+    size_t outcome = offsetof(struct post_answer, body);
+    struct str got[RELAY_ANSWER];
+    struct buf bytes = {0};
+    bool good = relay_send(socket, request, RELAY_REQUEST, end) &&
+                relay_receive(socket, got, RELAY_ANSWER, outcome + post->most, &bytes, end) &&
+                got[RELAY_OUTCOME].n == outcome;
+    if (good) {
+        memcpy(answer, got[RELAY_OUTCOME].p, outcome);
+        buf_add(&answer->body, got[RELAY_BODY].p, got[RELAY_BODY].n);
     }
-    answer->for_good = code == CURLE_WRITE_ERROR || code == CURLE_BAD_CONTENT_ENCODING ||
-                       code == CURLE_URL_MALFORMAT || code == CURLE_SSL_CACERT_BADFILE ||
-                       code == CURLE_SSL_CERTPROBLEM || code == CURLE_PEER_FAILED_VERIFICATION ||
-                       code == CURLE_UNSUPPORTED_PROTOCOL;
-    if (code == CURLE_WRITE_ERROR)
-        snprintf(answer->why, sizeof answer->why,
-                 "the answer is larger than any result of the text");
-    else if (code != CURLE_OK)
-        snprintf(answer->why, sizeof answer->why, "%s", loaded->curl_easy_strerror(code));
-    else
-        snprintf(answer->why, sizeof answer->why, "it answers %ld", answer->status);
+    buf_free(&bytes);
+    return good;
 }
 
-void post_send(const struct loaded *loaded, const struct post *post, struct post_answer *answer)
+void posts_send(struct posts *posts, const struct post *post, struct post_answer *answer)
 {
-    struct buf packed = {0};
-    bool zipped = zip_text(loaded, post->text, &packed);
-    struct str body = zipped ? (struct str){packed.data, packed.len} : post->text;
-    struct sink sink = {answer, post->most};
-    CURL *curl = loaded->curl_easy_init();
-    struct curl_slist *lines = post_headers(loaded, post->token, zipped);
-    if (curl && lines) {
-        set_up(loaded, curl, post, body, &sink);
-        loaded->curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
-        perform_request(loaded, curl, answer);
+    struct post_helper helper;
+    struct buf error = {0};
+    if (!helper_take(posts, &helper, &error)) {
+        snprintf(answer->why, sizeof answer->why, "%.*s", (int)error.len, error.data);
+    } else if (helper_ask(helper.socket, post, answer)) {
+        helper_give_back(posts, helper);
     } else {
-        snprintf(answer->why, sizeof answer->why, "libcurl has no memory");
+        helper_end(helper, true);
+        snprintf(answer->why, sizeof answer->why, "ptxopt-post does not answer");
     }
-    loaded->curl_slist_free_all(lines);
-    if (curl) loaded->curl_easy_cleanup(curl);
-    buf_free(&packed);
+    buf_free(&error);
 }

@@ -19,7 +19,7 @@ enum { ATTEMPTS = 3, FIRST_WAIT_MS = 100, LONGEST_MS = 60000, TOKEN_MOST = 4096 
 
 struct remote {
     const struct command *command;
-    struct loaded loaded;
+    struct posts posts;
     char *url;          /* with route and query */
     const char *socket; /* part of the URL on the command line */
     char *token;        /* NULL: none */
@@ -106,6 +106,13 @@ static const char *said_here(const struct command *command)
     return command->ids.count ? "--only or --skip" : NULL;
 }
 
+static void remote_drop(struct remote *remote)
+{
+    mem_free(remote->url);
+    mem_free(remote->token);
+    mem_free(remote);
+}
+
 struct remote *remote_open(const struct command *command, struct buf *messages)
 {
     static const char unix_prefix[] = "unix:";
@@ -126,23 +133,22 @@ struct remote *remote_open(const struct command *command, struct buf *messages)
     if (command->timeout_ms && command->timeout_ms < LONGEST_MS)
         remote->longest_ms = (long)command->timeout_ms;
     bool good = remote_read_token(remote, messages);
-    if (good && !loaded_open(&remote->loaded, &error)) {
+    if (good && !posts_open(&remote->posts, &error)) {
         buf_putc(&error, '\0');
         buf_printf(messages, "ptxopt: warning: --server is not used: %s\n", error.data);
         good = false;
     }
     buf_free(&error);
     if (good) return remote;
-    remote_close(remote);
+    remote_drop(remote);
     return NULL;
 }
 
 void remote_close(struct remote *remote)
 {
     if (!remote) return;
-    mem_free(remote->url);
-    mem_free(remote->token);
-    mem_free(remote);
+    posts_close(&remote->posts);
+    remote_drop(remote);
 }
 
 /* ---- requests ---- */
@@ -180,7 +186,7 @@ static const char *remote_file(const char *option, const char *variable)
 }
 
 /* Repeats the request until the answer is final or no time is left. */
-static void ask_server(const struct remote *remote, struct str text, struct post_answer *answer)
+static void ask_server(struct remote *remote, struct str text, struct post_answer *answer)
 {
     long end = remote_now_ms() + remote->longest_ms, pause = FIRST_WAIT_MS;
     struct post post = {.url = remote->url,
@@ -197,7 +203,7 @@ static void ask_server(const struct remote *remote, struct str text, struct post
         if (post.timeout_ms < 1) return;
         buf_free(&answer->body);
         *answer = (struct post_answer){0};
-        post_send(&remote->loaded, &post, answer);
+        posts_send(&remote->posts, &post, answer);
         if (!may_change(answer) || attempt == ATTEMPTS) return;
         long least = answer->retry_after_s > LONGEST_MS ? LONGEST_MS : answer->retry_after_s * 1000;
         /* Clients that were refused at the same time wait differently, so that they do not all

@@ -20,7 +20,7 @@ def ptxopt(*options, text=None, env=None, status=0):
 
 
 def can_ask():
-    return "this build" not in ptxopt("--server", "unix:/nowhere", text=MINIMAL)[1]
+    return "ptxopt-post is not" not in ptxopt("--server", "unix:/nowhere", text=MINIMAL)[1]
 
 
 def was_asked(service, times):
@@ -88,7 +88,7 @@ def local_after(url, *options, tries=None, pretender=None, env=None, why=""):
 
 def main():
     if not can_ask():
-        skip("ptxopt --server", "this build cannot load libcurl")
+        skip("ptxopt --server", "this build has no ptxopt-post")
         return
     service_cases()
     refusals()
@@ -355,14 +355,38 @@ def wrapper():
         same((told["result"], "the work is done locally" in told["reason"], told["deleted"]), ("rewritten", True, 15))
 
 
+def real_program():
+    """The program itself, not libtool's script around it."""
+    behind = os.path.join(BUILD, ".libs", "ptxopt")
+    return behind if os.path.exists(behind) else PTXOPT
+
+
 def loading():
     @case("the program needs no libcurl, and without one the work is done locally")
     def _():
-        needed = subprocess.run(["objdump", "-p", PTXOPT if not os.path.exists(os.path.join(BUILD, ".libs", "ptxopt")) else
-                                 os.path.join(BUILD, ".libs", "ptxopt")], capture_output=True, check=True).stdout
+        needed = subprocess.run(["objdump", "-p", real_program()], capture_output=True, check=True).stdout
         same(b"libcurl" in needed or b"libz" in needed, False)
         os.makedirs(path("broken"), exist_ok=True)
         text_file("broken/libcurl.so.4", "no library")
         text, said = ptxopt("--server", "http://127.0.0.1:1", text=KERNEL, env={"LD_LIBRARY_PATH": path("broken")})
         same(text, LOCAL)
         same(said.startswith("ptxopt: warning: --server is not used: ") and "libcurl" in said, True, said)
+
+    # It is searched for beside the program. The greeting is one field without bytes.
+    @case("where ptxopt-post is missing, does not start, or ends, the work is done locally")
+    def _():
+        os.makedirs(path("alone"), exist_ok=True)
+        lone = shutil.copy(real_program(), path("alone"))
+        greets = "import socket; own = socket.socket(fileno=0); own.sendall(bytes(8)); own.recv(1)"
+        for script, why in ((None, "--server is not used: ptxopt-post is not installed with this program\n"),
+                            ("exit 1", "--server is not used: ptxopt-post does not start\n"),
+                            (f"exec python3 -c '{greets}'", "unix:s: ptxopt-post does not answer; the work is done locally\n")):
+            if script:
+                os.chmod(text_file("alone/ptxopt-post", f"#!/bin/sh\n{script}\n"), 0o755)
+            done = subprocess.run([lone, "--server", "unix:s"], input=KERNEL, capture_output=True, timeout=HANGS)
+            same((done.returncode, done.stdout, done.stderr.decode()), (0, LOCAL, "ptxopt: warning: " + why))
+
+    @case("ptxopt-post says that only ptxopt starts it")
+    def _():
+        done = subprocess.run([os.path.join(BUILD, "ptxopt-post")], stdin=subprocess.DEVNULL, capture_output=True, timeout=HANGS)
+        same((done.returncode, done.stderr), (2, b"ptxopt-post: error: only ptxopt --server starts this program\n"))
