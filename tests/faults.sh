@@ -53,8 +53,8 @@ reason=
   -o "$library" >"$scratch/log" 2>&1 || reason="no library to preload can be built here"
 
 # The program itself, not libtool's script around it.
-program=$BUILDDIR/.libs/ptxopt
-[ -x "$program" ] || program=$PTXOPT
+program=$BUILDDIR/tests/fuzz/.libs/shared
+[ -x "$program" ] || program=$BUILDDIR/tests/fuzz/shared
 
 # run CALL NTH HOW: runs the program with that call failing; returns its status. Its output is in $scratch.
 run() {

@@ -10,6 +10,7 @@ limits=$SRCDIR/tests/bench/limits.tsv used=$BUILDDIR/tests/bench/used
 grep -qE '^SAN_CFLAGS = *$' "$BUILDDIR/Makefile" || skip_all "this build is instrumented"
 grep -qE '^CFLAGS = -g -O3$' "$BUILDDIR/Makefile" || skip_all "this build has flags of its own"
 grep -q '^TREE_SITTER_LIBS = .*libtree-sitter\.a' "$BUILDDIR/Makefile" || skip_all "the tree-sitter library is the shared one"
+grep -q '^PROGRAM_LDFLAGS = -all-static$' "$BUILDDIR/Makefile" || skip_all "the programs are not static"
 compiler=$(sed -n 's/^CC = //p' "$BUILDDIR/Makefile")
 # shellcheck disable=SC2086 # a command and its options
 compiler="$($compiler -dumpmachine 2>/dev/null) $($compiler --version 2>/dev/null | head -n 1)"

@@ -316,6 +316,11 @@ tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_fuzz_prefixes_SOURCES = tests/fuzz/prefixes.c tests/harness.c tests/harness.h
 suites += tests/fuzz.sh tests/faults.sh
 
+# ptxopt for a library that is loaded before the others, which a static program cannot.
+every_check_program += tests/fuzz/shared
+tests_fuzz_shared_SOURCES = $(ptxopt_SOURCES)
+tests_fuzz_shared_LDADD = $(ptxopt_LDADD)
+
 # --wrap replaces malloc and its family, and the checker, so that they can fail.
 every_check_program += tests/fuzz/calls
 suites += tests/fuzz/calls

@@ -108,7 +108,7 @@ tests/mutants.log: tests/mutants/judge$(EXEEXT) tests/mutants/tables$(EXEEXT) te
 tests/crowds.log: tests/crowds/crowds$(EXEEXT)
 tests/sass.log tests/sass-grid.log tests/sass-real.log: tests/sass/differential$(EXEEXT)
 tests/fuzz.log: tests/fuzz/replay$(EXEEXT)
-tests/faults.log: tests/fuzz/prefixes$(EXEEXT)
+tests/faults.log: tests/fuzz/prefixes$(EXEEXT) tests/fuzz/shared$(EXEEXT)
 tests/grammar-headers.log tests/grammar-lenient.log tests/grammar-nvcc.log tests/grammar-speed.log: tests/grammar/parse$(EXEEXT)
 tests/grammar-queries.log tests/tree-sitter-editors.log: tests/grammar/captures$(EXEEXT)
 tests/grammar-trees.log: tests/grammar/trees$(EXEEXT)
