@@ -182,58 +182,58 @@ struct solver {
     const struct analysis *analysis;
     const struct window *window;
     bool backward, next_only;
-    uint64_t *at;       /* by block, sides_words each: at the end from which the solver enters it */
-    uint64_t *at_place; /* by place, sides_words each */
+    uint64_t *at;       /* by block, as sides: at the end from which the solver enters it */
+    uint64_t *at_place; /* by place, as sides */
     uint32_t *last;     /* by class: the last instruction of it that the solver has passed */
     struct rounds *rounds;
 };
 
-static uint32_t sides_words(const struct window *w)
+/* In the functions below, words is that of the window: in most kernels 1, a constant for the
+ * compiler where window_solve calls them. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint64_t *sides_at(const struct solver *s, uint32_t block, uint32_t words)
 {
-    return 2 * w->words;
+    return &s->at[(size_t)block * 2 * words];
 }
 
-static uint64_t *sides_at(const struct solver *s, uint32_t block)
+INLINE uint64_t *sides_at_place(const struct solver *s, const struct window_point *point,
+                                uint32_t words)
 {
-    return &s->at[(size_t)block * sides_words(s->window)];
+    return &s->at_place[(size_t)(point->place - 1) * 2 * words];
 }
 
-static uint64_t *sides_at_place(const struct solver *s, const struct window_point *point)
+INLINE void sides_copy(uint64_t *to, const uint64_t *from, uint32_t words)
 {
-    return &s->at_place[(size_t)(point->place - 1) * sides_words(s->window)];
+    for (uint32_t n = 0; n < 2 * words; n++) to[n] = from[n];
 }
 
-static void sides_copy(const struct window *w, uint64_t *to, const uint64_t *from)
+INLINE void sides_clear(uint64_t *of, uint32_t words)
 {
-    for (uint32_t n = 0; n < sides_words(w); n++) to[n] = from[n];
-}
-
-static void sides_clear(const struct window *w, uint64_t *of)
-{
-    for (uint32_t n = 0; n < sides_words(w); n++) of[n] = 0;
+    for (uint32_t n = 0; n < 2 * words; n++) of[n] = 0;
 }
 
 /* Adds *more to *into. True if *into has changed. */
-static bool sides_grow(const struct window *w, uint64_t *into, const uint64_t *more)
+INLINE bool sides_grow(uint64_t *into, const uint64_t *more, uint32_t words)
 {
     uint64_t grown = 0;
-    for (uint32_t n = 0; n < sides_words(w); n++) {
+    for (uint32_t n = 0; n < 2 * words; n++) {
         grown |= more[n] & ~into[n];
         into[n] |= more[n];
     }
     return grown;
 }
 
-static void remove_all(const struct window *w, uint64_t *from, const struct window_set *less)
+INLINE void remove_all(uint64_t *from, const struct window_set *less, uint32_t words)
 {
-    for (uint32_t n = 0; n < w->words; n++) from[n] &= ~less->bits[n];
+    for (uint32_t n = 0; n < words; n++) from[n] &= ~less->bits[n];
 }
 
 /* Registers on which pairs depend are written: operations in flight lose their pairs (backward:
  * operations that come lose them). */
-static void change_registers(const struct solver *s, uint32_t first, uint32_t end, uint64_t *of)
+INLINE void change_registers(const struct solver *s, uint32_t first, uint32_t end, uint64_t *of,
+                             uint32_t words)
 {
-    uint32_t words = s->window->words;
     for (uint32_t m = first; m < end; m++) {
         const struct window_set *lost = &s->window->masks[s->window->written[m]];
         for (uint32_t n = 0; n < words; n++)
@@ -241,24 +241,24 @@ static void change_registers(const struct solver *s, uint32_t first, uint32_t en
     }
 }
 
-static inline void window_pass(const struct solver *s, const struct window_point *point,
-                               uint64_t *of)
+INLINE void window_pass(const struct solver *s, const struct window_point *point, uint64_t *of,
+                        uint32_t words)
 {
     const struct window *w = s->window;
     bool first_only = s->next_only && s->backward;
     if (point->is_fence && !first_only) {
-        sides_clear(w, of);
+        sides_clear(of, words);
         return;
     }
     if (point->issues) {
-        if (first_only && point->class) sides_clear(w, of);
+        if (first_only && point->class) sides_clear(of, words);
         of[point->class / 64] |= 1ull << point->class % 64;
         s->last[point->class] = point->instr;
     }
-    if (!s->backward && point->waits == EFFECT_WAIT_LD) remove_all(w, of, &w->loads);
-    if (!s->backward && point->waits == EFFECT_WAIT_ST) remove_all(w, of, &w->stores);
+    if (!s->backward && point->waits == EFFECT_WAIT_LD) remove_all(of, &w->loads, words);
+    if (!s->backward && point->waits == EFFECT_WAIT_ST) remove_all(of, &w->stores, words);
     uint32_t first = point == w->points ? 0 : point[-1].masks_end;
-    if (first < point->masks_end) change_registers(s, first, point->masks_end, of);
+    if (first < point->masks_end) change_registers(s, first, point->masks_end, of, words);
 }
 
 /* The k-th point of the block in the direction of the solver. */
@@ -274,28 +274,28 @@ static uint32_t point_count(const struct solver *s, uint32_t block)
     return first[block + 1] - first[block];
 }
 
-static void window_flow(const struct solver *s, uint32_t block, const uint64_t *out)
+INLINE void window_flow(const struct solver *s, uint32_t block, const uint64_t *out, uint32_t words)
 {
     const struct block *b = &s->analysis->cfg->blocks[block];
     const uint32_t *to = s->backward ? &s->analysis->cfg->preds[b->first_pred]
                                      : &s->analysis->cfg->succs[b->first_succ];
     uint32_t count = s->backward ? b->pred_count : b->succ_count;
     for (uint32_t n = 0; n < count; n++)
-        if (sides_grow(s->window, sides_at(s, to[n]), out)) rounds_want(s->rounds, to[n]);
+        if (sides_grow(sides_at(s, to[n], words), out, words)) rounds_want(s->rounds, to[n]);
 }
 
-static void window_walk_block(const struct solver *s, uint32_t block)
+INLINE void window_walk_block(const struct solver *s, uint32_t block, uint32_t words)
 {
     sides here;
     uint32_t count = point_count(s, block);
     work_spend(count + 1);
-    sides_copy(s->window, here, sides_at(s, block));
+    sides_copy(here, sides_at(s, block, words), words);
     for (uint32_t k = 0; k < count; k++) {
         const struct window_point *point = point_at(s, block, k);
-        if (point->place) sides_copy(s->window, sides_at_place(s, point), here);
-        if (!s->analysis->deleted[point->instr]) window_pass(s, point, here);
+        if (point->place) sides_copy(sides_at_place(s, point, words), here, words);
+        if (!s->analysis->deleted[point->instr]) window_pass(s, point, here, words);
     }
-    window_flow(s, block, here);
+    window_flow(s, block, here, words);
 }
 
 /* Solves in the order of the text, or against it; blocks are repeated if an edge in the other
@@ -303,22 +303,25 @@ static void window_walk_block(const struct solver *s, uint32_t block)
  * blocks follow when a set reaches them. */
 static void window_solve(struct solver *s)
 {
-    uint32_t count = s->analysis->cfg->count, block;
+    uint32_t count = s->analysis->cfg->count, words = s->window->words, block;
     struct rounds rounds;
     rounds_init(&rounds, count, s->backward);
     s->rounds = &rounds;
-    memset(s->at, 0, (size_t)count * sides_words(s->window) * sizeof *s->at);
-    memset(s->at_place, 0,
-           (size_t)s->window->place_count * sides_words(s->window) * sizeof *s->at_place);
+    memset(s->at, 0, (size_t)count * 2 * words * sizeof *s->at);
+    memset(s->at_place, 0, (size_t)s->window->place_count * 2 * words * sizeof *s->at_place);
     memset(s->last, 0, s->window->count * sizeof *s->last);
     if (!s->backward && !s->analysis->function->is_entry) {
-        sides_at(s, 0)[0] |= 1;
+        s->at[0] |= 1;
         rounds_want(&rounds, 0);
     }
     for (uint32_t b = 0; b < count; b++)
         if (s->analysis->cfg->blocks[b].reachable && s->window->begins[b] >> s->backward & 1)
             rounds_want(&rounds, b);
-    while (rounds_next(&rounds, &block)) window_walk_block(s, block);
+    while (rounds_next(&rounds, &block))
+        if (words == 1)
+            window_walk_block(s, block, 1);
+        else
+            window_walk_block(s, block, words);
     rounds_free(&rounds);
     s->rounds = NULL;
 }
@@ -378,7 +381,7 @@ static void window_collect(const struct solver *s, const uint32_t *at, uint32_t 
         const struct window_point *point = &w->points[s->backward ? points - 1 - p : p];
         uint32_t next = s->backward ? left - 1 : count - left;
         if (point->instr == at[next]) {
-            found[next] = sides_at_place(s, point);
+            found[next] = sides_at_place(s, point, w->words);
             uint32_t class = first_class(w, found[next]);
             if (class < w->count) examples[next] = last[class];
             left--;
