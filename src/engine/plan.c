@@ -43,6 +43,7 @@ struct planner {
     const struct wide *wide; /* with fewer paths; NULL: use the graph of the function */
     const struct plan_options *options;
     struct VEC(struct site) sites;
+    uint32_t present;   /* the kinds of candidates that the sites have */
     uint64_t *ids;      /* of the sites; 0 if not needed */
     struct word *words; /* [rule][site] */
     /* Of judge_group: the instructions about which a rule is asked, and what it says. */
@@ -203,7 +204,7 @@ static bool run_round(struct planner *planner)
     bool changed = false;
     for (uint32_t r = 0; r < RULE_REWRITES; r++) {
         if (!(planner->options->rules & 1u << r)) continue;
-        for (uint32_t left = rule_at(r)->candidates; left; left &= left - 1)
+        for (uint32_t left = rule_at(r)->candidates & planner->present; left; left &= left - 1)
             changed |= try_rule(planner, r, left & ~(left - 1));
     }
     return changed;
@@ -358,6 +359,7 @@ static void plan_find_sites(struct planner *planner, struct arena *arena)
                                                 .suspicious = suspicious && suspicious[i],
                                                 .gone_by = NOBODY});
         vec_push(&instrs, i);
+        planner->present |= candidate;
         planner->plan->candidates += candidate != CANDIDATE(EFFECT_COMMIT);
     }
     planner->ids = asks_for_ids(planner->options)
@@ -407,9 +409,11 @@ static bool any_hope(const struct planner *planner, const struct wide *wide)
 static int run_rounds(struct planner *planner)
 {
     int round = 0;
-    size_t words = (size_t)planner->sites.count * RULE_COUNT;
-    planner->words = mem_alloc(words * sizeof *planner->words);
+    size_t words = planner->sites.count;
+    planner->words = mem_alloc(words * RULE_COUNT * sizeof *planner->words);
     for (size_t w = 0; w < words; w++) planner->words[w] = no_word;
+    for (uint32_t r = 1; words && r < RULE_COUNT; r++)
+        memcpy(planner_word_of(planner, r, 0), planner->words, words * sizeof *planner->words);
     while (round < ROUNDS_MAX && run_round(planner)) round++;
     return round;
 }

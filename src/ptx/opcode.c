@@ -57,7 +57,8 @@ static bool mnemonic_has_listed(const struct mnemonic *mnemonic, const char **li
     for (uint32_t i = 0; i < mnemonic->count; i++) {
         struct str modifier = mnemonic->modifiers[i];
         const char *word = *list;
-        size_t n = 0;
+        if (word[1] != modifier.p[1]) continue; /* both begin with a dot and a letter */
+        size_t n = 2;
         while (n < modifier.n && word[n] == modifier.p[n]) n++;
         if (n < modifier.n || (word[n] && word[n] != ' ')) continue;
         *list = word[n] ? &word[n + 1] : &word[n];
@@ -94,7 +95,7 @@ static bool row_matches(const struct opcode *row, const struct mnemonic *mnemoni
         if (!mnemonic_has_listed(mnemonic, &left)) return false;
     if (!row->allowed) return true;
     for (uint32_t i = 0; i < mnemonic->count; i++)
-        if (!list_has_modifier(required, mnemonic->modifiers[i]) &&
+        if (!(*required && list_has_modifier(required, mnemonic->modifiers[i])) &&
             !list_has_modifier(row->allowed, mnemonic->modifiers[i]))
             return false;
     return true;
