@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "lint/path_condition.h"
 #include "value/barriers.h"
-#include "value/conditions.h"
+#include "value/condition_pairs.h"
 
 void round_loop_begin(struct round_loop *l, const struct lint *lint)
 {
@@ -20,6 +20,10 @@ void round_loop_begin(struct round_loop *l, const struct lint *lint)
     l->other = mem_zalloc(n, sizeof *l->other);
     l->waits = mem_zalloc(n, sizeof *l->waits);
     l->open = mem_zalloc(n + 1, sizeof *l->open);
+    l->inner = mem_zalloc(n, sizeof *l->inner);
+    l->left_out = mem_zalloc(n, sizeof *l->left_out);
+    l->edge = mem_zalloc(n, sizeof *l->edge);
+    l->order = mem_zalloc(n, sizeof *l->order);
     for (uint32_t i = 0; i < barriers->count; i++)
         l->waits[lint->cfg->block_of[barriers->uses[i].instr]] |=
             barriers->uses[i].kind == BARRIER_WAIT;
@@ -33,6 +37,10 @@ void round_loop_end(struct round_loop *l)
     mem_free(l->other);
     mem_free(l->waits);
     mem_free(l->open);
+    mem_free(l->inner);
+    mem_free(l->left_out);
+    mem_free(l->edge);
+    mem_free(l->order);
 }
 
 /* ---- paths ---- */
@@ -81,6 +89,13 @@ static void set_members(const struct round_loop *l, bool *of, bool to)
     for (uint32_t m = 0; m < l->member_count; m++) of[l->members[m]] = to;
 }
 
+/* Another loop is found. */
+static void forget_loop(struct round_loop *l)
+{
+    l->inner_known = false;
+    l->left_out_of = 0;
+}
+
 /* Takes the component of the block instead of that of the loop that was found last. */
 static void take_component(struct round_loop *l, uint32_t block)
 {
@@ -90,13 +105,82 @@ static void take_component(struct round_loop *l, uint32_t block)
     l->members = l->loops.members + l->loops.first[component];
     l->member_count = l->loops.first[component + 1] - l->loops.first[component];
     set_members(l, l->within, true);
+    forget_loop(l);
+}
+
+/* Adds to l->order the blocks of l->within that control reaches from `from` and that are not in
+ * l->reached, each after those behind it. Returns the new count. */
+static uint32_t list_behind(const struct round_loop *l, uint32_t from, uint32_t count)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint32_t depth = 0;
+    l->reached[from] = true;
+    l->open[depth++] = from;
+    while (depth) {
+        uint32_t at = l->open[depth - 1];
+        if (l->edge[at] == cfg->blocks[at].succ_count) {
+            l->order[count++] = at;
+            depth--;
+            continue;
+        }
+        uint32_t to = cfg->succs[cfg->blocks[at].first_succ + l->edge[at]++];
+        if (!l->within[to] || l->reached[to] || !conditions_take(l->lint->subject, at, to))
+            continue;
+        l->reached[to] = true;
+        l->open[depth++] = to;
+    }
+    return count;
+}
+
+/* Takes from l->reached the blocks from which control reaches `from`, and sets their entries of
+ * inner if they are more than one, or one with an edge to itself. */
+static void take_inner(const struct round_loop *l, uint32_t from)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint32_t count = 0;
+    bool itself = false;
+    l->reached[from] = false;
+    l->open[count++] = from;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct block *block = &cfg->blocks[l->open[i]];
+        for (uint32_t k = 0; k < block->pred_count; k++) {
+            uint32_t by = cfg->preds[block->first_pred + k];
+            if (by != l->open[i] && !l->reached[by]) continue;
+            if (!conditions_take(l->lint->subject, by, l->open[i])) continue;
+            itself |= by == l->open[i];
+            if (!l->reached[by]) continue;
+            l->reached[by] = false;
+            l->open[count++] = by;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) l->inner[l->open[i]] = count > 1 || itself;
+}
+
+/* Sets inner: finds the strongly connected components of the blocks of l->within, by the algorithm
+ * of Kosaraju. */
+static void find_inner(struct round_loop *l)
+{
+    uint32_t count = 0;
+    lint_spend(l->lint, l->member_count);
+    set_members(l, l->reached, false);
+    set_members(l, l->inner, false);
+    for (uint32_t m = 0; m < l->member_count; m++) l->edge[l->members[m]] = 0;
+    for (uint32_t m = 0; m < l->member_count; m++)
+        if (l->within[l->members[m]] && !l->reached[l->members[m]])
+            count = list_behind(l, l->members[m], count);
+    while (count--)
+        if (l->reached[l->order[count]]) take_inner(l, l->order[count]);
+    l->inner_known = true;
 }
 
 bool round_loop_find(struct round_loop *l, uint32_t block)
 {
     bool found = l->blocks[block];
-    if (!found) take_component(l, block);
-    while (l->within[block]) {
+    if (!found)
+        take_component(l, block);
+    else if (!l->inner_known)
+        find_inner(l);
+    while (l->within[block] && (!l->inner_known || l->inner[block])) {
         set_members(l, l->reached, false);
         round_loop_reach(l, block, false, l->within, l->reached);
         if (!l->reached[block]) break;
@@ -111,6 +195,7 @@ bool round_loop_find(struct round_loop *l, uint32_t block)
             uint32_t b = l->members[m];
             l->within[b] = l->blocks[b] && !is_entered(l, b);
         }
+        forget_loop(l);
     }
     return found;
 }
@@ -121,6 +206,7 @@ bool round_loop_widen(struct round_loop *l)
     for (uint32_t m = 0; m < l->member_count; m++) wider |= !l->blocks[l->members[m]];
     set_members(l, l->blocks, true);
     set_members(l, l->within, true);
+    forget_loop(l);
     return wider;
 }
 
@@ -137,32 +223,94 @@ static bool tries_again(const struct round_loop *l, uint32_t from, uint32_t head
     return waits && (from == head || last->end == last->first + 1);
 }
 
-bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
+/* Under the conditions, a round that has begun at the head takes the edge. */
+static bool is_taken(const struct round_loop *l, const struct condition_set *here, uint32_t head,
+                     uint32_t from, uint32_t to)
+{
+    struct condition_set set = *here;
+    return l->blocks[to] && conditions_on_edge(l->lint->subject, from, to, &set) &&
+           !(to == head && tries_again(l, from, head));
+}
+
+/* Finds a round from the head back to it. Puts its blocks into l->order, the last one first, and
+ * returns their number; 0: there is none. */
+static uint32_t find_round(const struct round_loop *l, const struct condition_set *here,
+                           uint32_t head)
 {
     const struct cfg *cfg = l->lint->cfg;
-    const struct condition_set here = conditions_of(l->lint->subject, instr);
-    uint32_t block = cfg->block_of[instr];
-    for (uint32_t m = 0; m < l->member_count; m++) {
-        uint32_t count = 0, head = l->members[m];
-        if (!l->blocks[head] || !is_entered(l, head) || head == block) continue;
-        lint_spend(l->lint, l->member_count);
-        set_members(l, l->reached, false);
-        l->open[count++] = head;
+    uint32_t count = 0, length = 0;
+    uint32_t *before = l->edge; /* by block: the one before it on the path */
+    set_members(l, l->reached, false);
+    l->open[count++] = head;
+    while (count) {
+        uint32_t from = l->open[--count];
+        for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
+            uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
+            if (l->reached[to] || !is_taken(l, here, head, from, to)) continue;
+            if (to == head) {
+                for (uint32_t b = from; b != head; b = before[b]) l->order[length++] = b;
+                l->order[length++] = head;
+                return length;
+            }
+            l->reached[to] = true;
+            before[to] = from;
+            l->open[count++] = to;
+        }
+    }
+    return 0;
+}
+
+/* Sets the entries of left_out of the blocks that some round from the head does not execute.
+ * Follows one round: a block of it is in all rounds if no way around it is found from the blocks
+ * before it. */
+static void find_left_out(const struct round_loop *l, const struct condition_set *here,
+                          uint32_t head)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    uint32_t length = find_round(l, here, head), far = 0;
+    if (!length) return;
+    uint32_t *place = l->edge; /* by block: 1 + its place in the round; 0: not in it */
+    for (uint32_t m = 0; m < l->member_count; m++) place[l->members[m]] = 0;
+    for (uint32_t i = 0; i < length; i++) place[l->order[length - 1 - i]] = i + 1;
+    for (uint32_t m = 0; m < l->member_count; m++)
+        l->left_out[l->members[m]] |= l->blocks[l->members[m]] && !place[l->members[m]];
+    set_members(l, l->reached, false);
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t count = 0, at = l->order[length - 1 - i];
+        l->left_out[at] |= far > i;
+        l->open[count++] = at;
         while (count) {
             uint32_t from = l->open[--count];
-            for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
-                uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
-                struct condition_set set = here;
-                if (!l->blocks[to] || to == block || l->reached[to]) continue;
-                if (!conditions_on_edge(l->lint->subject, from, to, &set)) continue;
-                if (to == head && tries_again(l, from, head)) continue;
-                if (to == head) return true;
-                l->reached[to] = true;
-                l->open[count++] = to;
+            for (uint32_t k = 0; k < cfg->blocks[from].succ_count; k++) {
+                uint32_t to = cfg->succs[cfg->blocks[from].first_succ + k];
+                if (l->reached[to] || !is_taken(l, here, head, from, to)) continue;
+                uint32_t next = to == head ? length : place[to] - 1;
+                if (place[to]) {
+                    far = next > far ? next : far;
+                } else {
+                    l->reached[to] = true;
+                    l->open[count++] = to;
+                }
             }
         }
     }
-    return false;
+}
+
+bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
+{
+    uint32_t number = condition_pairs_number(l->lint->subject, instr) + 1;
+    if (l->left_out_of != number) {
+        const struct condition_set *here = condition_pairs_set(l->lint->subject, instr);
+        set_members(l, l->left_out, false);
+        for (uint32_t m = 0; m < l->member_count; m++) {
+            uint32_t head = l->members[m];
+            if (!l->blocks[head] || !is_entered(l, head)) continue;
+            lint_spend(l->lint, l->member_count);
+            find_left_out(l, here, head);
+        }
+        l->left_out_of = number;
+    }
+    return l->left_out[l->lint->cfg->block_of[instr]];
 }
 
 /* The branch by which the path leaves the loop that was found last, or NO_INSTR if it may come to

@@ -17,6 +17,11 @@ struct round_loop {
     const bool *unwaited;  /* control can come back to it without such a wait; NULL: not asked */
     bool *reached, *other; /* scratch, also for the caller */
     uint32_t *open;
+    bool *inner;          /* it is in a smaller loop within the one that was found last */
+    bool inner_known;     /* inner is that of the loop that was found last */
+    bool *left_out;       /* what round_loop_leaves_out says of it */
+    uint32_t left_out_of; /* 1 + the number of the conditions of which left_out is; 0: not known */
+    uint32_t *edge, *order; /* scratch */
     /* The loop is among these blocks, which ascend: a strongly connected component. */
     const uint32_t *members;
     uint32_t member_count;
@@ -41,8 +46,8 @@ bool round_loop_find(struct round_loop *l, uint32_t block);
  * same one. */
 bool round_loop_widen(struct round_loop *l);
 
-/* Under the conditions of the instruction, a round of the loop that was found last is possible that
- * does not execute its block. */
+/* Under the conditions of the instruction, which is in the loop that was found last, a round of it
+ * is possible that does not execute its block. */
 bool round_loop_leaves_out(struct round_loop *l, uint32_t instr);
 
 /* The path leaves the loop around its start in the round in which it starts, by a branch on other
