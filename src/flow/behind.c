@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "flow/loops.h"
-
 enum { CHUNK_WORDS = BEHIND_CHUNK / 64 };
 
 static const uint64_t empty_chunk[CHUNK_WORDS];
@@ -90,5 +88,6 @@ const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *are
         }
     }
     found->chunks = chunks;
+    found->loops = b.loops;
     return found;
 }

@@ -2,7 +2,7 @@
 #ifndef PTXOPT_FLOW_BEHIND_H
 #define PTXOPT_FLOW_BEHIND_H
 
-#include "flow/cfg.h"
+#include "flow/loops.h"
 
 enum { BEHIND_CHUNK = 1024 };
 
@@ -10,6 +10,7 @@ enum { BEHIND_CHUNK = 1024 };
  * control mostly goes down, so most sets have one chunk of their own. */
 struct blocks_behind {
     const uint64_t *const **chunks; /* by block: its chunks, each of BEHIND_CHUNK bits */
+    struct loops loops;             /* of loops_find_all_components, with the members */
 };
 
 /* Finds the sets of all blocks, in arena. Takes about (blocks + edges) * (blocks / BEHIND_CHUNK +

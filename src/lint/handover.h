@@ -79,17 +79,17 @@ struct handovers {
     bool numbers_differ;    /* the numbers of some handover are not NULL */
     bool several_warps;     /* the CTA has more than one warp, by its size or by what its operations
                                access */
-    struct op_neighbours *neighbours;   /* see op_neighbours.h; NULL: nothing is asked yet */
-    uint64_t *behind_last;              /* see handover_behind_last; NULL: not needed yet */
-    uint32_t behind_of, behind_asked;   /* its instruction, and the one asked about last */
-    struct tells *tells;                /* see tells.h; NULL: nothing is asked yet */
-    struct handover_list **before;      /* by instruction: the waits that may reach it; NULL:
-                                           unknown */
-    uint32_t *listed;                   /* by block: 1 + its last instruction for which before is
-                                           known; 0: none */
-    struct lateness *lateness;          /* see round_late.h */
-    struct pair_orders *orders;         /* see pair_orders.h; NULL: nothing is asked yet */
-    const struct blocks_behind *behind; /* see handover_behind; NULL: not needed yet */
+    struct op_neighbours *neighbours;    /* see op_neighbours.h; NULL: nothing is asked yet */
+    uint64_t *behind_last;               /* see handover_behind_last; NULL: not needed yet */
+    uint32_t behind_of, behind_asked;    /* its instruction, and the one asked about last */
+    struct tells *tells;                 /* see tells.h; NULL: nothing is asked yet */
+    const struct handover_list **before; /* by instruction: the waits that may reach it; NULL:
+                                            unknown */
+    uint32_t *listed;                    /* by block, or at the first block of a loop: 1 + its last
+                                            instruction for which before is known; 0: none */
+    struct lateness *lateness;           /* see round_late.h */
+    struct pair_orders *orders;          /* see pair_orders.h; NULL: nothing is asked yet */
+    const struct blocks_behind *behind;  /* see handover_behind; NULL: not needed yet */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
@@ -132,7 +132,7 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
 
 /* A bit set, by index in handovers->at, of the handovers that a thread which has executed the
  * instruction may reach (handover_reaches), until the next call. Takes less time for the same
- * instruction again, and for a later one of the block. */
+ * instruction again, for a later one of the block, and for one of the same loop. */
 const uint64_t *handover_behind_last(const struct lint *lint, uint32_t instr);
 
 /* The same. NULL if neither this function nor handover_behind_last was called for the same

@@ -260,14 +260,29 @@ static void add_waits_before(const struct lint *lint, uint32_t instr, uint32_t f
     }
 }
 
-/* The list of an instruction that comes earlier in the same block, and that the same threads
- * execute: only the waits between the two may differ. NULL: not known. */
+/* Control can come back to the instruction. */
+static bool is_in_loop(const struct lint *lint, uint32_t instr)
+{
+    return handover_behind(lint)->loops.on_cycle[lint->cfg->block_of[instr]];
+}
+
+static uint32_t *listed_of(const struct lint *lint, uint32_t instr)
+{
+    const struct loops *loops = &handover_behind(lint)->loops;
+    uint32_t block = lint->cfg->block_of[instr];
+    if (is_in_loop(lint, instr)) block = loops->members[loops->first[loops->component[block]]];
+    return &lint->handovers->listed[block];
+}
+
+/* The list of an instruction that the same threads execute, and that is in the same loop, or comes
+ * earlier in the same block: the same waits reach both, except those between the two in a block
+ * that is in no loop. NULL: not known. */
 static const struct handover_list *list_above(const struct lint *lint, uint32_t instr,
                                               uint32_t *above)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t listed = all->listed[lint->cfg->block_of[instr]];
-    if (!listed || listed > instr) return NULL;
+    uint32_t listed = *listed_of(lint, instr);
+    if (!listed || (listed > instr && !is_in_loop(lint, instr))) return NULL;
     *above = listed - 1;
     bool alike = condition_pairs_number(lint->subject, *above) ==
                  condition_pairs_number(lint->subject, instr);
@@ -292,16 +307,14 @@ static void extend_list(const struct lint *lint, uint32_t instr, uint32_t above,
     found->count += known->count - behind;
 }
 
-const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
+static struct handover_list *find_waits_before(const struct lint *lint, uint32_t instr,
+                                               const struct handover_list *known, uint32_t above)
 {
     const struct handovers *all = lint->handovers;
-    struct handover_list *list = all->before[instr];
+    struct handover_list *list = arena_alloc(lint->arena, 1, sizeof *list);
     struct item_list found = {0};
-    uint32_t above, words = all->count / 64 + 1, first = 0;
-    if (list) return list;
-    list = all->before[instr] = arena_alloc(lint->arena, 1, sizeof *list);
+    uint32_t words = all->count / 64 + 1, first = 0;
     uint64_t *bits = arena_alloc(lint->arena, words, sizeof *bits);
-    const struct handover_list *known = list_above(lint, instr, &above);
     if (known && known->count) {
         extend_list(lint, instr, above, known, &found);
         memcpy(bits, known->bits, words * sizeof *bits);
@@ -312,11 +325,22 @@ const struct handover_list *handover_waits_before(const struct lint *lint, uint3
     uint32_t end = handover_from(all, instr);
     for (uint32_t i = first; i < found.count && (!first || found.at[i] < end); i++)
         bits[found.at[i] / 64] |= 1ULL << (found.at[i] % 64);
-    all->listed[lint->cfg->block_of[instr]] = instr + 1;
     keep_list(lint, list, found.at, found.count);
     list->bits = bits;
     vec_free(&found);
     return list;
+}
+
+const struct handover_list *handover_waits_before(const struct lint *lint, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t above = 0;
+    if (all->before[instr]) return all->before[instr];
+    const struct handover_list *known = list_above(lint, instr, &above);
+    all->before[instr] =
+        known && is_in_loop(lint, instr) ? known : find_waits_before(lint, instr, known, above);
+    *listed_of(lint, instr) = instr + 1;
+    return all->before[instr];
 }
 
 /* Sets the bits of the handovers behind the instruction, and clears the others. */
@@ -335,16 +359,20 @@ static void find_all_behind(const struct lint *lint, uint32_t instr, uint64_t *b
     }
 }
 
-/* From the earlier instruction of the block that was asked about last, if the same threads execute
- * both: then only the handovers between the two may differ. False if that is not known. */
+/* From the instruction that was asked about last, if the same threads execute both, and both are in
+ * one loop, or it comes earlier in the same block: then only the handovers between the two may
+ * differ. False if that is not known. */
 static bool move_behind(const struct lint *lint, uint32_t instr)
 {
     const struct handovers *all = lint->handovers;
-    uint32_t last = all->behind_of, block = lint->cfg->block_of[instr];
-    if (last == NO_INSTR || last > instr || lint->cfg->block_of[last] != block ||
+    uint32_t last = all->behind_of;
+    if (last == NO_INSTR ||
         condition_pairs_number(lint->subject, last) != condition_pairs_number(lint->subject, instr))
         return false;
-    if (behind_has(handover_behind(lint), block, block)) return true;
+    if (is_in_loop(lint, last) && is_in_loop(lint, instr) &&
+        listed_of(lint, last) == listed_of(lint, instr))
+        return true;
+    if (last > instr || lint->cfg->block_of[last] != lint->cfg->block_of[instr]) return false;
     uint32_t end = handover_from(all, instr + 1);
     for (uint32_t i = handover_from(all, last + 1); i < end; i++)
         all->behind_last[i / 64] &= ~(1ULL << (i % 64));
