@@ -31,13 +31,32 @@ static int compare_pairs(const void *a, const void *b)
     return (x->op > y->op) - (x->op < y->op);
 }
 
+/* Most lists are sorted, except for a few pairs. */
+static void sort_pairs(struct ordered_pair *at, uint32_t count)
+{
+    uint32_t moves = 4 * count;
+    for (uint32_t i = 1; i < count; i++) {
+        const struct ordered_pair pair = at[i];
+        uint32_t to = i;
+        for (; to && compare_pairs(&at[to - 1], &pair) > 0; to--) {
+            if (!moves--) {
+                at[to] = pair;
+                qsort(at, count, sizeof *at, compare_pairs);
+                return;
+            }
+            at[to] = at[to - 1];
+        }
+        at[to] = pair;
+    }
+}
+
 /* Copies the list into lint->arena, sorted, and empties it. */
 static struct ordered_pairs keep_pairs(const struct lint *lint, struct pair_list *list)
 {
     uint32_t count = list->count;
     struct ordered_pair *kept = arena_alloc(lint->arena, count + 1, sizeof *kept);
     if (count) memcpy(kept, list->at, count * sizeof *kept);
-    if (count) qsort(kept, count, sizeof *kept, compare_pairs);
+    sort_pairs(kept, count);
     for (uint32_t i = count; i-- > 0;)
         kept[i].next =
             i + 1 < count && kept[i + 1].order == kept[i].order ? kept[i + 1].next : i + 1;
@@ -80,15 +99,34 @@ static struct pair_orders *orders_of(const struct lint *lint)
     return all->orders = orders;
 }
 
+/* Answers about one operation and the others. */
+struct pairing {
+    const struct tensor_op *op;
+    uint32_t set; /* the conditions of the other operation that was compared last; NO_SET: none */
+    bool apart;   /* these are in a different thread */
+};
+
+#define NO_SET UINT32_MAX
+
+/* The other operation is in a different thread. Operations in a row mostly have the same
+ * conditions, which decide it, so the last answer is kept. */
+static bool is_in_other_thread(const struct lint *lint, struct pairing *pairing, uint32_t other)
+{
+    uint32_t set = condition_pairs_number(lint->subject, other), own = pairing->op->instr;
+    if (set == pairing->set) return pairing->apart;
+    pairing->set = set;
+    return pairing->apart =
+               handover_other_thread(lint, own, other) || handover_other_thread(lint, other, own);
+}
+
 /* The two operations conflict and are in different threads. */
-static bool are_pair(const struct lint *lint, const struct tensor_op *a, const struct tensor_op *b,
+static bool are_pair(const struct lint *lint, struct pairing *pairing, const struct tensor_op *b,
                      bool likely)
 {
+    const struct tensor_op *a = pairing->op;
     if (!a->writes && !b->writes) return false;
-    if (!(likely ? handover_likely_conflict(lint, a, b) : handover_conflict(lint, a, b)))
-        return false;
-    return handover_other_thread(lint, a->instr, b->instr) ||
-           handover_other_thread(lint, b->instr, a->instr);
+    if (!is_in_other_thread(lint, pairing, b->instr)) return false;
+    return likely ? handover_likely_conflict(lint, a, b) : handover_conflict(lint, a, b);
 }
 
 /* The operations with which the operation, and each of its group, forms a pair. Of each group the
@@ -98,6 +136,7 @@ static struct op_list partners_of(const struct lint *lint, uint32_t op, bool lik
     const struct handovers *all = lint->handovers;
     const struct pair_orders *orders = orders_of(lint);
     struct op_list *partners = &orders->partners[likely][orders->group[op]];
+    struct pairing pairing = {&all->ops[op], NO_SET, false};
     struct item_list found = {0};
     if (partners->at) return *partners;
     struct op_list near = op_neighbours(lint, &all->ops[op]);
@@ -105,8 +144,8 @@ static struct op_list partners_of(const struct lint *lint, uint32_t op, bool lik
     lint_spend(lint, count / 4 + 1);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = likely ? k : near.at[k], group = orders->group[i];
-        orders->paired[i] = group == i ? are_pair(lint, &all->ops[op], &all->ops[i], likely)
-                                       : orders->paired[group];
+        orders->paired[i] =
+            group == i ? are_pair(lint, &pairing, &all->ops[i], likely) : orders->paired[group];
         if (orders->paired[i]) vec_push(&found, i);
     }
     *partners = op_list_keep(lint, &found);
