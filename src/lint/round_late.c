@@ -3,7 +3,6 @@
  * stages. See round_late.h. */
 #include "lint/round_late.h"
 
-#include "base/vec.h"
 #include "flow/dominators.h"
 #include "lint/bulk_slot.h"
 #include "lint/first_round.h"
@@ -17,38 +16,73 @@ struct tree {
     struct dominators dominators;
 };
 
-/* Waits, as indices in handovers->at: each thread that executes the operation has passed them
- * before, and may pass them again afterwards; and they are for commits alone. */
-struct round_waits {
-    const uint32_t *at;
-    uint32_t count;
-    bool known;
-};
-
-/* A wait in a list. */
+/* A wait, an index in handovers->at, in a list. */
 struct passed {
     uint32_t wait;
     struct passed *next;
+};
+
+/* Waits: each thread that executes the operation has passed them before, and may pass them again
+ * afterwards; and they are for commits alone. They are found when they are asked for. */
+struct round_waits {
+    uint32_t examined;           /* how many of the waits before the operation were examined */
+    struct passed *head, **tail; /* those found */
 };
 
 /* For the operation that was asked about last, and one signal: those of its waits that each path
  * from the operation to the signal passes. */
 struct passed_list {
     uint32_t first;              /* 1 + the operation */
-    uint32_t examined;           /* how many of its waits were examined */
+    struct passed *examined;     /* the last one of its waits that was examined; NULL: none */
     struct passed *head, **tail; /* those found */
 };
+
+#define NO_BLOCK UINT32_MAX
 
 struct lateness {
     struct tree trees[TREES_MAX];
     uint32_t tree_count, oldest;
     uint32_t *tree_of; /* by block: 1 + the index in trees; 0: none */
     uint8_t **commits; /* by operation, then by handover: whether commits_each; NULL: not asked */
-    struct round_waits *waits; /* by operation */
-    struct round_waits other;  /* of other_first, which is no operation of tensor memory */
-    uint32_t other_first;
+    struct round_waits **waits; /* by instruction; NULL: not asked */
     struct passed_list *passed; /* by handover */
+    /* Chains of blocks, which control enters one after the other; each may also lead to itself. By
+     * block: its chain, and its place there. By chain: the block that control enters behind it;
+     * NO_BLOCK: one of several, or none. */
+    uint32_t *chain_of, *place, *behind_chain;
 };
+
+/* The only other block to which control may continue from the block. */
+static uint32_t only_next(const struct cfg *cfg, uint32_t block)
+{
+    uint32_t next = NO_BLOCK;
+    for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
+        uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
+        if (to == block || to == next) continue;
+        if (next != NO_BLOCK) return NO_BLOCK;
+        next = to;
+    }
+    return next;
+}
+
+static void find_chains(const struct lint *lint, struct lateness *late)
+{
+    const uint32_t blocks = lint->cfg->count;
+    uint32_t count = 0;
+    late->behind_chain = arena_room(lint->arena, blocks, sizeof *late->behind_chain);
+    late->chain_of = arena_room(lint->arena, blocks, sizeof *late->chain_of);
+    late->place = arena_room(lint->arena, blocks, sizeof *late->place);
+    for (uint32_t b = 0; b < blocks; b++) late->chain_of[b] = NO_BLOCK;
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t at = b, place = 0;
+        if (late->chain_of[b] != NO_BLOCK) continue;
+        for (; at != NO_BLOCK && late->chain_of[at] == NO_BLOCK; at = only_next(lint->cfg, at)) {
+            late->chain_of[at] = count;
+            late->place[at] = place++;
+        }
+        late->behind_chain[count++] = at;
+    }
+}
 
 /* What is kept for the function. */
 static struct lateness *lateness_of(const struct lint *lint)
@@ -58,9 +92,9 @@ static struct lateness *lateness_of(const struct lint *lint)
     struct lateness *late = arena_alloc(lint->arena, 1, sizeof *late);
     late->tree_of = arena_alloc(lint->arena, lint->cfg->count, sizeof *late->tree_of);
     late->commits = arena_alloc(lint->arena, all->op_count, sizeof *late->commits);
-    late->waits = arena_alloc(lint->arena, all->op_count, sizeof *late->waits);
+    late->waits = arena_alloc(lint->arena, lint->function->count, sizeof *late->waits);
     late->passed = arena_alloc(lint->arena, all->count, sizeof *late->passed);
-    late->other_first = NO_INSTR;
+    find_chains(lint, late);
     return all->lateness = late;
 }
 
@@ -90,6 +124,27 @@ static const struct dominators *dominators_from(const struct lint *lint, uint32_
     return &tree->dominators;
 }
 
+/* Which of the two blocks control enters first after the end of the first block: NO if that is
+ * `blocked`, YES if it is `target` or they are the same; NOT_ASKED if it may be either. */
+static int enters_first(const struct lint *lint, uint32_t from, uint32_t target, uint32_t blocked)
+{
+    enum { CHAINS_MAX = 4 };
+    const struct lateness *late = lateness_of(lint);
+    uint32_t chain = late->chain_of[from], place = late->place[from] + 1;
+    for (int i = 0; i < CHAINS_MAX; i++) {
+        uint32_t next = late->behind_chain[chain];
+        bool has = late->chain_of[target] == chain && late->place[target] >= place;
+        if (late->chain_of[blocked] == chain && late->place[blocked] >= place &&
+            !(has && late->place[target] <= late->place[blocked]))
+            return NO;
+        if (has) return YES;
+        if (next == NO_BLOCK) break;
+        chain = late->chain_of[next];
+        place = late->place[next];
+    }
+    return NOT_ASKED;
+}
+
 bool round_reaches_without(const struct lint *lint, uint32_t from, uint32_t to, uint32_t but)
 {
     const uint32_t *block_of = lint->cfg->block_of;
@@ -99,6 +154,8 @@ bool round_reaches_without(const struct lint *lint, uint32_t from, uint32_t to, 
     lint_spend(lint, 1);
     if (start == target && to > from) return !after || but >= to;
     if (after || (blocked == target && but < to)) return false;
+    int first = start == lint->cfg->count ? NOT_ASKED : enters_first(lint, start, target, blocked);
+    if (first != NOT_ASKED) return first == YES;
     const struct dominators *dominators = dominators_from(lint, start);
     if (!dominators_reach(dominators, target)) return false;
     return blocked == target || !dominators_have(dominators, blocked, target);
@@ -161,38 +218,47 @@ static bool is_wait_of_round(const struct lint *lint, uint32_t wait, uint32_t fi
            !round_reaches_without(lint, NO_INSTR, first, h->instr);
 }
 
-static const struct round_waits *waits_of_round(const struct lint *lint, uint32_t first)
+static struct round_waits *waits_of_round(const struct lint *lint, uint32_t first)
 {
-    const struct handovers *all = lint->handovers;
-    const struct tensor_op *op = handover_op(lint, first);
-    struct lateness *late = lateness_of(lint);
-    struct round_waits *waits = op ? &late->waits[op - all->ops] : &late->other;
-    struct VEC(uint32_t) found = {0};
-    if (op ? waits->known : late->other_first == first) return waits;
+    struct round_waits **waits = &lateness_of(lint)->waits[first];
+    if (*waits) return *waits;
+    *waits = arena_alloc(lint->arena, 1, sizeof **waits);
+    (*waits)->tail = &(*waits)->head;
+    return *waits;
+}
+
+/* The wait of the operation behind `last`, or the first one; NULL: there is none. */
+static struct passed *next_of_round(const struct lint *lint, uint32_t first,
+                                    struct round_waits *waits, const struct passed *last)
+{
     const struct handover_list *before = handover_waits_before(lint, first);
-    lint_spend(lint, before->count / 8 + 1);
-    for (uint32_t w = 0; w < before->count; w++)
-        if (is_wait_of_round(lint, before->at[w], first)) vec_push(&found, before->at[w]);
-    uint32_t *kept = arena_alloc(lint->arena, found.count, sizeof *kept);
-    if (found.count) memcpy(kept, found.at, found.count * sizeof *kept);
-    *waits = (struct round_waits){kept, found.count, true};
-    if (!op) late->other_first = first;
-    vec_free(&found);
-    return waits;
+    struct passed *next = last ? last->next : waits->head;
+    if (next) return next;
+    while (waits->examined < before->count) {
+        uint32_t wait = before->at[waits->examined++];
+        if (!is_wait_of_round(lint, wait, first)) continue;
+        next = arena_alloc(lint->arena, 1, sizeof *next);
+        *next = (struct passed){wait, NULL};
+        *waits->tail = next;
+        waits->tail = &next->next;
+        return next;
+    }
+    return NULL;
 }
 
 /* The next wait of the list; NULL: none. */
 static struct passed *next_passed(const struct lint *lint, struct passed_list *list,
-                                  const struct round_waits *waits, uint32_t signal)
+                                  struct round_waits *waits, uint32_t signal)
 {
     const struct handovers *all = lint->handovers;
-    while (list->examined < waits->count) {
-        uint32_t wait = waits->at[list->examined++];
-        if (round_reaches_without(lint, list->first - 1, all->at[signal].instr,
-                                  all->at[wait].instr))
+    const uint32_t first = list->first - 1;
+    struct passed *wait;
+    while ((wait = next_of_round(lint, first, waits, list->examined))) {
+        list->examined = wait;
+        if (round_reaches_without(lint, first, all->at[signal].instr, all->at[wait->wait].instr))
             continue;
         struct passed *found = arena_alloc(lint->arena, 1, sizeof *found);
-        *found = (struct passed){wait, NULL};
+        *found = (struct passed){wait->wait, NULL};
         *list->tail = found;
         list->tail = &found->next;
         return found;
@@ -202,10 +268,9 @@ static struct passed *next_passed(const struct lint *lint, struct passed_list *l
 
 bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal)
 {
-    const struct round_waits *waits = waits_of_round(lint, first);
+    struct round_waits *waits = waits_of_round(lint, first);
     struct passed_list *list = &lateness_of(lint)->passed[signal];
     lint_spend(lint, 1);
-    if (!waits->count) return false;
     if (list->first != first + 1) {
         *list = (struct passed_list){.first = first + 1};
         list->tail = &list->head;
