@@ -32,9 +32,11 @@ struct asking {
     uint32_t signal_count;
     const struct handover **remote; /* see find_remote_arrives */
     uint32_t remote_count;
-    struct answer *answers; /* by operation: of is_unordered, unless acquires */
-    uint32_t asked;         /* the number of waits asked about so far */
-    uint32_t next_op;       /* the first operation behind the wait */
+    struct answer *answers;  /* by operation: of is_unordered, unless acquires */
+    uint32_t asked;          /* the number of waits asked about so far */
+    uint32_t next_op;        /* the first operation behind the wait */
+    struct order_set orders; /* of all signals */
+    uint32_t orders_of;      /* when it was set: asked */
 };
 
 static bool is_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
@@ -57,12 +59,26 @@ static bool is_behind_signal(const struct asking *ask, const struct lint *lint, 
     return false;
 }
 
-/* As is_behind_signal, and no other wait that the wait can reach orders the two operations. */
-static bool is_unordered(const struct asking *ask, const struct lint *lint, uint32_t op)
+/* Sets orders, on the first call for a wait. */
+static void find_orders(struct asking *ask, const struct lint *lint)
+{
+    if (ask->orders_of == ask->asked) return;
+    ask->orders_of = ask->asked;
+    order_set_begin(lint, &ask->orders, ask->wait->instr);
+    for (uint32_t s = 0; s < ask->signal_count; s++)
+        order_set_add(lint, &ask->orders, ask->signals[s], ask->likely);
+}
+
+/* As is_behind_signal, behind the wait, and no other wait that the wait can reach orders the two
+ * operations. */
+static bool is_unordered(struct asking *ask, const struct lint *lint, uint32_t op)
 {
     const struct handovers *all = lint->handovers;
     const struct ordered_pairs pairs = pair_orders_before(lint, op, ask->likely);
-    const uint32_t until = ask->wait->instr;
+    const uint32_t until = ask->wait->instr, instr = all->ops[op].instr;
+    find_orders(ask, lint);
+    if (!order_set_stops(lint, &ask->orders, &pairs) || !handover_reaches(lint, until, instr))
+        return false;
     for (uint32_t s = 0; s < ask->signal_count; s++) {
         const struct handover *but = ask->signals[s];
         uint32_t i = pair_orders_next(lint, &pairs, 0, but, until, ask->likely);
@@ -70,7 +86,7 @@ static bool is_unordered(const struct asking *ask, const struct lint *lint, uint
              i = pair_orders_next(lint, &pairs, i + 1, but, until, ask->likely)) {
             uint32_t first = all->ops[pairs.at[i].op].instr;
             if (handover_reaches(lint, first, but->instr) &&
-                !otherwise_ordered_from(lint, first, all->ops[op].instr, but, until, ask->likely,
+                !otherwise_ordered_from(lint, first, instr, but, until, ask->likely,
                                         pairs.at[i].order))
                 return true;
         }
@@ -85,14 +101,13 @@ static bool wait_acquires(const struct lint *lint, uint32_t instr)
 }
 
 /* The operation needs a fence between the wait and itself. */
-static bool needs_fence(const struct asking *ask, const struct lint *lint, uint32_t instr)
+static bool needs_fence(struct asking *ask, const struct lint *lint, uint32_t instr)
 {
     if (ask->acquires) return is_behind_signal(ask, lint, instr);
     uint32_t op = (uint32_t)(handover_op(lint, instr) - lint->handovers->ops);
     struct answer *answer = &ask->answers[op];
     if (answer->asked != ask->asked)
-        *answer = (struct answer){ask->asked, handover_reaches(lint, ask->wait->instr, instr) &&
-                                                  is_unordered(ask, lint, op)};
+        *answer = (struct answer){ask->asked, is_unordered(ask, lint, op)};
     return answer->unordered;
 }
 
@@ -297,6 +312,7 @@ static void find_behind_waits(struct lint *lint)
     ask.signals = arena_alloc(lint->arena, 2 * all->count, sizeof(struct handover *));
     ask.remote = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
     find_remote_arrives(lint, &ask);
+    ask.orders = order_set_new(lint);
     ask.answers = arena_alloc(lint->arena, all->op_count, sizeof *ask.answers);
     for (uint32_t w = 0; w < all->count; w++) {
         ask.wait = &all->at[w];

@@ -20,6 +20,7 @@ struct asking {
     const struct tensor_op *op;
     const struct handover **waits; /* for the arrive */
     uint32_t wait_count;
+    struct order_set orders; /* of the arrive */
     bool likely; /* the mbarrier or the columns change in a ring: compare what is likely, not proven
                   */
 };
@@ -119,7 +120,9 @@ static bool report_at(struct lint *lint, struct asking *ask)
 {
     bool flag = ask->arrive->channel == CHANNEL_FLAG;
     struct walk_path path;
-    if (!ask->op->range_count || !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
+    uint32_t op = (uint32_t)(ask->op - lint->handovers->ops);
+    if (!ask->op->range_count || !order_set_may_stop_behind(lint, &ask->orders, op, ask->likely) ||
+        !handover_reaches(lint, ask->op->instr, ask->arrive->instr))
         return false;
     if (!is_arrive_handed_over(lint, ask)) return false;
     if (!walk_find(lint, ask->op->instr, PENDING, INTEREST, look_for_arrive, ask, &path))
@@ -166,6 +169,8 @@ static bool ask_of_operations(struct lint *lint, struct asking *ask, bool likely
     ask->likely = likely;
     find_waits(lint, ask);
     if (!ask->wait_count) return false;
+    order_set_begin(lint, &ask->orders, NO_INSTR);
+    order_set_add(lint, &ask->orders, ask->arrive, likely);
     struct op_list firsts = pair_orders_firsts(lint, likely);
     for (uint32_t i = firsts.count; i-- > 0;) {
         ask->op = &all->ops[firsts.at[i]];
@@ -300,6 +305,7 @@ static void fence_before_missing_find(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
     ask.waits = arena_alloc(lint->arena, all->count, sizeof(struct handover *));
+    ask.orders = order_set_new(lint);
     find_flags(lint);
     for (uint32_t a = 0; a < all->count; a++) {
         struct handover own = all->at[a];

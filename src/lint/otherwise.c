@@ -29,10 +29,20 @@ static bool are_of_other_ctas(const struct lint *lint, const struct handover *si
            !signal->use->remote && !cluster_rank_may_share(lint, signal->instr, wait->instr);
 }
 
+/* round_late. Clears *alike if that depends on second. */
+static bool is_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal,
+                    bool *alike)
+{
+    if (!round_may_be_late(lint, first, signal)) return false;
+    *alike = false;
+    return round_late(lint, first, second, signal);
+}
+
 /* The wait, number w of all->at, may order second after first: a thread that has executed first may
- * signal for it. until: as in otherwise_ordered_from. */
-static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32_t second,
-                     uint32_t until)
+ * signal for it. until: as in otherwise_ordered_from. Clears *alike if that depends on more of
+ * second than on the waits that reach it and on its conditions. */
+static bool find_order(const struct lint *lint, uint32_t w, uint32_t first, uint32_t second,
+                       uint32_t until, bool *alike)
 {
     const struct handovers *all = lint->handovers;
     const struct handover *wait = &all->at[w];
@@ -54,11 +64,17 @@ static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32
         if ((behind ? behind[i / 64] >> (i % 64) & 1
                     : handover_reaches(lint, first, signal->instr)) &&
             !handover_likely_others(lint, signal, wait) &&
-            !round_late(lint, first, second, signals->at[s]) &&
-            !are_of_other_ctas(lint, signal, wait))
+            !is_late(lint, first, second, i, alike) && !are_of_other_ctas(lint, signal, wait))
             return true;
     }
     return false;
+}
+
+static bool is_order(const struct lint *lint, uint32_t w, uint32_t first, uint32_t second,
+                     uint32_t until)
+{
+    bool alike;
+    return find_order(lint, w, first, second, until, &alike);
 }
 
 bool otherwise_counts(const struct lint *lint, const struct handover *but,
@@ -76,13 +92,30 @@ bool otherwise_until(const struct lint *lint, const struct handover *wait, uint3
     return wait->channel == CHANNEL_FLAG || handover_reaches(lint, wait->instr, until);
 }
 
-uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second)
+/* As otherwise_first, and clears *alike as find_order does. */
+static uint32_t find_first(const struct lint *lint, uint32_t first, uint32_t second, bool *alike)
 {
     const struct handover_list *waits = handover_waits_before(lint, second);
     uint32_t w = sorted_find(waits->at, 0, waits->count, tells_from(lint, first));
     for (; w < waits->count; w++)
-        if (is_order(lint, waits->at[w], first, second, second)) return waits->at[w];
+        if (find_order(lint, waits->at[w], first, second, second, alike)) return waits->at[w];
     return lint->handovers->count;
+}
+
+uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second)
+{
+    bool alike;
+    return find_first(lint, first, second, &alike);
+}
+
+uint32_t otherwise_first_again(const struct lint *lint, struct otherwise_last *last, uint32_t first,
+                               uint32_t second)
+{
+    const struct handover_list *waits = handover_waits_before(lint, second);
+    uint32_t set = condition_pairs_number(lint->subject, second);
+    if (last->alike && last->waits == waits && last->set == set) return last->order;
+    *last = (struct otherwise_last){waits, set, 0, true};
+    return last->order = find_first(lint, first, second, &last->alike);
 }
 
 /* The wait is for a signal of an earlier round than that of `but`. */

@@ -50,6 +50,18 @@ bool otherwise_told_by_others(const struct lint *lint, uint32_t first, uint32_t 
  * second, whatever signal it is for; handovers->count: there is none. */
 uint32_t otherwise_first(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* The result of otherwise_first for one instruction `first`. */
+struct otherwise_last {
+    const struct handover_list *waits; /* before `second`; NULL: nothing was asked */
+    uint32_t set;                      /* the conditions of `second` */
+    uint32_t order;
+    bool alike; /* it is the same for all with these waits and conditions */
+};
+
+/* As otherwise_first, for one `second` after the other. */
+uint32_t otherwise_first_again(const struct lint *lint, struct otherwise_last *last, uint32_t first,
+                               uint32_t second);
+
 /* The wait is not for the signal of `but`. likely: as in otherwise_ordered_from. */
 bool otherwise_counts(const struct lint *lint, const struct handover *but,
                       const struct handover *wait, bool likely);

@@ -20,6 +20,7 @@ struct pair_orders {
     struct op_list firsts[2];        /* at NULL: not asked yet */
     struct ordered_pairs *behind[2]; /* by operation; at NULL: not asked yet */
     struct ordered_pairs *before[2]; /* by operation; NULL: not asked yet */
+    uint64_t *in_warp; /* a bit set by index in handovers->at: those of CHANNEL_WARP */
 };
 
 struct pair_list VEC(struct ordered_pair);
@@ -95,6 +96,9 @@ static struct pair_orders *orders_of(const struct lint *lint)
         orders->partners[i] = arena_alloc(lint->arena, all->op_count, sizeof *orders->partners[i]);
     }
     orders->paired = arena_room(lint->arena, all->op_count, sizeof *orders->paired);
+    orders->in_warp = arena_alloc(lint->arena, all->count / 64 + 1, sizeof *orders->in_warp);
+    for (uint32_t i = 0; i < all->count; i++)
+        orders->in_warp[i / 64] |= (uint64_t)(all->at[i].channel == CHANNEL_WARP) << (i % 64);
     group_ops(lint, orders);
     return all->orders = orders;
 }
@@ -169,12 +173,13 @@ struct ordered_pairs pair_orders_behind(const struct lint *lint, uint32_t op, bo
 {
     const struct handovers *all = lint->handovers;
     struct ordered_pairs *pairs = &orders_of(lint)->behind[likely][op];
+    struct otherwise_last last = {0};
     struct pair_list found = {0};
     if (pairs->at) return *pairs;
     struct op_list partners = partners_of(lint, op, likely);
     for (uint32_t k = 0; k < partners.count; k++) {
         uint32_t i = partners.at[k];
-        uint32_t order = otherwise_first(lint, all->ops[op].instr, all->ops[i].instr);
+        uint32_t order = otherwise_first_again(lint, &last, all->ops[op].instr, all->ops[i].instr);
         vec_push(&found, ((struct ordered_pair){i, order, 0}));
     }
     *pairs = keep_pairs(lint, &found);
@@ -218,4 +223,82 @@ uint32_t pair_orders_next(const struct lint *lint, const struct ordered_pairs *p
         from = pairs->at[from].next;
     }
     return from;
+}
+
+/* ---- sets of orders ---- */
+
+static bool has_order(const uint64_t *set, uint32_t order)
+{
+    return set[order / 64] >> (order % 64) & 1;
+}
+
+static void add_order(uint64_t *set, uint32_t order)
+{
+    set[order / 64] |= 1ULL << (order % 64);
+}
+
+struct order_set order_set_new(const struct lint *lint)
+{
+    const uint32_t words = lint->handovers->count / 64 + 1;
+    return (struct order_set){.stops = arena_room(lint->arena, words, sizeof(uint64_t)),
+                              .passes = arena_room(lint->arena, words, sizeof(uint64_t))};
+}
+
+void order_set_begin(const struct lint *lint, struct order_set *set, uint32_t until)
+{
+    const uint32_t count = lint->handovers->count, words = count / 64 + 1;
+    lint_spend(lint, words / 8 + 1);
+    memset(set->stops, 0, words * sizeof *set->stops);
+    memset(set->passes, 0, words * sizeof *set->passes);
+    add_order(set->stops, count);
+    set->until = until;
+}
+
+/* The next handover that may be for the signal of `but` after the one before; UINT32_MAX: the first
+ * one. `but` may be at another mbarrier than the handover of its instruction. */
+static uint32_t next_for(const struct lint *lint, const struct handover *but, bool likely,
+                         uint32_t before)
+{
+    const struct handovers *all = lint->handovers;
+    const struct handover *own = handover_at(lint, but->instr);
+    uint32_t of = (uint32_t)(own - all->at);
+    if (own->use != but->use) return before + 1;
+    if (likely && but->channel == CHANNEL_MBARRIER) return handover_next_likely(lint, of, before);
+    return before == UINT32_MAX ? all->first_alike[of] : all->alike[before];
+}
+
+void order_set_add(const struct lint *lint, struct order_set *set, const struct handover *but,
+                   bool likely)
+{
+    const struct handovers *all = lint->handovers;
+    const bool commit = but->use && but->use->kind == BARRIER_COMMIT;
+    lint_spend(lint, 1);
+    for (uint32_t w = next_for(lint, but, likely, UINT32_MAX); w < all->count;
+         w = next_for(lint, but, likely, w))
+        if (!otherwise_counts(lint, but, &all->at[w], likely)) add_order(set->stops, w);
+    if (handover_at(lint, but->instr) == but) add_order(set->stops, (uint32_t)(but - all->at));
+    for (uint32_t k = 0; commit && k < all->count / 64 + 1; k++)
+        set->stops[k] |= orders_of(lint)->in_warp[k];
+}
+
+bool order_set_stops(const struct lint *lint, struct order_set *set,
+                     const struct ordered_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i = pairs->at[i].next) {
+        uint32_t order = pairs->at[i].order;
+        lint_spend(lint, 1);
+        if (has_order(set->stops, order)) return true;
+        if (set->until == NO_INSTR || has_order(set->passes, order)) continue;
+        bool passes = otherwise_until(lint, &lint->handovers->at[order], set->until);
+        add_order(passes ? set->passes : set->stops, order);
+        if (!passes) return true;
+    }
+    return false;
+}
+
+bool order_set_may_stop_behind(const struct lint *lint, struct order_set *set, uint32_t op,
+                               bool likely)
+{
+    const struct ordered_pairs *pairs = &orders_of(lint)->behind[likely][op];
+    return !pairs->at || order_set_stops(lint, set, pairs);
 }

@@ -32,4 +32,26 @@ struct ordered_pairs pair_orders_before(const struct lint *lint, uint32_t op, bo
 uint32_t pair_orders_next(const struct lint *lint, const struct ordered_pairs *pairs, uint32_t from,
                           const struct handover *but, uint32_t until, bool likely);
 
+/* The orders at which pair_orders_next stops for some signals, as bits by index in handovers->at
+ * and, at handovers->count, of pairs that have none. */
+struct order_set {
+    uint64_t *stops, *passes; /* passes: those that are known to reach `until` */
+    uint32_t until;           /* see pair_orders_next */
+};
+
+/* new: a set in lint->arena. begin: makes it that of no signal. add: adds the signal of `but`. */
+struct order_set order_set_new(const struct lint *lint);
+void order_set_begin(const struct lint *lint, struct order_set *set, uint32_t until);
+void order_set_add(const struct lint *lint, struct order_set *set, const struct handover *but,
+                   bool likely);
+
+/* pair_orders_next stops in the list for some signal of the set. */
+bool order_set_stops(const struct lint *lint, struct order_set *set,
+                     const struct ordered_pairs *pairs);
+
+/* As order_set_stops for pair_orders_behind of the operation; true if these pairs are not known
+ * yet. */
+bool order_set_may_stop_behind(const struct lint *lint, struct order_set *set, uint32_t op,
+                               bool likely);
+
 #endif

@@ -266,16 +266,28 @@ static struct passed *next_passed(const struct lint *lint, struct passed_list *l
     return NULL;
 }
 
+static struct passed_list *passed_of(const struct lint *lint, uint32_t first, uint32_t signal)
+{
+    struct passed_list *list = &lateness_of(lint)->passed[signal];
+    if (list->first == first + 1) return list;
+    *list = (struct passed_list){.first = first + 1};
+    list->tail = &list->head;
+    return list;
+}
+
+bool round_may_be_late(const struct lint *lint, uint32_t first, uint32_t signal)
+{
+    struct passed_list *list = passed_of(lint, first, signal);
+    lint_spend(lint, 1);
+    return list->head || next_passed(lint, list, waits_of_round(lint, first), signal);
+}
+
 bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal)
 {
     struct round_waits *waits = waits_of_round(lint, first);
-    struct passed_list *list = &lateness_of(lint)->passed[signal];
-    lint_spend(lint, 1);
-    if (list->first != first + 1) {
-        *list = (struct passed_list){.first = first + 1};
-        list->tail = &list->head;
-    }
+    struct passed_list *list = passed_of(lint, first, signal);
     struct passed *at = list->head;
+    lint_spend(lint, 1);
     for (;; at = at->next) {
         if (!at) at = next_passed(lint, list, waits, signal);
         if (!at) return false;

@@ -15,6 +15,9 @@ bool round_reaches_without(const struct lint *lint, uint32_t from, uint32_t to, 
  * in handovers->at; `first` and `second` are instructions. */
 bool round_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal);
 
+/* round_late may be true for some `second`. */
+bool round_may_be_late(const struct lint *lint, uint32_t first, uint32_t signal);
+
 /* In each round of a loop a thread waits for the signal `but`, executes `second` and then comes to
  * `wait`. Both waits have the same parity, so they are for signals of the same round, and before
  * `second` the thread has only waited for those of the round before. but: not NULL. */
