@@ -22,6 +22,7 @@ void round_loop_begin(struct round_loop *l, const struct lint *lint)
     l->open = mem_zalloc(n + 1, sizeof *l->open);
     l->inner = mem_zalloc(n, sizeof *l->inner);
     l->left_out = mem_zalloc(n, sizeof *l->left_out);
+    l->taken = mem_zalloc(n, sizeof *l->taken);
     l->edge = mem_zalloc(n, sizeof *l->edge);
     l->order = mem_zalloc(n, sizeof *l->order);
     for (uint32_t i = 0; i < barriers->count; i++)
@@ -39,6 +40,7 @@ void round_loop_end(struct round_loop *l)
     mem_free(l->open);
     mem_free(l->inner);
     mem_free(l->left_out);
+    mem_free(l->taken);
     mem_free(l->edge);
     mem_free(l->order);
 }
@@ -93,7 +95,7 @@ static void set_members(const struct round_loop *l, bool *of, bool to)
 static void forget_loop(struct round_loop *l)
 {
     l->inner_known = false;
-    l->left_out_of = 0;
+    l->asked_of = 0;
 }
 
 /* Takes the component of the block instead of that of the loop that was found last. */
@@ -223,19 +225,25 @@ static bool tries_again(const struct round_loop *l, uint32_t from, uint32_t head
     return waits && (from == head || last->end == last->first + 1);
 }
 
-/* Under the conditions, a round that has begun at the head takes the edge. */
-static bool is_taken(const struct round_loop *l, const struct condition_set *here, uint32_t head,
-                     uint32_t from, uint32_t to)
+/* Under the conditions, a round goes on along edge number `edge` of the block. The answers for the
+ * first edges are kept in l->taken. */
+static bool is_taken(const struct round_loop *l, const struct condition_set *here, uint32_t from,
+                     uint32_t edge)
 {
+    enum { KEPT = 4, ASKED = 1, YES = ASKED << KEPT };
+    uint8_t *kept = &l->taken[from];
+    if (edge < KEPT && *kept & (ASKED << edge)) return *kept & (YES << edge);
+    uint32_t to = l->lint->cfg->succs[l->lint->cfg->blocks[from].first_succ + edge];
     struct condition_set set = *here;
-    return l->blocks[to] && conditions_on_edge(l->lint->subject, from, to, &set) &&
-           !(to == head && tries_again(l, from, head));
+    bool taken = l->blocks[to] && conditions_on_edge(l->lint->subject, from, to, &set);
+    if (edge < KEPT) *kept |= (uint8_t)((taken ? ASKED | YES : ASKED) << edge);
+    return taken;
 }
 
-/* Finds a round from the head back to it. Puts its blocks into l->order, the last one first, and
- * returns their number; 0: there is none. */
+/* Finds a round from the head back to it that does not enter the block `but`. Puts its blocks into
+ * l->order, the last one first, and returns their number; 0: there is none. */
 static uint32_t find_round(const struct round_loop *l, const struct condition_set *here,
-                           uint32_t head)
+                           uint32_t head, uint32_t but)
 {
     const struct cfg *cfg = l->lint->cfg;
     uint32_t count = 0, length = 0;
@@ -246,7 +254,8 @@ static uint32_t find_round(const struct round_loop *l, const struct condition_se
         uint32_t from = l->open[--count];
         for (uint32_t i = 0; i < cfg->blocks[from].succ_count; i++) {
             uint32_t to = cfg->succs[cfg->blocks[from].first_succ + i];
-            if (l->reached[to] || !is_taken(l, here, head, from, to)) continue;
+            if (l->reached[to] || to == but || !is_taken(l, here, from, i)) continue;
+            if (to == head && tries_again(l, from, head)) continue;
             if (to == head) {
                 for (uint32_t b = from; b != head; b = before[b]) l->order[length++] = b;
                 l->order[length++] = head;
@@ -263,13 +272,13 @@ static uint32_t find_round(const struct round_loop *l, const struct condition_se
 /* Sets the entries of left_out of the blocks that some round from the head does not execute.
  * Follows one round: a block of it is in all rounds if no way around it is found from the blocks
  * before it. */
-static void find_left_out(const struct round_loop *l, const struct condition_set *here,
-                          uint32_t head)
+static void add_left_out(const struct round_loop *l, const struct condition_set *here,
+                         uint32_t head)
 {
     const struct cfg *cfg = l->lint->cfg;
-    uint32_t length = find_round(l, here, head), far = 0;
+    uint32_t *place = l->edge; /* by block: 1 + its place in the round; 0: it is not in it */
+    uint32_t length = find_round(l, here, head, cfg->count), far = 0;
     if (!length) return;
-    uint32_t *place = l->edge; /* by block: 1 + its place in the round; 0: not in it */
     for (uint32_t m = 0; m < l->member_count; m++) place[l->members[m]] = 0;
     for (uint32_t i = 0; i < length; i++) place[l->order[length - 1 - i]] = i + 1;
     for (uint32_t m = 0; m < l->member_count; m++)
@@ -283,7 +292,8 @@ static void find_left_out(const struct round_loop *l, const struct condition_set
             uint32_t from = l->open[--count];
             for (uint32_t k = 0; k < cfg->blocks[from].succ_count; k++) {
                 uint32_t to = cfg->succs[cfg->blocks[from].first_succ + k];
-                if (l->reached[to] || !is_taken(l, here, head, from, to)) continue;
+                if (l->reached[to] || !is_taken(l, here, from, k)) continue;
+                if (to == head && tries_again(l, from, head)) continue;
                 uint32_t next = to == head ? length : place[to] - 1;
                 if (place[to]) {
                     far = next > far ? next : far;
@@ -296,21 +306,44 @@ static void find_left_out(const struct round_loop *l, const struct condition_set
     }
 }
 
+static void find_left_out(struct round_loop *l, const struct condition_set *here)
+{
+    set_members(l, l->left_out, false);
+    for (uint32_t m = 0; m < l->member_count; m++) {
+        uint32_t head = l->members[m];
+        if (!l->blocks[head] || !is_entered(l, head)) continue;
+        lint_spend(l->lint, l->member_count);
+        add_left_out(l, here, head);
+    }
+    l->left_out_known = true;
+}
+
+/* Some round does not execute the block. */
+static bool is_left_out(const struct round_loop *l, const struct condition_set *here,
+                        uint32_t block)
+{
+    for (uint32_t m = 0; m < l->member_count; m++) {
+        uint32_t head = l->members[m];
+        if (!l->blocks[head] || !is_entered(l, head) || head == block) continue;
+        lint_spend(l->lint, l->member_count);
+        if (find_round(l, here, head, block)) return true;
+    }
+    return false;
+}
+
 bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
 {
+    const struct condition_set *here = condition_pairs_set(l->lint->subject, instr);
     uint32_t number = condition_pairs_number(l->lint->subject, instr) + 1;
-    if (l->left_out_of != number) {
-        const struct condition_set *here = condition_pairs_set(l->lint->subject, instr);
-        set_members(l, l->left_out, false);
-        for (uint32_t m = 0; m < l->member_count; m++) {
-            uint32_t head = l->members[m];
-            if (!l->blocks[head] || !is_entered(l, head)) continue;
-            lint_spend(l->lint, l->member_count);
-            find_left_out(l, here, head);
-        }
-        l->left_out_of = number;
+    uint32_t block = l->lint->cfg->block_of[instr];
+    if (l->asked_of != number) {
+        for (uint32_t m = 0; m < l->member_count; m++) l->taken[l->members[m]] = 0;
+        l->asked_of = number;
+        l->left_out_known = false;
+        return is_left_out(l, here, block); /* most conditions are asked about once */
     }
-    return l->left_out[l->lint->cfg->block_of[instr]];
+    if (!l->left_out_known) find_left_out(l, here);
+    return l->left_out[block];
 }
 
 /* The branch by which the path leaves the loop that was found last, or NO_INSTR if it may come to
