@@ -2,8 +2,8 @@
 #include "lint/completion_readers.h"
 
 #include "base/intern.h"
-#include "base/sorted.h"
 #include "base/vec.h"
+#include "lint/commit_wait.h"
 #include "lint/op_neighbours.h"
 #include "value/condition_pairs.h"
 
@@ -93,6 +93,24 @@ static const struct reader_list *completion_list_of(const struct lint *lint,
     return list;
 }
 
+/* The index in the list of the first reader to take, if not all can be taken: there most likely is
+ * one among those behind a wait for the commit that knows of the completion. */
+static uint32_t first_to_take(const struct lint *lint, const struct reader_list *list,
+                              const struct tensor_op *op)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t wait = commit_wait_for(lint, op->instr);
+    uint32_t from = wait < all->count ? all->at[wait].instr : op->instr, low = 0;
+    for (uint32_t high = list->count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->ops[list->at[middle]].instr < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 uint32_t completion_readers_find(const struct lint *lint, struct completion_lists *lists,
                                  const struct tensor_op *op, bool likely,
                                  const struct tensor_op *readers[COMPLETION_READERS])
@@ -100,8 +118,7 @@ uint32_t completion_readers_find(const struct lint *lint, struct completion_list
     const struct tensor_op *ops = lint->handovers->ops;
     const struct reader_list *list = completion_list_of(lint, lists, op, likely);
     uint32_t found = 0, first = 0, block = UINT32_MAX;
-    if (list->blocks >= COMPLETION_READERS)
-        first = sorted_find(list->at, 0, list->count, (uint32_t)(op - ops));
+    if (list->blocks >= COMPLETION_READERS) first = first_to_take(lint, list, op);
     for (int from_start = 0; from_start < 2; from_start++) {
         uint32_t i = from_start ? 0 : first, end = from_start ? first : list->count;
         for (; i < end && found < COMPLETION_READERS; i = list->next[i]) {
