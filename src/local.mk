@@ -88,6 +88,7 @@ lint_sources = \
 	src/lint/dependency_wait_missing.c \
 	src/lint/dependents.c src/lint/dependents.h \
 	src/lint/divergent_aligned.c \
+	src/lint/fence_after_barrier.c src/lint/fence_after_barrier.h \
 	src/lint/fence_after_missing.c \
 	src/lint/fence_before_missing.c \
 	src/lint/global_root.c src/lint/global_root.h \

@@ -282,6 +282,16 @@ bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t sec
            !condition_pairs_exclude(subject, first, second);
 }
 
+bool handover_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
+{
+    return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
+}
+
+bool handover_wait_acquires(const struct lint *lint, uint32_t wait)
+{
+    return !instruction_has(lint->subject, wait, ".relaxed");
+}
+
 /* Compares one operation for each set of conditions, since the result depends only on the
  * conditions. Assumes several threads if there are too many sets. */
 static bool find_of_several(const struct lint *lint)

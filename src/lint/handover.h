@@ -146,6 +146,12 @@ bool handover_meets(const struct lint *lint, const struct handover *signal,
 /* For each thread that executes first, some other thread executes second. */
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second);
 
+/* No two threads are known to execute one of the instructions each. */
+bool handover_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b);
+
+/* wait: a wait for an mbarrier. */
+bool handover_wait_acquires(const struct lint *lint, uint32_t wait);
+
 /* Two tcgen05 operations of the function are in different threads, as handover_other_thread
  * decides. */
 bool handover_of_several_threads(const struct lint *lint);
