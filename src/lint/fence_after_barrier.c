@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "base/intervals.h"
 #include "base/mem.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/handover.h"
 #include "lint/op_neighbours.h"
@@ -35,8 +36,9 @@ struct earlier {
 struct earlier_list {
     struct earlier *at; /* in the order of the text */
     uint32_t count;
-    uint32_t *allocs, alloc_count; /* the indices of the allocs */
-    uint32_t *of_op;               /* by operation: its index */
+    uint32_t *allocs, alloc_count;     /* the indices of the allocs */
+    uint32_t *of_op;                   /* by operation: its index */
+    uint32_t *barriers, barrier_count; /* the barriers of the CTA, as instructions */
 };
 
 /* Barriers that follow earlier instructions. */
@@ -135,13 +137,27 @@ static bool may_come_before(const struct lint *lint, uint32_t instr, const struc
     return false;
 }
 
+/* Control may reach a barrier of the CTA after the instruction. */
+static bool may_come_to_one(const struct lint *lint, const struct earlier_list *list,
+                            uint32_t instr)
+{
+    uint32_t next = sorted_find(list->barriers, 0, list->barrier_count, instr);
+    for (uint32_t k = 0; k < list->barrier_count; k++) {
+        uint32_t i = next + k < list->barrier_count ? next + k : next + k - list->barrier_count;
+        if (handover_reaches(lint, instr, list->barriers[i])) return true;
+    }
+    return false;
+}
+
 /* Finds the barriers that follow the instruction. */
-static const struct earlier *ask_for_next(const struct lint *lint, struct earlier *first)
+static const struct earlier *ask_for_next(const struct lint *lint, const struct earlier_list *list,
+                                          struct earlier *first)
 {
     struct walk_path path;
     if (first->alike) first = first->alike;
     unsigned state = is_pipelined(lint, first->instr) ? PENDING : COMPLETE;
-    if (!first->asked && walk_bits_behind(lint, first->instr) & MEETINGS_OF_CTA)
+    if (!first->asked && walk_bits_behind(lint, first->instr) & MEETINGS_OF_CTA &&
+        may_come_to_one(lint, list, first->instr))
         (void)walk_forward(lint, first->instr, state, MEETINGS, look_for_next, first, &path);
     first->asked = true;
     return first;
@@ -187,8 +203,8 @@ static bool some_comes_before(const struct lint *lint, const struct meeting *mee
     bool meets = meets_follower(lint, meeting, followers);
     while (!meets && followers->instrs < conflicts->count) {
         uint32_t known = meeting->following->count;
-        const struct earlier *first =
-            ask_for_next(lint, &meeting->list->at[conflicts->at[followers->instrs++]]);
+        const struct earlier *first = ask_for_next(
+            lint, meeting->list, &meeting->list->at[conflicts->at[followers->instrs++]]);
         for (uint32_t i = 0; i < first->next.count; i++)
             if (first->next.at[i].complete || !complete)
                 add_follower(lint, meeting, followers, first->next.at[i].barrier);
@@ -328,8 +344,12 @@ static struct earlier_list find_earlier(const struct lint *lint)
     uint32_t count = lint->function->notable_count;
     struct earlier_list list = {.at = arena_alloc(lint->arena, count, sizeof *list.at),
                                 .allocs = arena_room(lint->arena, count, sizeof *list.allocs),
-                                .of_op =
-                                    arena_room(lint->arena, all->op_count, sizeof *list.of_op)};
+                                .of_op = arena_room(lint->arena, all->op_count, sizeof *list.of_op),
+                                .barriers =
+                                    arena_room(lint->arena, all->count, sizeof *list.barriers)};
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i].channel == CHANNEL_CTA)
+            list.barriers[list.barrier_count++] = all->at[i].instr;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t instr = lint->function->notable[i];
         const struct tensor_op *op = handover_op(lint, instr);
