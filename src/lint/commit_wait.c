@@ -61,17 +61,17 @@ uint32_t commit_wait_before(const struct lint *lint, uint32_t op, uint32_t reade
     return all->count;
 }
 
-uint32_t commit_wait_for(const struct lint *lint, uint32_t op)
+uint32_t commit_waits_for(const struct lint *lint, uint32_t op, uint32_t waits[COMMIT_WAITS])
 {
     const struct handovers *all = lint->handovers;
-    uint32_t first = handover_from(all, op);
+    uint32_t first = handover_from(all, op), found = 0;
     lint_spend(lint, 1);
-    for (uint32_t s = first; s < all->count && s < first + SIGNALS_MAX; s++) {
+    for (uint32_t s = first; s < all->count && s < first + COMMIT_WAITS; s++) {
         if (!commit_wait_tracks(lint, op, &all->at[s]) ||
             !handover_reaches(lint, op, all->at[s].instr))
             continue;
-        const struct handover_list *waits = handover_waits(lint, s);
-        if (waits->count) return waits->at[0];
+        const struct handover_list *list = handover_waits(lint, s);
+        if (list->count) waits[found++] = list->at[0];
     }
-    return all->count;
+    return found;
 }

@@ -15,8 +15,10 @@ bool commit_wait_tracks(const struct lint *lint, uint32_t op, const struct hando
  * operation reaches after it. handovers->count: none was found, although there may be one. */
 uint32_t commit_wait_before(const struct lint *lint, uint32_t op, uint32_t reader);
 
-/* The first wait in the text that may be for one of the next commits that track the operation, as
- * an index in handovers->at; handovers->count: there is none. */
-uint32_t commit_wait_for(const struct lint *lint, uint32_t op);
+enum { COMMIT_WAITS = 4 };
+
+/* For each of the next commits in the text that track the operation, if there are waits for it:
+ * sets the first of them, as an index in handovers->at. Returns their number. */
+uint32_t commit_waits_for(const struct lint *lint, uint32_t op, uint32_t waits[COMMIT_WAITS]);
 
 #endif

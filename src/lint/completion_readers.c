@@ -93,22 +93,36 @@ static const struct reader_list *completion_list_of(const struct lint *lint,
     return list;
 }
 
-/* The index in the list of the first reader to take, if not all can be taken: there most likely is
- * one among those behind a wait for the commit that knows of the completion. */
-static uint32_t first_to_take(const struct lint *lint, const struct reader_list *list,
-                              const struct tensor_op *op)
+/* The index in the list of the first reader at or behind the instruction in the text. */
+static uint32_t first_behind_in(const struct lint *lint, const struct reader_list *list,
+                                uint32_t instr)
 {
-    const struct handovers *all = lint->handovers;
-    uint32_t wait = commit_wait_for(lint, op->instr);
-    uint32_t from = wait < all->count ? all->at[wait].instr : op->instr, low = 0;
+    const struct tensor_op *ops = lint->handovers->ops;
+    uint32_t low = 0;
     for (uint32_t high = list->count; low < high;) {
         uint32_t middle = low + (high - low) / 2;
-        if (all->ops[list->at[middle]].instr < from)
+        if (ops[list->at[middle]].instr < instr)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+/* The index in the list of the first reader to take, if not all can be taken: one that waits for a
+ * commit of the operation itself, if there is one right behind the first wait for it. */
+static uint32_t first_to_take(const struct lint *lint, const struct reader_list *list,
+                              const struct tensor_op *op)
+{
+    const struct handovers *all = lint->handovers;
+    uint32_t waits[COMMIT_WAITS], count = commit_waits_for(lint, op->instr, waits);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = first_behind_in(lint, list, all->at[waits[k]].instr);
+        if (i < list->count &&
+            commit_wait_before(lint, op->instr, all->ops[list->at[i]].instr) < all->count)
+            return i;
+    }
+    return first_behind_in(lint, list, op->instr);
 }
 
 uint32_t completion_readers_find(const struct lint *lint, struct completion_lists *lists,

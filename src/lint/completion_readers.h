@@ -13,9 +13,10 @@ struct completion_lists *completion_lists_new(const struct lint *lint);
 void completion_lists_free(struct completion_lists *lists);
 
 /* Sets readers to those that conflict with op, one in a block, in the order of the text, and
- * returns their number. If there are too many, the first ones behind a wait for the commit of op
- * in the text, or behind op if there is no such wait. likely: also those that most likely conflict.
- * They are listed once for all operations on the same columns that the same threads execute. */
+ * returns their number. If there are too many, the first ones behind op in the text, or behind a
+ * wait for its commit that comes right before one of them. likely: also those that most likely
+ * conflict. They are listed once for all operations on the same columns that the same threads
+ * execute. */
 uint32_t completion_readers_find(const struct lint *lint, struct completion_lists *lists,
                                  const struct tensor_op *op, bool likely,
                                  const struct tensor_op *readers[COMPLETION_READERS]);
