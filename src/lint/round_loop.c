@@ -2,6 +2,7 @@
 #include "lint/round_loop.h"
 
 #include "base/mem.h"
+#include "lint/handover.h"
 #include "lint/path_condition.h"
 #include "value/barriers.h"
 #include "value/condition_pairs.h"
@@ -11,9 +12,8 @@ void round_loop_begin(struct round_loop *l, const struct lint *lint)
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
     *l = (struct round_loop){.lint = lint};
-    loops_find_components(lint->cfg, lint->arena, &l->loops);
-    loops_list_members(lint->cfg, lint->arena, &l->loops);
-    l->in_any = l->loops.on_cycle;
+    l->loops = &handover_behind(lint)->loops;
+    l->in_any = l->loops->on_cycle;
     l->blocks = mem_zalloc(n, sizeof *l->blocks);
     l->within = mem_zalloc(n, sizeof *l->within);
     l->reached = mem_zalloc(n, sizeof *l->reached);
@@ -101,11 +101,11 @@ static void forget_loop(struct round_loop *l)
 /* Takes the component of the block instead of that of the loop that was found last. */
 static void take_component(struct round_loop *l, uint32_t block)
 {
-    uint32_t component = l->loops.component[block];
+    uint32_t component = l->loops->component[block];
     set_members(l, l->blocks, false);
     set_members(l, l->within, false);
-    l->members = l->loops.members + l->loops.first[component];
-    l->member_count = l->loops.first[component + 1] - l->loops.first[component];
+    l->members = l->loops->members + l->loops->first[component];
+    l->member_count = l->loops->first[component + 1] - l->loops->first[component];
     set_members(l, l->within, true);
     forget_loop(l);
 }

@@ -9,7 +9,7 @@
 /* Arrays by block, for one function. */
 struct round_loop {
     const struct lint *lint;
-    struct loops loops;
+    const struct loops *loops;
     const bool *in_any;    /* it is in some loop */
     bool *blocks;          /* it is in the loop that round_loop_find found last */
     bool *within;          /* it is in that loop, and control does not enter the loop there */

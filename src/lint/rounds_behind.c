@@ -20,7 +20,8 @@ enum { UNCLEAR = INT32_MAX };
 
 struct rounds_search {
     struct lint *lint;
-    struct round_loop loop;
+    struct round_loop loops[2];  /* those found last: mostly one of each role */
+    uint32_t last;               /* the index of the one that was found last */
     uint32_t load, write;        /* instructions of two roles */
     const struct handover *wait; /* before the load: see wait_for_write */
 };
@@ -42,14 +43,22 @@ static bool is_prior(const struct lint *lint, uint32_t b, uint32_t a)
     return !round_reaches_without(lint, NO_INSTR, a, b);
 }
 
+/* The loop found last that has the block; otherwise the one that was found before the last. */
+static struct round_loop *loop_with(struct rounds_search *s, uint32_t block)
+{
+    if (!s->loops[s->last].blocks[block]) s->last = !s->last;
+    return &s->loops[s->last];
+}
+
 /* Each round of the smallest loop around the one also executes the other, once. */
 static bool is_each_round(struct rounds_search *s, uint32_t instr, uint32_t with)
 {
     const uint32_t *block_of = s->lint->cfg->block_of;
+    struct round_loop *loop = loop_with(s, block_of[with]);
     return value_is_fixed(s->lint->subject, value_of_guard(s->lint->subject, instr)) &&
-           round_loop_find(&s->loop, block_of[with]) && s->loop.blocks[block_of[instr]] &&
-           round_loop_find(&s->loop, block_of[instr]) && s->loop.blocks[block_of[with]] &&
-           !round_loop_leaves_out(&s->loop, instr);
+           round_loop_find(loop, block_of[with]) && loop->blocks[block_of[instr]] &&
+           round_loop_find(loop, block_of[instr]) && loop->blocks[block_of[with]] &&
+           !round_loop_leaves_out(loop, instr);
 }
 
 /* ---- the parity of a wait ---- */
@@ -255,7 +264,8 @@ static bool report_overwriter(struct rounds_search *s, const struct lint_code *c
         if (!is_pair(lint, load, write)) continue;
         s->load = load->instr;
         s->write = last = write->instr;
-        if (!(*pairs)++) round_loop_begin(&s->loop, lint);
+        for (int k = 0; k < 2 && !*pairs; k++) round_loop_begin(&s->loops[k], lint);
+        (*pairs)++;
         if (!is_too_early(s)) continue;
         lint_report(lint, (struct hazard){code, LINT_WARNING, write->instr, load->instr,
                                           "this overwrites what %s may still load in the round "
@@ -281,5 +291,5 @@ void rounds_behind_report(struct lint *lint, const struct lint_code *code)
             readers_have_result(lint, load->instr) && report_overwriter(&s, code, load, &pairs))
             break;
     }
-    if (pairs) round_loop_end(&s.loop);
+    for (int k = 0; k < 2 && pairs; k++) round_loop_end(&s.loops[k]);
 }
