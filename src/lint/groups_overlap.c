@@ -15,7 +15,8 @@ enum { OVERLAPS_MAX = 32 };
 
 struct groups_search {
     struct lint *lint;
-    struct value *at; /* by operation and warp: its address; VALUE_NONE: not known */
+    struct value *at; /* by operation and warp: its address; VALUE_NONE: not known. NULL: the warps
+                         are not simulated yet */
     uint32_t warps, warp;
 };
 
@@ -89,12 +90,27 @@ static enum walk_does look_for_own_store(void *context, const struct lint *lint,
                                                                                           : WALK_ON;
 }
 
+/* Simulates all warps, on the first call. */
+static void follow_warps(struct groups_search *s)
+{
+    const uint32_t count = s->lint->handovers->op_count * s->warps;
+    if (s->at) return;
+    s->at = arena_room(s->lint->arena, count, sizeof *s->at);
+    lint_spend(s->lint, count / 16);
+    for (uint32_t i = 0; i < count; i++) s->at[i] = VALUE_NONE;
+    struct interpreter *run = interpret_begin(s->lint, interest_in_groups);
+    for (s->warp = 0; s->warp < s->warps; s->warp++)
+        (void)interpret_thread(run, s->warp * 32, note_columns, s);
+    interpret_end(run);
+}
+
 /* Some warp stores where another one loads. */
-static bool meets_another_warp(const struct groups_search *s, const struct tensor_op *load,
+static bool meets_another_warp(struct groups_search *s, const struct tensor_op *load,
                                const struct tensor_op *store)
 {
     const struct lint *lint = s->lint;
     const struct tensor_op *ops = lint->handovers->ops;
+    follow_warps(s);
     const struct value *loads = &s->at[(load - ops) * s->warps],
                        *stores = &s->at[(store - ops) * s->warps];
     lint_spend(lint, s->warps * s->warps / 16);
@@ -111,27 +127,21 @@ static bool meets_another_warp(const struct groups_search *s, const struct tenso
     return false;
 }
 
-static bool is_overwritten(const struct groups_search *s, const struct tensor_op *load,
+/* The simulation takes longest, so it comes last. */
+static bool is_overwritten(struct groups_search *s, const struct tensor_op *load,
                            const struct tensor_op *store, struct walk_path *path)
 {
     const struct lint *lint = s->lint;
     return condition_pairs_set(lint->subject, load->instr) ==
                condition_pairs_set(lint->subject, store->instr) &&
-           meets_another_warp(s, load, store) && are_released_together(lint, load->instr) &&
+           are_released_together(lint, load->instr) &&
+           handover_reaches(lint, load->instr, store->instr) &&
            walk_find(lint, load->instr, 0, WALK_ASYNC | WALK_HANDOVERS, look_for_own_store,
                      (void *)&store->instr, path) &&
-           !path->vague;
+           !path->vague && meets_another_warp(s, load, store);
 }
 
 /* ---- all pairs ---- */
-
-static void follow_warps(struct groups_search *s)
-{
-    struct interpreter *run = interpret_begin(s->lint, interest_in_groups);
-    for (s->warp = 0; s->warp < s->warps; s->warp++)
-        (void)interpret_thread(run, s->warp * 32, note_columns, s);
-    interpret_end(run);
-}
 
 static void compare_groups(struct groups_search *s, const struct lint_code *code)
 {
@@ -174,9 +184,5 @@ void groups_overlap_report(struct lint *lint, const struct lint_code *code)
         by_warp |= is_register_op(lint, all->ops[i].instr) && goes_by_warp(lint, &all->ops[i]);
     }
     if (!loads || !stores || !by_warp || !all->shape.row) return;
-    s.at = arena_room(lint->arena, all->op_count * s.warps, sizeof *s.at);
-    lint_spend(lint, all->op_count * s.warps / 16);
-    for (uint32_t i = 0; i < all->op_count * s.warps; i++) s.at[i] = VALUE_NONE;
-    follow_warps(&s);
     compare_groups(&s, code);
 }
