@@ -285,7 +285,7 @@ static void find_stops(struct arrivals *a)
     a->seen = arena_alloc(lint->arena, lint->cfg->count, sizeof *a->seen);
     a->ahead = arena_room(lint->arena, lint->cfg->count, sizeof *a->ahead);
     a->first_stop = arena_room(lint->arena, lint->cfg->count, sizeof *a->first_stop);
-    loops_find_components(lint->cfg, lint->arena, &a->loops);
+    a->loops = &handover_behind(lint)->loops;
     lint_spend(lint, lint->function->count);
     memset(a->stops, -1, lint->cfg->count * sizeof *a->stops);
     for (uint32_t i = lint->function->count; i-- > 0;)
@@ -407,14 +407,14 @@ static void find_takers(struct arrivals *a)
 {
     const struct handovers *all = a->lint->handovers;
     struct arrivals_threads *threads = a->threads;
-    memset(threads->takers, 0, (a->loops.component_count + 1) * sizeof *threads->takers);
+    memset(threads->takers, 0, (a->loops->component_count + 1) * sizeof *threads->takers);
     lint_spend(a->lint, all->count);
     for (uint32_t i = all->count; i-- > 0;) {
         uint32_t wait = all->at[i].instr, block = a->lint->cfg->block_of[wait];
-        if (!a->loops.on_cycle[block] || meet_kind_of(a->lint, wait) == MEET_NOBODY) continue;
+        if (!a->loops->on_cycle[block] || meet_kind_of(a->lint, wait) == MEET_NOBODY) continue;
         struct condition_set set = conditions_of(a->lint->subject, wait);
         if (!reads_what_differs(a->lint, threads->differs, wait) && !is_for_some(a, &set)) continue;
-        uint32_t *first = &threads->takers[a->loops.component[block]];
+        uint32_t *first = &threads->takers[a->loops->component[block]];
         threads->next_taker[i] = *first;
         *first = i + 1;
     }
@@ -433,7 +433,7 @@ static bool is_taken_in_turn(const struct arrivals *a, uint32_t instr)
 {
     const struct handovers *all = a->lint->handovers;
     uint32_t block = a->lint->cfg->block_of[instr];
-    uint32_t next = a->loops.on_cycle[block] ? a->threads->takers[a->loops.component[block]] : 0;
+    uint32_t next = a->loops->on_cycle[block] ? a->threads->takers[a->loops->component[block]] : 0;
     for (; next; next = a->threads->next_taker[next - 1]) {
         uint32_t wait = all->at[next - 1].instr;
         if (wait != instr && handover_reaches(a->lint, wait, instr) &&

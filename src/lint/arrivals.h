@@ -63,7 +63,7 @@ struct arrivals {
     uint32_t *seen, *ahead;    /* of searches, by block */
     uint32_t searches;         /* their number so far */
     uint32_t *first_stop;      /* of arrivals_find_joins, by block */
-    struct loops loops;        /* set with stops */
+    const struct loops *loops; /* set with stops */
 };
 
 /* For an entry function. The memory is in lint->arena, except what arrivals_end frees. */
