@@ -121,22 +121,20 @@ static bool is_repeated_behind(const struct late_wait *s)
     return false;
 }
 
-/* Some wait for the signal may be before the operation in its first round, or something else orders
- * the reader before the operation. */
-static bool is_ordered_before(const struct late_wait *s, uint32_t reader,
-                              const struct handover *signal)
+/* Some wait for the signal may be before the operation in its first round. */
+static bool may_wait_before(const struct late_wait *s, const struct handover *signal)
 {
     const struct lint *lint = s->lint;
     const struct handovers *all = lint->handovers;
-    uint32_t late = s->late->instr;
-    const struct handover_list *waits = handover_waits_before(lint, late);
-    for (uint32_t w = 0; w < waits->count; w++) {
-        const struct handover *other = &all->at[waits->at[w]];
+    const uint32_t of = (uint32_t)(signal - all->at);
+    const uint64_t *before = handover_waits_before(lint, s->late->instr)->bits;
+    for (uint32_t w = UINT32_MAX; (w = handover_next_likely(lint, of, w)) < all->count;) {
         lint_spend(lint, 1);
-        if (other != s->wait && handover_likely_meets(lint, signal, other)) return true;
+        if (before[w / 64] >> (w % 64) & 1 && &all->at[w] != s->wait &&
+            handover_likely_meets(lint, signal, &all->at[w]))
+            return true;
     }
-    return !round_reaches_without(lint, NO_INSTR, late, s->wait->instr) ||
-           otherwise_ordered_from(lint, reader, late, signal, late, true, 0);
+    return !round_reaches_without(lint, NO_INSTR, s->late->instr, s->wait->instr);
 }
 
 /* The load of a thread that signals for the wait; NULL: none conflicts with the operation. */
@@ -148,7 +146,7 @@ static const struct tensor_op *reader_before(const struct late_wait *s)
     for (uint32_t n = 0; n < signals->count; n++) {
         const struct handover *signal = &all->at[signals->at[n]];
         if (!signal->use || signal->use->kind != BARRIER_ARRIVE ||
-            !handover_likely_meets(lint, signal, s->wait))
+            !handover_likely_meets(lint, signal, s->wait) || may_wait_before(s, signal))
             continue;
         for (uint32_t i = 0; i < all->op_count; i++) {
             const struct tensor_op *op = &all->ops[i];
@@ -157,7 +155,9 @@ static const struct tensor_op *reader_before(const struct late_wait *s)
                 handover_reaches(lint, op->instr, signal->instr) &&
                 handover_other_thread(lint, op->instr, s->late->instr) &&
                 handover_likely_conflict(lint, op, s->late) &&
-                readers_have_result(lint, op->instr) && !is_ordered_before(s, op->instr, signal))
+                readers_have_result(lint, op->instr) &&
+                !otherwise_ordered_from(lint, op->instr, s->late->instr, signal, s->late->instr,
+                                        true, 0))
                 return op;
         }
     }
