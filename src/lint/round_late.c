@@ -29,10 +29,11 @@ struct round_waits {
     struct passed *head, **tail; /* those found */
 };
 
-/* For the operation that was asked about last, and one signal: those of its waits that each path
- * from the operation to the signal passes. */
+/* For an operation and a signal: those of its waits that each path from the operation to the signal
+ * passes. */
 struct passed_list {
-    uint32_t first;              /* 1 + the operation */
+    uint32_t first; /* 1 + the operation */
+    uint32_t signal;
     struct passed *examined;     /* the last one of its waits that was examined; NULL: none */
     struct passed *head, **tail; /* those found */
 };
@@ -45,7 +46,8 @@ struct lateness {
     uint32_t *tree_of; /* by block: 1 + the index in trees; 0: none */
     uint8_t **commits; /* by operation, then by handover: whether commits_each; NULL: not asked */
     struct round_waits **waits; /* by instruction; NULL: not asked */
-    struct passed_list *passed; /* by handover */
+    struct passed_list *passed; /* by hash: the pair that was asked about last */
+    uint32_t passed_bits;       /* of the hash */
     /* Chains of blocks, which control enters one after the other; each may also lead to itself. By
      * block: its chain, and its place there. By chain: the block that control enters behind it;
      * NO_BLOCK: one of several, or none. */
@@ -93,7 +95,8 @@ static struct lateness *lateness_of(const struct lint *lint)
     late->tree_of = arena_alloc(lint->arena, lint->cfg->count, sizeof *late->tree_of);
     late->commits = arena_alloc(lint->arena, all->op_count, sizeof *late->commits);
     late->waits = arena_alloc(lint->arena, lint->function->count, sizeof *late->waits);
-    late->passed = arena_alloc(lint->arena, all->count, sizeof *late->passed);
+    while (late->passed_bits < 24 && 1u << late->passed_bits < 4 * all->count) late->passed_bits++;
+    late->passed = arena_alloc(lint->arena, 1u << late->passed_bits, sizeof *late->passed);
     find_chains(lint, late);
     return all->lateness = late;
 }
@@ -268,9 +271,11 @@ static struct passed *next_passed(const struct lint *lint, struct passed_list *l
 
 static struct passed_list *passed_of(const struct lint *lint, uint32_t first, uint32_t signal)
 {
-    struct passed_list *list = &lateness_of(lint)->passed[signal];
-    if (list->first == first + 1) return list;
-    *list = (struct passed_list){.first = first + 1};
+    const struct lateness *late = lateness_of(lint);
+    uint64_t hash = (first * 0x9e3779b97f4a7c15u) ^ (signal * 0xc2b2ae3d27d4eb4fu);
+    struct passed_list *list = &late->passed[hash >> 32 & ((1u << late->passed_bits) - 1)];
+    if (list->first == first + 1 && list->signal == signal) return list;
+    *list = (struct passed_list){.first = first + 1, .signal = signal};
     list->tail = &list->head;
     return list;
 }
