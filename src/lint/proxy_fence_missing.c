@@ -373,8 +373,13 @@ static bool may_meet_target(const struct search *s, uint32_t instr)
 {
     const struct item_list *targets = &s->kind->targets;
     if (proxy_kind_leads(s->lint, s->kind, instr)) return true;
-    for (uint32_t i = 0; i < targets->count; i++)
-        if (tells_before(s->lint, instr, targets->at[i])) return true;
+    for (uint32_t k = 0; k < targets->count; k++) {
+        uint32_t i = s->kind->told + k; /* mostly the next one, too */
+        if (i >= targets->count) i -= targets->count;
+        if (!tells_before(s->lint, instr, targets->at[i])) continue;
+        s->kind->told = i;
+        return true;
+    }
     return false;
 }
 

@@ -39,6 +39,7 @@ struct proxy_kind {
     /* The accesses through the asynchronous proxy with which the group may be a hazard, ascending,
      * and the other accesses that write the places, as instructions. */
     struct item_list targets, writers;
+    uint32_t told;  /* the target, by its index, that a group of the kind was last found to meet */
     bool marked;    /* ahead is computed: there are many targets and writers */
     uint8_t *ahead; /* by block: see proxy_kind_ahead */
 };
