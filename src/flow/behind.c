@@ -11,7 +11,7 @@ static const uint64_t empty_chunk[CHUNK_WORDS];
 struct building {
     const struct cfg *cfg;
     struct arena *arena;
-    struct loops loops;
+    const struct loops *loops;
     uint32_t chunk_count;
     const uint64_t ***sets; /* by number of the component */
     const uint64_t **set;   /* of the current component */
@@ -58,7 +58,7 @@ static void behind_add_set(struct building *b, const uint64_t *const *other)
 static void behind_add_succs(struct building *b, uint32_t block)
 {
     const struct block *from = &b->cfg->blocks[block];
-    const uint32_t *component = b->loops.component;
+    const uint32_t *component = b->loops->component;
     for (uint32_t i = 0; i < from->succ_count; i++) {
         uint32_t succ = b->cfg->succs[from->first_succ + i];
         if (component[succ] == component[block]) continue;
@@ -67,27 +67,26 @@ static void behind_add_succs(struct building *b, uint32_t block)
     }
 }
 
-const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *arena)
+const struct blocks_behind *behind_find(const struct cfg *cfg, const struct loops *loops,
+                                        struct arena *arena)
 {
     struct blocks_behind *found = arena_alloc(arena, 1, sizeof *found);
-    struct building b = {.cfg = cfg, .arena = arena, .chunk_count = cfg->count / BEHIND_CHUNK + 1};
-    loops_find_all_components(cfg, arena, &b.loops);
-    loops_list_members(cfg, arena, &b.loops);
-    const uint32_t *members = b.loops.members, *first = b.loops.first;
+    struct building b = {
+        .cfg = cfg, .arena = arena, .loops = loops, .chunk_count = cfg->count / BEHIND_CHUNK + 1};
+    const uint32_t *members = b.loops->members, *first = b.loops->first;
     const uint64_t *const **chunks = arena_room(arena, cfg->count, sizeof *chunks);
-    b.sets = arena_alloc(arena, b.loops.component_count + 1, sizeof *b.sets);
+    b.sets = arena_alloc(arena, b.loops->component_count + 1, sizeof *b.sets);
     b.own = arena_alloc(arena, b.chunk_count, sizeof *b.own);
-    for (uint32_t c = 1; c <= b.loops.component_count; c++) {
+    for (uint32_t c = 1; c <= b.loops->component_count; c++) {
         b.set = b.sets[c] = arena_room(arena, b.chunk_count, sizeof *b.set);
         for (uint32_t k = 0; k < b.chunk_count; k++) b.set[k] = empty_chunk;
         memset(b.own, 0, b.chunk_count * sizeof *b.own);
         for (uint32_t i = first[c]; i < first[c + 1]; i++) {
             chunks[members[i]] = (const uint64_t *const *)b.set;
             behind_add_succs(&b, members[i]);
-            if (b.loops.on_cycle[members[i]]) behind_add_block(&b, members[i]);
+            if (b.loops->on_cycle[members[i]]) behind_add_block(&b, members[i]);
         }
     }
     found->chunks = chunks;
-    found->loops = b.loops;
     return found;
 }

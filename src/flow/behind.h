@@ -10,12 +10,12 @@ enum { BEHIND_CHUNK = 1024 };
  * control mostly goes down, so most sets have one chunk of their own. */
 struct blocks_behind {
     const uint64_t *const **chunks; /* by block: its chunks, each of BEHIND_CHUNK bits */
-    struct loops loops;             /* of loops_find_all_components, with the members */
 };
 
-/* Finds the sets of all blocks, in arena. Takes about (blocks + edges) * (blocks / BEHIND_CHUNK +
- * 1) steps. */
-const struct blocks_behind *behind_find(const struct cfg *cfg, struct arena *arena);
+/* Finds the sets of all blocks, in arena. loops: of loops_find_all_components, with the members.
+ * Takes about (blocks + edges) * (blocks / BEHIND_CHUNK + 1) steps. */
+const struct blocks_behind *behind_find(const struct cfg *cfg, const struct loops *loops,
+                                        struct arena *arena);
 
 /* Control may reach the block `to` from the end of the block `from`. */
 static inline bool behind_has(const struct blocks_behind *behind, uint32_t from, uint32_t to)

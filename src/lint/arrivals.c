@@ -285,7 +285,7 @@ static void find_stops(struct arrivals *a)
     a->seen = arena_alloc(lint->arena, lint->cfg->count, sizeof *a->seen);
     a->ahead = arena_room(lint->arena, lint->cfg->count, sizeof *a->ahead);
     a->first_stop = arena_room(lint->arena, lint->cfg->count, sizeof *a->first_stop);
-    a->loops = &handover_behind(lint)->loops;
+    a->loops = handover_loops(lint);
     lint_spend(lint, lint->function->count);
     memset(a->stops, -1, lint->cfg->count * sizeof *a->stops);
     for (uint32_t i = lint->function->count; i-- > 0;)

@@ -256,13 +256,23 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
 
 /* ---- control flow ---- */
 
+const struct loops *handover_loops(const struct lint *lint)
+{
+    struct handovers *all = lint->handovers;
+    if (all->loops) return all->loops;
+    all->loops = arena_alloc(lint->arena, 1, sizeof *all->loops);
+    loops_find_all_components(lint->cfg, lint->arena, all->loops);
+    loops_list_members(lint->cfg, lint->arena, all->loops);
+    return all->loops;
+}
+
 const struct blocks_behind *handover_behind(const struct lint *lint)
 {
     struct handovers *all = lint->handovers;
     if (all->behind) return all->behind;
     uint32_t blocks = lint->cfg->count;
     lint_spend(lint, (uint64_t)blocks * (blocks / BEHIND_CHUNK + 1) / 4 + 1);
-    return all->behind = behind_find(lint->cfg, lint->arena);
+    return all->behind = behind_find(lint->cfg, handover_loops(lint), lint->arena);
 }
 
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)

@@ -90,6 +90,7 @@ struct handovers {
     struct lateness *lateness;           /* see round_late.h */
     struct pair_orders *orders;          /* see pair_orders.h; NULL: nothing is asked yet */
     const struct blocks_behind *behind;  /* see handover_behind; NULL: not needed yet */
+    struct loops *loops;                 /* see handover_loops; NULL: not needed yet */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */
@@ -106,6 +107,9 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr);
 
 /* A thread that has executed first may reach second. False only if no thread can do that. */
 bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second);
+
+/* The components of the graph, with their members. In lint->arena. */
+const struct loops *handover_loops(const struct lint *lint);
 
 /* The blocks that control reaches from the end of each block. In lint->arena. */
 const struct blocks_behind *handover_behind(const struct lint *lint);

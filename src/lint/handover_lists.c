@@ -263,12 +263,12 @@ static void add_waits_before(const struct lint *lint, uint32_t instr, uint32_t f
 /* Control can come back to the instruction. */
 static bool is_in_loop(const struct lint *lint, uint32_t instr)
 {
-    return handover_behind(lint)->loops.on_cycle[lint->cfg->block_of[instr]];
+    return handover_loops(lint)->on_cycle[lint->cfg->block_of[instr]];
 }
 
 static uint32_t *listed_of(const struct lint *lint, uint32_t instr)
 {
-    const struct loops *loops = &handover_behind(lint)->loops;
+    const struct loops *loops = handover_loops(lint);
     uint32_t block = lint->cfg->block_of[instr];
     if (is_in_loop(lint, instr)) block = loops->members[loops->first[loops->component[block]]];
     return &lint->handovers->listed[block];

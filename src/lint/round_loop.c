@@ -12,7 +12,7 @@ void round_loop_begin(struct round_loop *l, const struct lint *lint)
     const struct barriers *barriers = lint->subject->barriers;
     uint32_t n = lint->cfg->count;
     *l = (struct round_loop){.lint = lint};
-    l->loops = &handover_behind(lint)->loops;
+    l->loops = handover_loops(lint);
     l->in_any = l->loops->on_cycle;
     l->blocks = mem_zalloc(n, sizeof *l->blocks);
     l->within = mem_zalloc(n, sizeof *l->within);

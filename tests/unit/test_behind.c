@@ -55,7 +55,10 @@ static void compare_with_search(uint32_t back)
     struct cfg cfg;
     uint32_t state = 7;
     make_graph(&cfg, &arena, back);
-    const struct blocks_behind *behind = behind_find(&cfg, &arena);
+    struct loops loops;
+    loops_find_all_components(&cfg, &arena, &loops);
+    loops_list_members(&cfg, &arena, &loops);
+    const struct blocks_behind *behind = behind_find(&cfg, &loops, &arena);
     for (uint32_t k = 0; k < ASKED; k++) {
         uint32_t from = k < 3 ? COUNT - 1 - k : k < 6 ? 99 + 100 * k : next(&state, COUNT);
         search_behind(&cfg, from, reached);
