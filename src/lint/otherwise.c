@@ -30,8 +30,8 @@ static bool are_of_other_ctas(const struct lint *lint, const struct handover *si
 }
 
 /* round_late. Clears *alike if that depends on second. */
-static bool is_late(const struct lint *lint, uint32_t first, uint32_t second, uint32_t signal,
-                    bool *alike)
+static bool is_signal_late(const struct lint *lint, uint32_t first, uint32_t second,
+                           uint32_t signal, bool *alike)
 {
     if (!round_may_be_late(lint, first, signal)) return false;
     *alike = false;
@@ -64,7 +64,8 @@ static bool find_order(const struct lint *lint, uint32_t w, uint32_t first, uint
         if ((behind ? behind[i / 64] >> (i % 64) & 1
                     : handover_reaches(lint, first, signal->instr)) &&
             !handover_likely_others(lint, signal, wait) &&
-            !is_late(lint, first, second, i, alike) && !are_of_other_ctas(lint, signal, wait))
+            !is_signal_late(lint, first, second, i, alike) &&
+            !are_of_other_ctas(lint, signal, wait))
             return true;
     }
     return false;
