@@ -5,6 +5,7 @@
 #include "lint/arrivals.h"
 #include "lint/bulk_slot.h"
 #include "lint/global_root.h"
+#include "lint/handover.h"
 #include "lint/walk.h"
 #include "value/conditions.h"
 #include "value/instruction.h"
@@ -178,18 +179,77 @@ static void report_other_bytes(struct arrivals *a, const struct phase *p, const 
 
 /* ---- the places that the copies write ---- */
 
-/* The distance of two stages: the factor of the only part of the address that changes. 0: not
- * known. */
-static int64_t stage_stride_of(const struct lint *lint, struct value to)
+/* The constant c if v is now ^ c; VALUE_NONE: it is not. */
+static struct value inverted_bits(const struct lint *lint, struct value now, struct value v)
+{
+    const struct expr *e = value_expr(lint->subject, v);
+    bool inverts = e->kind == EXPR_OP && e->spelling < SPELLING_MAPPED && !v.offset &&
+                   str_starts(lint->subject->spelled[e->spelling]->opcode, "xor.b");
+    for (int i = 0; i < 2 && inverts; i++)
+        if (value_same(e->a[i], now) && value_is_constant(e->a[1 - i])) return e->a[1 - i];
+    return VALUE_NONE;
+}
+
+/* An upper bound of the distance from the value of a register, now, to the value v that is written
+ * to it; 0 for a value that does not depend on it. Not for selp. -1: not known. */
+static int64_t step_to(const struct lint *lint, struct value now, struct value v)
+{
+    if (value_is_none(v)) return -1;
+    struct value bits = inverted_bits(lint, now, v);
+    int64_t by = v.base == now.base ? v.offset : value_is_none(bits) ? -1 : bits.offset;
+    if (value_is_fixed(lint->subject, v)) return 0;
+    if (v.base == now.base && by < 0 && by > INT64_MIN) by = -by;
+    return by < 0 ? -1 : by;
+}
+
+/* The same for what an instruction writes. */
+static int64_t step_of_write(const struct lint *lint, struct value now, uint32_t instr)
+{
+    struct value v = value_computed(lint->subject, instr);
+    const struct expr *e = value_is_none(v) ? NULL : value_expr(lint->subject, v);
+    if (!e || e->kind != EXPR_SELECT || v.offset) return step_to(lint, now, v);
+    int64_t a = step_to(lint, now, e->a[0]), b = step_to(lint, now, e->a[1]), sum;
+    return a < 0 || b < 0 || __builtin_add_overflow(a, b, &sum) ? -1 : sum;
+}
+
+/* An upper bound of the least distance of two values of the index of a stage: the sum of the steps
+ * of its counter, because one round may take all of them. 0: not known. copy: an instruction that
+ * uses the index. */
+static int64_t step_of_index(const struct lint *lint, struct value index, uint32_t copy)
+{
+    const struct expr *e = value_expr(lint->subject, index);
+    int64_t least = 0, sum = 0;
+    if (e->kind == EXPR_OP && e->spelling == SPELLING_AND && value_is_constant(e->a[1])) {
+        uint64_t mask = (uint64_t)e->a[1].offset;
+        least = (int64_t)(mask & -mask);
+        index = (struct value){e->a[0].base, 0};
+        e = value_expr(lint->subject, index);
+    }
+    if (e->kind != EXPR_REG || e->instr != NO_INSTR) return 0;
+    for (uint32_t write = value_last_write(lint->subject, e->web); write != NO_WRITE;
+         write = value_write_before(lint->subject, write)) {
+        uint32_t instr = value_write_instr(lint->subject, write);
+        lint_spend(lint, 1);
+        if (!handover_reaches(lint, instr, copy)) continue; /* of another role */
+        int64_t step = step_of_write(lint, index, instr);
+        if (step < 0 || __builtin_add_overflow(sum, step, &sum)) return 0;
+    }
+    return sum && least > sum ? least : sum;
+}
+
+/* An upper bound of the distance of two stages, from the only part of the address that changes.
+ * 0: not known. */
+static int64_t stage_stride_of(const struct lint *lint, const struct copy *copy)
 {
     uint32_t terms[EXPR_TERMS_MAX];
-    uint32_t count = exprs_terms(values_exprs(lint->subject), to.base, terms);
+    uint32_t count = exprs_terms(values_exprs(lint->subject), copy->to.base, terms);
     int64_t stride = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
         if (e->fixed) continue;
         if (stride || e->kind != EXPR_PRODUCT) return 0;
-        stride = e->a[1].offset;
+        int64_t step = step_of_index(lint, e->a[0], copy->instr);
+        if (!step || __builtin_mul_overflow(e->a[1].offset, step, &stride)) return 0;
     }
     return stride;
 }
@@ -199,7 +259,7 @@ static int64_t stage_stride_of(const struct lint *lint, struct value to)
 static int64_t slot_of_copy(const struct phase *p, uint32_t n)
 {
     const struct copy *copy = &p->copies[n];
-    int64_t slot = stage_stride_of(p->lint, copy->to);
+    int64_t slot = stage_stride_of(p->lint, copy);
     if (copy->bytes >= 0) return copy->bytes;
     for (uint32_t i = 0; i < p->count; i++) {
         if (p->copies[i].to.base != copy->to.base) return 0;
