@@ -286,24 +286,46 @@ static uint32_t first_asked_for(struct lane_data *d, uint32_t branch, bool tenso
     return NO_INSTR;
 }
 
-/* The guard compares a number that differs among the lanes, and that a loop changes, with a bound
- * that the lanes have in common and that is not a constant: the rows of a tile with their count. */
-static bool compares_row(const struct lint *lint, uint32_t branch)
+/* What the guard of a branch compares with a number that differs among the lanes. */
+enum bound {
+    NO_BOUND,    /* another one than these */
+    BOUND_TILE,  /* a bound that the lanes have in common and that is not a constant; a loop changes
+                    the number: the rows of a tile with their count */
+    BOUND_COUNT, /* a count from memory or a parameter, which need not be a multiple of WARP; each
+                    lane has its own row */
+};
+
+/* The value contains a number from memory, or a parameter of an entry. */
+static bool is_given(const struct lint *lint, struct value v)
+{
+    const struct expr e = *value_expr(lint->subject, v);
+    if (e.kind == EXPR_LOADED || e.kind == EXPR_PARAMETER) return true;
+    if (e.kind == EXPR_NAME || e.kind == EXPR_REG || e.kind == EXPR_ALLOCATED) return false;
+    for (int i = 0; i < 3; i++)
+        if (e.a[i].base && is_given(lint, e.a[i])) return true;
+    return false;
+}
+
+static enum bound bound_of(const struct lint *lint, uint32_t branch)
 {
     struct value guard = value_of_guard(lint->subject, branch);
-    if (value_is_none(guard)) return false;
+    if (value_is_none(guard)) return NO_BOUND;
     const struct expr *e = value_expr(lint->subject, guard);
-    if (e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return false;
+    if (e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) return NO_BOUND;
     const struct expr *a = value_expr(lint->subject, e->a[0]);
     const struct expr *b = value_expr(lint->subject, e->a[1]);
     const struct expr *row = a->spread == SPREAD_SAME ? b : a, *bound = row == a ? b : a;
-    return e->a[0].base && e->a[1].base && !row->fixed && row->spread != SPREAD_SAME &&
-           bound->spread == SPREAD_SAME;
+    if (!e->a[0].base || !e->a[1].base || row->spread == SPREAD_SAME ||
+        bound->spread != SPREAD_SAME)
+        return NO_BOUND;
+    if (!row->fixed) return BOUND_TILE;
+    struct value part = value_without_multiples(lint->subject, e->a[row == a], WARP);
+    return is_given(lint, part) ? BOUND_COUNT : NO_BOUND;
 }
 
 /* False if the region of the branch at the end of the block is small, and it has no .aligned
- * instruction or, unless the branch is on floating-point numbers or on a row, not the branch
- * itself: then the branch is not reported, and which registers differ need not be known. */
+ * instruction or, unless the branch is on floating-point numbers or compares a row, not the
+ * branch itself: then the branch is not reported, and which registers differ need not be known. */
 static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_float)
 {
     enum { BLOCKS_MAX = 16 };
@@ -324,7 +346,8 @@ static bool may_be_reported(const struct lane_data *d, uint32_t from, bool of_fl
         }
     }
     lint_spend(d->lint, count);
-    return aligned && (of_float || again || compares_row(d->lint, cfg->blocks[from].end - 1));
+    return aligned &&
+           (of_float || again || bound_of(d->lint, cfg->blocks[from].end - 1) != NO_BOUND);
 }
 
 static void check_branch(struct lane_data *d, const struct lint_code *code, uint32_t branch)
@@ -341,9 +364,11 @@ static void check_branch(struct lane_data *d, const struct lint_code *code, uint
     if (!how || !asks) return;
     struct region region = mark_between(d, b, true);
     /* The number of the thread and integers from memory mostly select a role. In a loop around a
-     * tcgen05 instruction they decide how many rounds the lane takes. */
-    bool tensor = how == NUMBER ? !compares_row(lint, branch) : !of_float;
-    if (tensor && !region.again) return;
+     * tcgen05 instruction they decide how many rounds the lane takes. A count that they are
+     * compared with is of rows, not of warps. */
+    enum bound bound = how == NUMBER ? bound_of(lint, branch) : NO_BOUND;
+    bool tensor = how == NUMBER ? bound != BOUND_TILE : !of_float;
+    if (tensor && !region.again && bound != BOUND_COUNT) return;
     uint32_t at = first_asked_for(d, branch, tensor, region.first);
     if (at == NO_INSTR || lint_has_reported(lint, code, at)) return;
     lint_report(lint, (struct hazard){code, LINT_WARNING, at, branch,
