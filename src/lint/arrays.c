@@ -177,6 +177,8 @@ bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
 {
     if (!barriers_may_be_same(a, b)) return true;
     bool known = !value_is_none(a->object) && !value_is_none(b->object);
-    if (!known || (!has_index(lint, a) && !has_index(lint, b))) return false;
-    return !value_same(array_of(lint, a), array_of(lint, b));
+    if (known && !has_index(lint, a) && !has_index(lint, b)) return false;
+    struct value x = array_of(lint, a), y = array_of(lint, b);
+    if (known) return !value_same(x, y);
+    return !value_is_none(x) && x.base == y.base && x.offset != y.offset;
 }

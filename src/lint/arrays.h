@@ -15,7 +15,8 @@ struct arrays *arrays_build(struct lint *lint);
 bool arrays_likely_same(const struct lint *lint, const struct barrier_use *a,
                         const struct barrier_use *b);
 
-/* The two are different mbarriers for certain, or most likely elements of two adjacent arrays. */
+/* The two are different mbarriers for certain, or most likely elements of two adjacent arrays. The
+ * array of a pointer that a loop advances or turns is where it points before the loop. */
 bool arrays_likely_others(const struct lint *lint, const struct barrier_use *a,
                           const struct barrier_use *b);
 

@@ -179,23 +179,12 @@ static void report_other_bytes(struct arrivals *a, const struct phase *p, const 
 
 /* ---- the places that the copies write ---- */
 
-/* The constant c if v is now ^ c; VALUE_NONE: it is not. */
-static struct value inverted_bits(const struct lint *lint, struct value now, struct value v)
-{
-    const struct expr *e = value_expr(lint->subject, v);
-    bool inverts = e->kind == EXPR_OP && e->spelling < SPELLING_MAPPED && !v.offset &&
-                   str_starts(lint->subject->spelled[e->spelling]->opcode, "xor.b");
-    for (int i = 0; i < 2 && inverts; i++)
-        if (value_same(e->a[i], now) && value_is_constant(e->a[1 - i])) return e->a[1 - i];
-    return VALUE_NONE;
-}
-
 /* An upper bound of the distance from the value of a register, now, to the value v that is written
  * to it; 0 for a value that does not depend on it. Not for selp. -1: not known. */
 static int64_t step_to(const struct lint *lint, struct value now, struct value v)
 {
     if (value_is_none(v)) return -1;
-    struct value bits = inverted_bits(lint, now, v);
+    struct value bits = value_inverted_bits(lint->subject, now, v);
     int64_t by = v.base == now.base ? v.offset : value_is_none(bits) ? -1 : bits.offset;
     if (value_is_fixed(lint->subject, v)) return 0;
     if (v.base == now.base && by < 0 && by > INT64_MIN) by = -by;

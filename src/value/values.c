@@ -458,13 +458,26 @@ uint32_t value_write_instr(const struct subject *subject, uint32_t write)
     return subject->values->instr_of[write];
 }
 
+struct value value_inverted_bits(const struct subject *subject, struct value of, struct value v)
+{
+    const struct expr *e = value_expr(subject, v);
+    if (e->kind != EXPR_OP || e->spelling >= SPELLING_MAPPED || v.offset) return VALUE_NONE;
+    if (!str_starts(subject->spelled[e->spelling]->opcode, "xor.b")) return VALUE_NONE;
+    for (int i = 0; i < 2; i++)
+        if (value_same(e->a[i], of) && value_is_constant(e->a[1 - i])) return e->a[1 - i];
+    return VALUE_NONE;
+}
+
 struct value value_at_first(const struct subject *subject, struct value v)
 {
     if (value_is_none(v) || value_expr(subject, v)->kind != EXPR_REG) return v;
     const struct definition *d = &subject->values->of[value_expr(subject, v)->web];
     if (d->count != 2) return VALUE_NONE;
     struct value first = value_computed(subject, d->first), next = value_computed(subject, d->last);
-    if (value_is_none(first) || value_is_none(next) || next.base != v.base) return VALUE_NONE;
+    if (value_is_none(first) || value_is_none(next)) return VALUE_NONE;
+    struct value bits = value_inverted_bits(subject, (struct value){v.base, 0}, next);
+    bool turns = !value_is_none(bits) && !(first.offset & bits.offset);
+    if (next.base != v.base && !turns) return VALUE_NONE;
     return (struct value){first.base, plus_wrapped(first.offset, v.offset)};
 }
 

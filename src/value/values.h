@@ -63,9 +63,12 @@ struct value value_without_multiples(const struct subject *subject, struct value
  * the value is not a sum with fixed terms and is not fixed itself. */
 struct value value_fixed_part(const struct subject *subject, struct value v, bool *changes);
 
-/* The value of a register that a loop counts on, before the loop does so; other values as they are.
- * It need not be fixed: another loop may be around that one. VALUE_NONE: the register changes
- * otherwise. */
+/* The constant c if v is of ^ c; VALUE_NONE: it is not. v: not VALUE_NONE. */
+struct value value_inverted_bits(const struct subject *subject, struct value of, struct value v);
+
+/* The value of a register that a loop counts on, or that it turns to and fro by xor with bits that
+ * are 0 at first, before the loop does so; other values as they are. It need not be fixed: another
+ * loop may be around that one. VALUE_NONE: the register changes otherwise. */
 struct value value_at_first(const struct subject *subject, struct value v);
 
 /* The number of definitions of the register; *last: the last of them in the text. */
