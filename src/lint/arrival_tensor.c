@@ -234,11 +234,11 @@ static int64_t stage_stride_of(const struct lint *lint, const struct copy *copy)
     uint32_t count = exprs_terms(values_exprs(lint->subject), copy->to.base, terms);
     int64_t stride = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
-        if (e->fixed) continue;
-        if (stride || e->kind != EXPR_PRODUCT) return 0;
-        int64_t step = step_of_index(lint, e->a[0], copy->instr);
-        if (!step || __builtin_mul_overflow(e->a[1].offset, step, &stride)) return 0;
+        const struct expr e = *value_expr(lint->subject, (struct value){terms[i], 0});
+        if (e.fixed) continue;
+        if (stride || e.kind != EXPR_PRODUCT) return 0;
+        int64_t step = step_of_index(lint, e.a[0], copy->instr);
+        if (!step || __builtin_mul_overflow(e.a[1].offset, step, &stride)) return 0;
     }
     return stride;
 }
