@@ -122,7 +122,8 @@ lint_sources = \
 	src/lint/published_load.c src/lint/published_load.h \
 	src/lint/published_store.c src/lint/published_store.h \
 	src/lint/readers.c src/lint/readers.h \
-	src/lint/column_rounds.c src/lint/column_rounds.h \
+	src/lint/decisions.c src/lint/decisions.h \
+	src/lint/data_race.c src/lint/execution.c src/lint/execution.h src/lint/execution_order.c \
 	src/lint/late_operand.c src/lint/late_operand.h \
 	src/lint/late_wait.c src/lint/late_wait.h \
 	src/lint/refill_unwaited.c src/lint/refill_unwaited.h \
@@ -145,7 +146,6 @@ lint_sources = \
 	src/lint/smem_meetings.c src/lint/smem_meetings.h \
 	src/lint/smem_origin.c src/lint/smem_origin.h src/lint/smem_place.c src/lint/smem_place.h \
 	src/lint/smem_stage.c src/lint/smem_stage.h \
-	src/lint/stage_rounds.c src/lint/stage_rounds.h \
 	src/lint/tells.c src/lint/tells.h src/lint/tensormap_reused.c src/lint/tensormap_reused.h \
 	src/lint/told.c src/lint/told.h \
 	src/lint/waits_for_nothing.c \

@@ -75,7 +75,6 @@ bool relay_receive(int socket, struct str *fields, size_t count, size_t most, st
     buf_expect(bytes, all + 1); /* so that there are bytes to point to */
     if (!relay_read(socket, bytes->data, all, until_ns)) return false;
     bytes->len = all;
-    for (size_t i = 0, at = 0; i < count; at += fields[i++].n)
-        fields[i].p = bytes->data + at;
+    for (size_t i = 0, at = 0; i < count; at += fields[i++].n) fields[i].p = bytes->data + at;
     return true;
 }

@@ -52,8 +52,9 @@ static bool is_bulk_load(const struct lint *lint, uint32_t instr)
             instruction_has(lint->subject, instr, ".shared::cluster"));
 }
 
-static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr, const void *context)
 {
+    (void)context;
     if (is_bulk_group_store(lint, instr))
         return interpret_needs(instruction_last_address(lint->subject, instr));
     if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return INTERPRET_MET | 1u << 0;
@@ -163,7 +164,7 @@ void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     uint32_t storing = warps_of_stores(lint);
-    struct interpreter *run = interpret_begin(lint, interest_in_rounds);
+    struct interpreter *run = interpret_begin(lint, interest_in_rounds, NULL);
     for (uint32_t w = 0; w < warps; w++) {
         if (!(storing >> w & 1)) continue; /* it has no store that could be overwritten */
         r.stores.count = r.groups = 0;

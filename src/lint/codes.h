@@ -36,7 +36,8 @@ struct lint_code {
     X(dependency_wait_missing)                                                                     \
     X(bulk_source_reused)                                                                          \
     X(released_for_others)                                                                         \
-    X(arrival_count)
+    X(arrival_count)                                                                               \
+    X(data_race)
 
 #define DECLARE_CODE(name) extern const struct lint_code lint_##name;
 LINT_CODES(DECLARE_CODE)

@@ -1,7 +1,6 @@
 /* The code conflict-unordered: two asynchronous operations of a thread access the same columns and
  * are not ordered. */
 #include "base/sorted.h"
-#include "lint/column_rounds.h"
 #include "lint/dependents.h"
 #include "lint/groups_overlap.h"
 #include "lint/handover.h"
@@ -485,7 +484,6 @@ static void conflict_unordered_find(struct lint *lint)
     groups_overlap_report(lint, &lint_conflict_unordered);
     late_wait_report(lint, &lint_conflict_unordered);
     late_operand_report(lint, &lint_conflict_unordered);
-    column_rounds_report(lint, &lint_conflict_unordered);
     rounds_behind_report(lint, &lint_conflict_unordered);
 }
 

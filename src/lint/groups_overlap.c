@@ -41,8 +41,9 @@ static bool is_register_op(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_ASYNC_LD || effect == EFFECT_ASYNC_ST;
 }
 
-static uint32_t interest_in_groups(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_groups(const struct lint *lint, uint32_t instr, const void *context)
 {
+    (void)context;
     if (!is_register_op(lint, instr)) return 0;
     return interpret_needs(instruction_first_address(lint->subject, instr));
 }
@@ -98,7 +99,7 @@ static void follow_warps(struct groups_search *s)
     s->at = arena_room(s->lint->arena, count, sizeof *s->at);
     lint_spend(s->lint, count / 16);
     for (uint32_t i = 0; i < count; i++) s->at[i] = VALUE_NONE;
-    struct interpreter *run = interpret_begin(s->lint, interest_in_groups);
+    struct interpreter *run = interpret_begin(s->lint, interest_in_groups, NULL);
     for (s->warp = 0; s->warp < s->warps; s->warp++)
         (void)interpret_thread(run, s->warp * 32, note_columns, s);
     interpret_end(run);

@@ -2,39 +2,24 @@
 #include "lint/interpret.h"
 
 #include "base/sorted.h"
+#include "lint/decisions.h"
 #include "lint/handover.h"
 #include "value/barriers.h"
 #include "value/compute.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
-/* ROUNDS_INSIDE, ROUNDS_OUTSIDE: the most iterations of a loop whose exit condition is unknown. A
- * loop is inside another one if the branch is reachable again after the exit. STEPS_LEAST: the
- * steps of all threads, in addition to two for each instruction. A thread that reaches nothing
- * before others may use one in REPEATED of these, so that four warps of one role do not use up the
- * steps of the other roles. DECIDED_MAX, BOUNDS_MAX: the number of conditions whose guessed
- * value is remembered, and of values that such conditions fix. */
-enum {
-    ROUNDS_INSIDE = 3,
-    ROUNDS_OUTSIDE = 12,
-    STEPS_LEAST = 1600,
-    REPEATED = 16,
-    DECIDED_MAX = 64,
-    BOUNDS_MAX = 8
-};
+/* ROUNDS_INSIDE, ROUNDS_OUTSIDE, ROUNDS_KEPT (with interpret_keep_choices): the most iterations of
+ * a loop whose exit condition is unknown. A loop is inside another one if the branch is reachable
+ * again after the exit. STEPS_LEAST: the steps of all threads, in addition to two for each
+ * instruction. A thread that reaches nothing before others may use one in REPEATED of these, so
+ * that four warps of one role do not use up the steps of the other roles. DECIDED_MAX, BOUNDS_MAX:
+ * the number of conditions whose guessed value is remembered, and of values that such conditions
+ * fix. */
+enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, ROUNDS_KEPT = 9, STEPS_LEAST = 1600, REPEATED = 16 };
 
 /* The simulation does not compute instructions with more arguments. */
 enum { ARGUMENTS_MAX = 4 };
-
-struct decided {
-    uint32_t base;
-    bool holds;
-};
-
-/* The value of a base, which the simulation has chosen when it left a loop. */
-struct bound {
-    uint32_t base;
-    int64_t value;
-};
 
 /* The value of a web that no instruction writes: the number of the thread in its row (counts), or a
  * value that is the same in all simulated threads. */
@@ -74,7 +59,7 @@ struct stop {
     uint32_t instr;
     uint32_t guard;  /* the place of its guard */
     uint32_t writer; /* 1 + an index in writers; 0: not read yet */
-    bool negated, asked, writes, exits, calls;
+    bool negated, asked, writes, exits, calls, traps;
 };
 
 struct interpreter {
@@ -98,9 +83,11 @@ struct interpreter {
     uint32_t *skipped_at; /* by index in turns: interpret_skipped_at */
     uint32_t *rounds; /* by block: how many times in a row the simulation stayed in the loop at its
                          branch */
-    struct decided decided[DECIDED_MAX];
-    struct bound bounds[BOUNDS_MAX];
-    uint32_t decided_count, bound_count, guesses, choices;
+    struct decisions decisions;
+    uint32_t guesses, choices;
+    bool skips_turn; /* the last such branch skips a wait, see turns */
+    bool idle; /* the last branch without a known condition ends a loop in which nothing is waited
+                  for, so the simulation has left it at once */
     uint32_t as_if_large; /* of the choices: those that go where they go if a number is large */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
@@ -111,6 +98,7 @@ struct interpreter {
     /* a thread used all its steps; or it reached a call, or a table of branches whose index is
      * unknown */
     bool ran_out, cut;
+    bool left_open; /* interpret_left_open */
 };
 
 /* ---- what matters ---- */
@@ -189,7 +177,8 @@ static void follow_writers(struct interpreter *run)
     vec_free(&run->open);
 }
 
-static void find_what_matters(struct interpreter *run, interpret_interest *interest)
+static void find_what_matters(struct interpreter *run, interpret_interest *interest,
+                              const void *context)
 {
     const struct lint *lint = run->lint;
     const struct function *f = lint->function;
@@ -200,7 +189,7 @@ static void find_what_matters(struct interpreter *run, interpret_interest *inter
     }
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n];
-        uint32_t needs = interest(lint, i);
+        uint32_t needs = interest(lint, i, context);
         run->asked[i] = needs;
         if (needs) note_web(run, f->instrs[i].guard);
         for (uint32_t bits = needs & ~INTERPRET_MET; bits; bits &= bits - 1)
@@ -253,8 +242,9 @@ static void find_stops_of_run(struct interpreter *run)
                             .asked = run->asked[i],
                             .writes = run->writes[i],
                             .exits = instr->opcode->effect == EFFECT_EXIT,
-                            .calls = instr->opcode->effect == EFFECT_CALL};
-        if (!stop.asked && !stop.writes && !stop.exits && !stop.calls) continue;
+                            .calls = instr->opcode->effect == EFFECT_CALL,
+                            .traps = instruction_is_trap(lint->subject, i)};
+        if (!stop.asked && !stop.writes && !stop.exits && !stop.calls && !stop.traps) continue;
         stop.guard = place_of_guard(run, instr);
         stop.negated = instr->guard_negated;
         vec_push(&run->stops, stop);
@@ -306,11 +296,6 @@ uint32_t interpret_choices(const struct interpreter *run)
 uint32_t interpret_free_choices(const struct interpreter *run)
 {
     return run->choices - run->as_if_large;
-}
-
-bool interpret_skipped(const struct interpreter *run, uint32_t instr)
-{
-    return run->skipped_first <= instr && instr < run->skipped_end;
 }
 
 /* 1: an instruction with that guard is executed; 0: it is not; VALUE_NONE: unknown. */
@@ -408,16 +393,6 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
     }
 }
 
-/* The value, if the simulation has chosen its base. */
-static struct value bounded(const struct interpreter *run, struct value v)
-{
-    if (value_is_none(v)) return v;
-    for (uint32_t i = 0; i < run->bound_count; i++)
-        if (run->bounds[i].base == v.base)
-            return exprs_constant(plus_wrapped(run->bounds[i].value, v.offset));
-    return v;
-}
-
 /* Updates the webs that matter. If it is uncertain that the instruction is executed, their values
  * become unknown. */
 static void write_registers(struct interpreter *run, struct stop *stop, bool certain)
@@ -432,7 +407,7 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
         stop->writer = run->writers.count;
     }
     struct writer *writer = &run->writers.at[stop->writer - 1];
-    struct value v = bounded(run, computed_now(run, writer, stop->instr));
+    struct value v = decisions_value(&run->decisions, computed_now(run, writer, stop->instr));
     if (writer->place == PLACE_UNKNOWN)
         write_each(run, stop->instr, v, false);
     else
@@ -444,11 +419,16 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
 /* What is known of a branch: which sides lead back to it. */
 enum side { SIDES_KNOWN = 1, SIDE_TAKEN = 2, SIDE_FALLS = 4 };
 
+/* A side that the guard of the branch excludes for ever leads back only where choices are kept: the
+ * other users then see that side skipped. */
 static bool leads_back(const struct interpreter *run, uint32_t from, uint32_t branch)
 {
     const struct cfg *cfg = run->lint->cfg;
-    return from == cfg->block_of[branch] ||
-           handover_reaches(run->lint, cfg->blocks[from].first, branch);
+    uint32_t first = cfg->blocks[from].first, block = cfg->block_of[branch];
+    if (from == block) return true;
+    if (!run->decisions.kept) return handover_reaches(run->lint, first, branch);
+    return behind_follows(handover_behind(run->lint), cfg, first, branch) &&
+           !condition_pairs_exclude_block(run->lint->subject, first, block);
 }
 
 static uint8_t sides_back(struct interpreter *run, uint32_t branch, const uint32_t *succs)
@@ -491,73 +471,53 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     bool back = succs[0] <= block, taken = sides & SIDE_TAKEN, falls = sides & SIDE_FALLS;
     uint32_t stay = back || (taken && !falls) ? 0 : 1, most = ROUNDS_OUTSIDE;
     bool inside = stay ? taken : falls;
-    run->choices += !back;
+    if (run->decisions.kept) most = ROUNDS_KEPT;
     if (inside) most = ROUNDS_INSIDE;
-    if (back && !has_turn_between(run, run->lint->cfg->blocks[succs[0]].first, branch)) most = 1;
+    run->idle = back && !has_turn_between(run, run->lint->cfg->blocks[succs[0]].first, branch);
+    if (run->idle) most = 1;
     bool stays = ++run->rounds[block] < most;
+    bool leaves_all = taken != falls; /* one side leaves the outermost loop */
+    run->choices += !back && !(run->decisions.kept && leaves_all && stays);
     if (!stays) run->rounds[block] = 0;
     if (!stays) run->guesses += inside;
     uint32_t succ = stays ? stay : !stay;
     if (!back) note_skipped(run, branch, succs, !succ);
+    run->skips_turn = !back && taken == falls && run->skipped_end > run->skipped_first &&
+                      has_turn_between(run, run->skipped_first, run->skipped_end - 1);
     if (!back && taken == falls) note_skipped_turns(run);
     return succ;
 }
 
-/* What the condition is if each unknown number, such as a number of iterations, is greater than all
- * constants. *compares: it compares an unknown number with a constant. */
-static bool is_for_large(const struct subject *subject, struct value condition, bool *compares)
+/* Replaces the values that a decision has fixed. */
+static void apply_decisions(struct interpreter *run)
 {
-    const struct expr *e = value_expr(subject, condition);
-    bool first = value_is_constant(e->a[0]), second = value_is_constant(e->a[1]);
-    *compares =
-        (e->kind == EXPR_LT_S || e->kind == EXPR_LT_U || e->kind == EXPR_EQ) && first != second;
-    return e->kind != EXPR_EQ && first;
-}
-
-/* The simulation has decided that the comparison of a smaller number with the same value holds. */
-static bool was_less(const struct interpreter *run, const struct expr *e)
-{
-    for (uint32_t i = 0; i < run->decided_count; i++) {
-        const struct expr *other = value_expr(run->lint->subject, (struct value){
-                                                                      run->decided[i].base,
-                                                                      0,
-                                                                  });
-        if (run->decided[i].holds && other->kind == e->kind && !other->a[0].base &&
-            other->a[0].offset < e->a[0].offset && value_same(other->a[1], e->a[1]))
-            return true;
-    }
-    return false;
-}
-
-/* A counter that was less than a value, so that the thread stayed in a loop, is not less any more:
- * chooses the value that is equal to the counter. */
-static void choose_bound(struct interpreter *run, uint32_t base)
-{
-    const struct expr *e = value_expr(run->lint->subject, (struct value){base, 0});
-    if ((e->kind != EXPR_LT_S && e->kind != EXPR_LT_U) || e->a[0].base || !e->a[1].base) return;
-    if (run->bound_count == BOUNDS_MAX || !was_less(run, e)) return;
-    int64_t value = minus_wrapped(e->a[0].offset, e->a[1].offset);
-    run->bounds[run->bound_count++] = (struct bound){e->a[1].base, value};
     for (uint32_t place = PLACE_FIRST; place < run->places; place++)
-        run->held[place] = bounded(run, run->held[place]);
+        run->held[place] = decisions_value(&run->decisions, run->held[place]);
 }
 
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
+    const struct subject *subject = run->lint->subject;
     const struct instr *instr = &run->lint->function->instrs[branch];
     struct value v = guard_now(run, place_of_guard(run, instr), instr->guard_negated);
+    bool holds, compares, kept = run->decisions.kept;
     if (value_is_none(v)) return guess_successor(run, branch, succs);
     if (value_is_constant(v)) return v.offset & 1 ? 0 : 1;
-    bool fixed = value_is_fixed(run->lint->subject, v), compares;
-    for (uint32_t i = 0; fixed && i < run->decided_count; i++)
-        if (run->decided[i].base == v.base) return run->decided[i].holds == !(v.offset & 1) ? 0 : 1;
-    uint32_t choices = run->choices, succ = guess_successor(run, branch, succs);
-    bool holds = (succ == 0) == !(v.offset & 1);
-    if (fixed && holds == is_for_large(run->lint->subject, v, &compares) && compares)
-        run->as_if_large += run->choices - choices;
-    if (!fixed || run->decided_count == DECIDED_MAX) return succ;
-    run->decided[run->decided_count++] = (struct decided){v.base, holds};
-    if (!holds) choose_bound(run, v.base);
+    bool fixed = value_is_fixed(subject, v);
+    if (fixed && decisions_find(&run->decisions, v.base, &holds))
+        return holds == !(v.offset & 1) ? 0 : 1;
+    uint32_t choices = run->choices, guesses = run->guesses;
+    uint32_t succ = guess_successor(run, branch, succs);
+    holds = (succ == 0) == !(v.offset & 1);
+    bool large = decisions_for_large(subject, v, &compares) == holds && compares;
+    if (fixed && large && !(kept && run->skips_turn)) run->as_if_large += run->choices - choices;
+    if (!fixed || !decisions_add(&run->decisions, v.base, holds)) return succ;
+    if ((kept && run->idle) || !decisions_choose(&run->decisions, subject)) return succ;
+    apply_decisions(run);
+    if (!kept) return succ;
+    /* The loop ends after a number of iterations that is known from here on. */
+    run->guesses = guesses;
+    if (!large) run->as_if_large += run->choices - choices;
     return succ;
 }
 
@@ -604,11 +564,12 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
     run->news |= !run->seen[stop->instr];
     run->seen[stop->instr] = true;
     if (known && !holds) return true;
-    if (stop->exits) return !known;
-    if (stop->calls) {
-        run->cut = true;
+    if (stop->calls || (stop->traps && known)) {
+        run->cut |= stop->calls;
+        run->left_open = true;
         return false;
     }
+    if (stop->exits) return !known;
     run->certain = known;
     if (stop->asked && !look(context, run, stop->instr)) return false;
     write_registers(run, stop, known);
@@ -630,7 +591,8 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     return block == UINT32_MAX;
 }
 
-struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest)
+struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest,
+                                    const void *context)
 {
     uint32_t n = lint->function->count, webs = lint->function->reg_count + 1;
     struct interpreter *run = arena_alloc(lint->arena, 1, sizeof *run);
@@ -645,7 +607,7 @@ struct interpreter *interpret_begin(const struct lint *lint, interpret_interest 
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
     run->left = STEPS_LEAST + 2 * n;
     run->repeats = run->left / REPEATED;
-    find_what_matters(run, interest);
+    find_what_matters(run, interest, context);
     find_turns(run);
     run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
     find_stops_of_run(run);
@@ -681,10 +643,21 @@ void interpret_end(struct interpreter *run)
     mem_free(run->sides);
 }
 
+bool interpret_left_open(const struct interpreter *run)
+{
+    return run->left_open;
+}
+
+void interpret_keep_choices(struct interpreter *run)
+{
+    run->decisions.kept = true;
+}
+
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
 {
     run->thread = thread;
-    run->decided_count = run->bound_count = run->guesses = run->choices = 0;
+    decisions_begin(&run->decisions, run->lint->subject);
+    run->guesses = run->choices = 0;
     run->as_if_large = run->steps = 0;
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
     memset(run->skipped_at, 0, run->turns.count * sizeof *run->skipped_at);

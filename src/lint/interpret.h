@@ -17,7 +17,7 @@ typedef bool interpret_look(void *context, struct interpreter *run, uint32_t ins
 /* Asked about each instruction that does not only compute. Returns 0 if the simulation does not
  * call the look for the instruction; otherwise INTERPRET_MET, with the bit 1 << n for each operand
  * n for which the look calls interpret_operand. */
-typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr);
+typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr, const void *context);
 
 #define INTERPRET_MET (1u << 31)
 
@@ -28,9 +28,19 @@ static inline uint32_t interpret_needs(uint32_t n)
     return INTERPRET_MET | (n < 31 ? 1u << n : 0);
 }
 
-/* Prepares the simulation of the function. The caller must end it with interpret_end. */
-struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest);
+/* Prepares the simulation of the function. context: for interest. The caller must end it with
+ * interpret_end. */
+struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest,
+                                    const void *context);
 void interpret_end(struct interpreter *run);
+
+/* What is chosen for one thread about values that are the same for the CTA is chosen for the
+ * threads after it, too. Where a loop ends by a chosen number of iterations, that is no guess and
+ * no free choice. Call it before the first thread. */
+void interpret_keep_choices(struct interpreter *run);
+
+/* Some thread has called a function, or aborted the kernel by a trap. */
+bool interpret_left_open(const struct interpreter *run);
 
 /* Executes the function as thread number `thread` of the CTA, which is the first lane of its warp
  * and the lane that elect.sync chooses. False if that takes too many steps; lint_stop_short has
@@ -52,9 +62,6 @@ bool interpret_certain(const struct interpreter *run);
  * number is large. Choices by one large number do not contradict each other. */
 uint32_t interpret_choices(const struct interpreter *run);
 uint32_t interpret_free_choices(const struct interpreter *run);
-
-/* The last branch that interpret_choices counts jumped over the instruction. */
-bool interpret_skipped(const struct interpreter *run, uint32_t instr);
 
 /* The number of choices (interpret_choices) when one of them last jumped over the wait, which is an
  * instruction of interest. 0: none. To leave a loop does not count. */

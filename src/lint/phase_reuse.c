@@ -22,7 +22,6 @@
 #include "lint/ring_ends.h"
 #include "lint/ring_rounds.h"
 #include "lint/round_loop.h"
-#include "lint/stage_rounds.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
 #include "value/conditions.h"
@@ -659,7 +658,6 @@ static void phase_reuse_find(struct lint *lint)
         watch_rounds(&s);
     }
     phase_skips_report(lint, &lint_phase_reuse, &s.skips);
-    stage_rounds_find(lint, &lint_phase_reuse);
     refill_unwaited_report(lint, &lint_phase_reuse);
     round_loop_end(&s.loop);
 }

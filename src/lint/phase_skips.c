@@ -38,19 +38,21 @@ static uint32_t operand_of_mbarrier(const struct barrier_use *use)
     return use->kind == BARRIER_COMMIT ? 0 : 1;
 }
 
-static uint32_t interest_in_phases(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_phases(const struct lint *lint, uint32_t instr, const void *context)
 {
+    (void)context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     if (use && use->kind == BARRIER_WAIT) return INTERPRET_MET;
     if (!use || (use->kind != BARRIER_COMMIT && use->kind != BARRIER_ARRIVE_EXPECT)) return 0;
     return INTERPRET_MET | 1u << operand_of_mbarrier(use);
 }
 
-static uint32_t interest_in_parities(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_parities(const struct lint *lint, uint32_t instr, const void *context)
 {
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     bool waits = use && use->kind == BARRIER_WAIT;
-    return interest_in_phases(lint, instr) | (waits ? 1u << WAIT_BARRIER | 1u << WAIT_PARITY : 0);
+    return interest_in_phases(lint, instr, context) |
+           (waits ? 1u << WAIT_BARRIER | 1u << WAIT_PARITY : 0);
 }
 
 /* The simulation has jumped over a wait that counts, by a branch whose condition it does not
@@ -169,7 +171,7 @@ static void follow_threads(struct skipping *s, interpret_interest *interest)
 {
     uint32_t warps = lanes_warps_at_most(&s->lint->handovers->shape);
     uint32_t arming = warps_of_skips(s->lint, s->skips);
-    struct interpreter *run = interpret_begin(s->lint, interest);
+    struct interpreter *run = interpret_begin(s->lint, interest, NULL);
     for (uint32_t w = 0; w < warps; w++) {
         if (!(arming >> w & 1)) continue; /* it begins no phase */
         s->last.count = s->waited.count = 0;

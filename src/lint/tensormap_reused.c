@@ -142,8 +142,9 @@ static bool leads_to_map(struct tensormaps *t, uint32_t copy)
 
 /* ---- the simulation ---- */
 
-static uint32_t interest_in_maps(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_maps(const struct lint *lint, uint32_t instr, const void *context)
 {
+    (void)context;
     bool met =
         writes_map(lint, instr) || is_tensor_copy(lint, instr) || may_show_completion(lint, instr);
     return met ? INTERPRET_MET : 0;
@@ -189,7 +190,7 @@ static bool look_at_map(void *context, struct interpreter *run, uint32_t instr)
 static void simulate_copies(struct tensormaps *t)
 {
     uint32_t warps = lanes_warps_at_most(&t->lint->handovers->shape);
-    struct interpreter *run = interpret_begin(t->lint, interest_in_maps);
+    struct interpreter *run = interpret_begin(t->lint, interest_in_maps, NULL);
     t->said = arena_alloc(t->lint->arena, t->lint->function->count, sizeof *t->said);
     for (uint32_t w = 0; w < warps; w++) {
         t->copies.count = 0;

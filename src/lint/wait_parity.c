@@ -216,8 +216,9 @@ static uint32_t signalled_operand(const struct barrier_use *signal)
     return signal->kind == BARRIER_COMMIT ? 0 : 1;
 }
 
-static uint32_t interest_in_parity(const struct lint *lint, uint32_t instr)
+static uint32_t interest_in_parity(const struct lint *lint, uint32_t instr, const void *context)
 {
+    (void)context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     enum effect effect = lint_effect(lint, instr);
     if (use && use->kind == BARRIER_WAIT) return INTERPRET_MET | 1u << 1 | 1u << 2;
@@ -496,7 +497,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
-    struct interpreter *run = interpret_begin(lint, interest_in_parity);
+    struct interpreter *run = interpret_begin(lint, interest_in_parity, NULL);
     for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
     interpret_end(run);
     wait_cycle_report(lint, code, p.opens);

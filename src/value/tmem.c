@@ -41,6 +41,7 @@ static bool tmem_add_range(const struct subject *subject, struct tmem_range *ran
     *range = (struct tmem_range){.address = address,
                                  .base = {column.base, 0},
                                  .first = column.offset,
+                                 .operand = operand,
                                  .all_lanes = subject_effect(subject, instr) >= EFFECT_ASYNC_MMA,
                                  .access = access};
     return true;
@@ -66,6 +67,7 @@ static uint32_t ranges_of_move(const struct subject *subject, uint32_t instr,
     struct str opcode = instruction_opcode(subject, instr);
     uint32_t operand = instruction_first_address(subject, instr);
     if (!tmem_add_range(subject, ranges, instr, operand, load ? TMEM_READS : TMEM_WRITES)) return 0;
+    ranges->lanes = instruction_opcode_has(opcode, ".32x32b") ? WARP : WARP / 2;
     ranges->count = columns_of_shape(opcode) * shape_repetitions(opcode);
     ranges->most = columns_at_most(subject, instr, operand, ranges->count);
     return 1;
@@ -103,6 +105,17 @@ static bool is_full_product(const struct subject *subject, uint32_t instr)
     return wide && m == (pair ? M_256 : M_128);
 }
 
+/* An mma of 64 rows by one CTA uses half of the lanes (ISA, "Data path layout organization"). */
+static uint8_t lanes_of_product(const struct subject *subject, uint32_t instr)
+{
+    enum { DESCRIPTOR = 3, M_SHIFT = 24, M_MASK = 0x1f, M_64 = 4 };
+    struct value descriptor = value_of_operand(subject, instr, DESCRIPTOR);
+    bool one =
+        instruction_has(subject, instr, ".cta_group::1") && !instruction_has(subject, instr, ".ws");
+    if (!value_is_constant(descriptor)) return 0;
+    return one && (descriptor.offset >> M_SHIFT & M_MASK) == M_64 ? WARP / 2 : WARP;
+}
+
 /* D is also read, but the range is listed as written, which says more. */
 static uint32_t ranges_of_mma(const struct subject *subject, uint32_t instr,
                               struct tmem_range *ranges)
@@ -114,6 +127,7 @@ static uint32_t ranges_of_mma(const struct subject *subject, uint32_t instr,
         if (!tmem_add_range(subject, &ranges[count], instr, n, n ? TMEM_READS : TMEM_WRITES))
             continue;
         ranges[count].most = n ? 0 : columns_of_product(subject, instr);
+        ranges[count].lanes = n > 1 ? WARP : lanes_of_product(subject, instr);
         if (!n && is_full_product(subject, instr)) ranges[count].count = ranges[count].most;
         count++;
     }
@@ -128,7 +142,10 @@ uint32_t tmem_ranges(const struct subject *subject, uint32_t instr, struct tmem_
     case EFFECT_ASYNC_ST: return ranges_of_move(subject, instr, ranges);
     case EFFECT_ASYNC_MMA: return ranges_of_mma(subject, instr, ranges);
     case EFFECT_ASYNC_CP:
-    case EFFECT_ASYNC_SHIFT: return tmem_add_range(subject, ranges, instr, 0, TMEM_WRITES);
+    case EFFECT_ASYNC_SHIFT:
+        if (!tmem_add_range(subject, ranges, instr, 0, TMEM_WRITES)) return 0;
+        ranges->lanes = instruction_has(subject, instr, ".4x256b") ? 0 : WARP;
+        return 1;
     default: return 0;
     }
 }
@@ -138,6 +155,19 @@ static bool same_lanes(const struct tmem_range *a, const struct tmem_range *b)
     if (a->all_lanes || b->all_lanes) return true;
     return a->address.base == b->address.base &&
            minus_wrapped(a->address.offset, a->first) == minus_wrapped(b->address.offset, b->first);
+}
+
+/* Each accesses 16 of each 32 lanes, and not the same. The terms of the address that depend on the
+ * warp are multiples of 32 lanes. */
+static bool in_other_lanes(const struct subject *subject, const struct tmem_range *a,
+                           const struct tmem_range *b)
+{
+    if (a->lanes != WARP / 2 || b->lanes != WARP / 2) return false;
+    struct value x = value_without_multiples(subject, a->address, WARP * LANE_UNIT);
+    struct value y = value_without_multiples(subject, b->address, WARP * LANE_UNIT);
+    if (value_is_none(x) || value_is_none(y) || x.base != y.base) return false;
+    int64_t lanes = minus_wrapped(x.offset, a->first) ^ minus_wrapped(y.offset, b->first);
+    return lanes & WARP / 2 * LANE_UNIT;
 }
 
 static bool is_difference(const struct subject *subject, const struct expr *e)
@@ -169,7 +199,8 @@ bool tmem_overlap(const struct subject *subject, const struct tmem_range *a,
     if (a->base.base != b->base.base || !value_is_fixed(subject, a->base)) return false;
     int64_t a_end = a->first + (a->count ? a->count : 1);
     int64_t b_end = b->first + (b->count ? b->count : 1);
-    return a->first < b_end && b->first < a_end && same_lanes(a, b);
+    return a->first < b_end && b->first < a_end && same_lanes(a, b) &&
+           !in_other_lanes(subject, a, b);
 }
 
 bool tmem_apart(const struct subject *subject, const struct tmem_range *a,
@@ -179,5 +210,5 @@ bool tmem_apart(const struct subject *subject, const struct tmem_range *a,
     if (a->base.base != b->base.base || !value_is_fixed(subject, a->base)) return false;
     bool below = a->most && a->first + a->most <= b->first;
     bool above = b->most && b->first + b->most <= a->first;
-    return below || above;
+    return below || above || in_other_lanes(subject, a, b);
 }

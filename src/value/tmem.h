@@ -12,8 +12,11 @@ struct tmem_range {
     struct value address; /* as written */
     struct value base;    /* the address without lanes and column */
     int64_t first;
-    uint32_t count; /* 0: not known; at least one column is accessed */
-    uint32_t most;  /* at most this many columns; 0: not known */
+    uint32_t count;   /* 0: not known; at least one column is accessed */
+    uint32_t most;    /* at most this many columns; 0: not known */
+    uint32_t operand; /* that is the address */
+    uint8_t lanes; /* of each 32 lanes that are accessed: all, or 16 from that of the address on; 0:
+                      not known */
     bool all_lanes; /* mma, cp, shift: not only the lanes of the warp's own part */
     enum tmem_access access;
 };
@@ -33,7 +36,8 @@ struct value tmem_allocated(const struct subject *subject, struct value address)
 bool tmem_overlap(const struct subject *subject, const struct tmem_range *a,
                   const struct tmem_range *b);
 
-/* Both certainly access no common cell: different constant columns of the same fixed base. */
+/* Both certainly access no common cell: different constant columns of the same fixed base, or the
+ * one the first and the other the second 16 of each 32 lanes. */
 bool tmem_apart(const struct subject *subject, const struct tmem_range *a,
                 const struct tmem_range *b);
 

@@ -76,15 +76,17 @@ def run_on(folder, groups, *options):
 
 
 def findings_of(paths):
-    """For each path the set of (line, code) that lint reports."""
+    """For each path the set of (line, code) that lint reports as errors or warnings. A note may have been behind a
+    warning of the same instruction."""
     found, at = {}, None
     _, _, out = run(FINDINGS, *map(str, paths), "/dev/null")
     for line in out.splitlines():
         if line.startswith("# "):
             at = found.setdefault(pathlib.Path(line[2:]), set())
         elif not line.startswith("refused"):
-            number, _, code, _ = line.split()
-            at.add((int(number), code))
+            number, level, code, _ = line.split()
+            if level != "note":
+                at.add((int(number), code))
     return found
 
 

@@ -1,0 +1,588 @@
+/* Simulates one thread of each warp, and lists what it does. See execution.h. */
+#include "lint/execution.h"
+
+#include "base/mem.h"
+#include "lint/arrivals.h"
+#include "lint/bulk_slot.h"
+#include "lint/handover.h"
+#include "lint/interpret.h"
+#include "lint/smem_origin.h"
+#include "value/condition_pairs.h"
+#include "value/instruction.h"
+#include "value/smem.h"
+
+/* EACH_QUARTER: two bits for each 32 lanes, see execution_access. */
+enum { LANE_UNIT = 1 << 16, LANES = 128, EACH_QUARTER = 0x55 };
+
+/* What the current thread has begun at a channel. armed: 1 + its last arrival, if copies were
+ * announced for its phase; open: the group of copies for its next arrival; expects: expect_tx has
+ * announced copies for the phase of its next arrival. */
+struct at_channel {
+    uint32_t armed, open;
+    bool expects;
+};
+
+/* An access of the current thread that is not complete yet. */
+struct pending {
+    uint32_t access;
+    enum effect effect; /* EFFECT_ASYNC_LD, EFFECT_ASYNC_ST; of a bulk store EFFECT_MEMORY */
+    uint32_t group;     /* of a bulk store: its number; EXECUTION_NEVER until it is committed */
+};
+
+struct recorder {
+    struct execution *x;
+    const struct smem_accesses *smem;
+    uint32_t *smem_of; /* by instruction: 1 + the index of its first access in smem; 0: none */
+    uint32_t *weight;  /* by instruction: lanes that execute it; 0: not computed yet */
+    struct at_channel at[EXECUTION_CHANNELS];
+    struct VEC(struct pending) pending;
+    uint32_t current, bulk_groups, events_most;
+    uint32_t stores_end; /* see is_recorded: an index in smem */
+};
+
+/* ---- operands ---- */
+
+static uint32_t interest_of_barrier(const struct lint *lint, const struct barrier_use *use)
+{
+    if (use->kind == BARRIER_INVAL) return 0;
+    uint32_t bits = interpret_needs(barriers_operand(lint->subject, use->instr, use->kind));
+    if (use->kind == BARRIER_WAIT) bits |= 1u << 2;
+    if (use->kind == BARRIER_INIT) bits |= 1u << 1;
+    return bits;
+}
+
+static uint32_t interest_of_ranges(const struct lint *lint, uint32_t instr)
+{
+    const struct tensor_op *op = handover_op(lint, instr);
+    uint32_t bits = 0;
+    for (uint32_t i = 0; op && i < op->range_count; i++)
+        bits |= interpret_needs(op->ranges[i].operand);
+    return bits;
+}
+
+/* Weak loads and stores of shared memory are recorded up to a number: to compute their addresses
+ * takes most of the time. */
+static bool is_recorded(const struct recorder *r, const struct smem_access *access)
+{
+    return !access->word && (access->async || access < r->smem->at + r->stores_end);
+}
+
+static void count_stores(struct recorder *r)
+{
+    enum { STORES_MAX = 64 };
+    uint32_t count = 0;
+    while (r->stores_end < r->smem->count && count < STORES_MAX) {
+        const struct smem_access *access = &r->smem->at[r->stores_end++];
+        count += !access->async && !access->word;
+    }
+}
+
+/* The accesses to shared memory of the instruction, as bits of operands. */
+static uint32_t interest_of_shared(const struct recorder *r, uint32_t instr)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = r->smem_of[instr]; i && i <= r->smem->count; i++) {
+        if (r->smem->at[i - 1].instr != instr) break;
+        if (is_recorded(r, &r->smem->at[i - 1]))
+            bits |= interpret_needs(r->smem->at[i - 1].operand);
+    }
+    return bits;
+}
+
+static bool frees_columns(const struct lint *lint, uint32_t instr)
+{
+    return str_starts(instruction_opcode(lint->subject, instr), "tcgen05.dealloc");
+}
+
+static uint32_t interest_in_execution(const struct lint *lint, uint32_t instr, const void *context)
+{
+    const struct recorder *r = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    const struct handover *h = handover_at(lint, instr);
+    enum effect effect = lint_effect(lint, instr);
+    uint32_t bits = interest_of_ranges(lint, instr) | interest_of_shared(r, instr);
+    if (use) bits |= interest_of_barrier(lint, use);
+    if (frees_columns(lint, instr)) bits |= interpret_needs(0);
+    if (!use && h && h->channel != CHANNEL_WARP) bits |= interpret_needs(0);
+    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST || effect_is_fence(effect) ||
+        instruction_is_memory_fence(lint->subject, instr) || bulk_commits(lint, instr) ||
+        bulk_left_pending(lint, instr) >= 0)
+        bits |= INTERPRET_MET;
+    return bits;
+}
+
+/* ---- events ---- */
+
+/* Returns the index of the event. */
+static uint32_t record_event(struct recorder *r, struct execution_event event)
+{
+    struct execution_thread *thread = &r->x->threads[r->current];
+    vec_push(&thread->events, event);
+    r->x->event_count++;
+    return thread->events.count - 1;
+}
+
+static uint32_t new_group(struct recorder *r, uint32_t channel)
+{
+    vec_push(&r->x->groups, ((struct execution_group){channel, EXECUTION_NEVER}));
+    return r->x->groups.count - 1;
+}
+
+/* EXECUTION_CHANNELS: there are too many, or it is not known. */
+static uint32_t channel_of(struct recorder *r, struct value key, uint8_t kind)
+{
+    struct execution *x = r->x;
+    if (value_is_none(key) || !value_is_fixed(x->lint->subject, key)) return EXECUTION_CHANNELS;
+    lint_spend(x->lint, x->channel_count / 8 + 1);
+    for (uint32_t i = 0; i < x->channel_count; i++)
+        if (x->channels[i].kind == kind && value_same(x->channels[i].key, key)) return i;
+    if (x->channel_count == EXECUTION_CHANNELS) return EXECUTION_CHANNELS;
+    x->channels[x->channel_count] = (struct execution_channel){.key = key, .kind = kind};
+    return x->channel_count++;
+}
+
+static uint32_t lanes_at(struct recorder *r, uint32_t instr)
+{
+    const struct lint *lint = r->x->lint;
+    if (r->weight[instr]) return r->weight[instr];
+    if (condition_pairs_one_lane(lint->subject, instr)) return r->weight[instr] = 1;
+    uint32_t lanes = lanes_count(lint->subject, &lint->handovers->shape,
+                                 condition_pairs_set(lint->subject, instr))
+                         .lanes;
+    return r->weight[instr] = lanes ? lanes : WARP;
+}
+
+/* ---- accesses ---- */
+
+/* Sets what is the same for all accesses of the instruction. */
+static struct execution_access begin_access(const struct recorder *r, uint32_t instr,
+                                            uint32_t event)
+{
+    return (struct execution_access){.thread = r->current,
+                                     .event = event,
+                                     .instr = instr,
+                                     .ends = EXECUTION_BY_THREAD,
+                                     .done = event,
+                                     .group = EXECUTION_NEVER};
+}
+
+static void record_pending(struct recorder *r, enum effect effect)
+{
+    struct pending pending = {r->x->accesses.count - 1, effect, EXECUTION_NEVER};
+    r->x->accesses.at[pending.access].done = EXECUTION_NEVER;
+    vec_push(&r->pending, pending);
+}
+
+/* Sets the columns and lanes. */
+static bool place_tensor(const struct recorder *r, const struct interpreter *run,
+                         const struct tmem_range *range, struct execution_access *access)
+{
+    const struct subject *subject = r->x->lint->subject;
+    struct value v = interpret_operand(run, access->instr, range->operand);
+    if (value_is_none(v) || !value_is_fixed(subject, v)) return false;
+    struct value column = value_without_multiples(subject, v, LANE_UNIT);
+    bool every = range->all_lanes && range->lanes != WARP / 2;
+    if (value_is_none(column) || (column.base != v.base && !every)) return false;
+    access->base = column.base;
+    access->first = column.offset;
+    access->end = plus_wrapped(column.offset, range->count ? range->count : 1);
+    int64_t lane = minus_wrapped(v.offset, column.offset) / LANE_UNIT & (LANES - 1);
+    int quarter = range->lanes == WARP / 2 ? 1 << (lane / (WARP / 2) & 1) : 3;
+    if (range->all_lanes)
+        access->lanes = (uint8_t)(quarter * EACH_QUARTER);
+    else
+        access->lanes = (uint8_t)(quarter << (lane / WARP * 2));
+    return true;
+}
+
+static void record_tensor(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                          uint32_t event)
+{
+    const struct tensor_op *op = handover_op(r->x->lint, instr);
+    enum effect effect = lint_effect(r->x->lint, instr);
+    for (uint32_t i = 0; op && i < op->range_count; i++) {
+        struct execution_access access = begin_access(r, instr, event);
+        access.tensor = access.async = true;
+        access.writes = op->ranges[i].access == TMEM_WRITES;
+        if (!place_tensor(r, run, &op->ranges[i], &access)) continue;
+        if (effect_is_pipe(effect)) access.ends = EXECUTION_BY_COMMIT;
+        vec_push(&r->x->accesses, access);
+        if (!effect_is_pipe(effect)) record_pending(r, effect);
+    }
+}
+
+/* A dealloc is a write of all columns that it frees. */
+static void record_dealloc(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                           uint32_t event)
+{
+    struct value first = interpret_operand(run, instr, 0);
+    struct value count = value_of_operand(r->x->lint->subject, instr, 1);
+    if (value_is_none(first) || !value_is_fixed(r->x->lint->subject, first) ||
+        !value_is_constant(count))
+        return;
+    struct execution_access access = begin_access(r, instr, event);
+    access.tensor = access.writes = true;
+    access.base = first.base;
+    access.first = first.offset;
+    access.end = plus_wrapped(first.offset, count.offset);
+    access.lanes = EACH_QUARTER * 3;
+    vec_push(&r->x->accesses, access);
+}
+
+static bool place_shared(const struct recorder *r, const struct interpreter *run,
+                         const struct smem_access *smem, struct execution_access *access)
+{
+    const struct lint *lint = r->x->lint;
+    struct value v = interpret_operand(run, smem->instr, smem->operand);
+    if (value_is_none(v) || !value_is_fixed(lint->subject, v)) return false;
+    struct smem_origin o = smem_origin_of_value(lint->tracing, smem->instr, v);
+    if (!o.known || !o.base || o.moves || o.lanes || o.around) return false;
+    if ((o.shift != 0) != smem->descriptor) return false;
+    if (smem->descriptor && o.at > DESCRIPTOR_ADDRESS) o.at &= DESCRIPTOR_ADDRESS;
+    access->base = o.base;
+    access->first = times_wrapped(o.at, 1 << o.shift);
+    access->end = plus_wrapped(access->first, smem->size);
+    return true;
+}
+
+static void record_shared(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                          uint32_t event, uint32_t group)
+{
+    const struct lint *lint = r->x->lint;
+    for (uint32_t i = r->smem_of[instr]; i && i <= r->smem->count; i++) {
+        const struct smem_access *smem = &r->smem->at[i - 1];
+        if (smem->instr != instr) return;
+        struct execution_access access = begin_access(r, instr, event);
+        access.writes = smem->writes;
+        access.async = smem->async;
+        access.group = group;
+        if (!is_recorded(r, smem) || !place_shared(r, run, smem, &access)) continue;
+        if (group != EXECUTION_NEVER) access.ends = EXECUTION_BY_COPY;
+        if (effect_is_pipe(lint_effect(lint, instr))) access.ends = EXECUTION_BY_COMMIT;
+        vec_push(&r->x->accesses, access);
+        if (bulk_is_store(lint, instr)) record_pending(r, EFFECT_MEMORY);
+    }
+}
+
+/* wait::ld or wait::st. */
+static void complete_moves(struct recorder *r, uint32_t instr, enum effect effect)
+{
+    enum effect completes = effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
+    uint32_t kept = 0;
+    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
+                                                              EXECUTION_NOTHING, 0, false, false});
+    lint_spend(r->x->lint, r->pending.count / 4 + 1);
+    for (uint32_t i = 0; i < r->pending.count; i++) {
+        if (r->pending.at[i].effect == completes)
+            r->x->accesses.at[r->pending.at[i].access].done = event;
+        else
+            r->pending.at[kept++] = r->pending.at[i];
+    }
+    r->pending.count = kept;
+}
+
+static void commit_bulk_group(struct recorder *r)
+{
+    for (uint32_t i = 0; i < r->pending.count; i++)
+        if (r->pending.at[i].effect == EFFECT_MEMORY && r->pending.at[i].group == EXECUTION_NEVER)
+            r->pending.at[i].group = r->bulk_groups;
+    r->bulk_groups++;
+}
+
+/* left: the groups that the wait leaves pending. */
+static void complete_bulk_groups(struct recorder *r, uint32_t instr, int64_t left)
+{
+    uint32_t kept = 0;
+    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
+                                                              EXECUTION_NOTHING, 0, false, false});
+    for (uint32_t i = 0; i < r->pending.count; i++) {
+        const struct pending *p = &r->pending.at[i];
+        bool over = p->effect == EFFECT_MEMORY && p->group != EXECUTION_NEVER &&
+                    (int64_t)p->group + left < (int64_t)r->bulk_groups;
+        if (over)
+            r->x->accesses.at[p->access].done = event;
+        else
+            r->pending.at[kept++] = *p;
+    }
+    r->pending.count = kept;
+}
+
+/* ---- signals and waits ---- */
+
+static void record_init(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                        uint32_t channel)
+{
+    struct value counts = interpret_operand(run, instr, 1);
+    struct execution_channel *c = &r->x->channels[channel];
+    bool known = value_is_constant(counts) && counts.offset > 0;
+    c->opaque |= !known || c->counts;
+    c->counts = known ? counts.offset : 0;
+}
+
+/* The phase that the thread has announced also waits for the copy, so its arrival comes after the
+ * copy. */
+static void record_copy(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                        uint32_t channel)
+{
+    struct execution_thread *thread = &r->x->threads[r->current];
+    struct at_channel *at = &r->at[channel];
+    struct execution_event arrival = {.group = EXECUTION_NEVER};
+    if (at->armed) {
+        arrival = thread->events.at[at->armed - 1];
+        thread->events.at[at->armed - 1].kind = EXECUTION_NOTHING;
+    } else if (at->open == EXECUTION_NEVER) {
+        at->open = new_group(r, channel);
+    }
+    uint32_t group = at->armed ? arrival.group : at->open;
+    uint32_t event = record_event(r, (struct execution_event){instr, channel, 0, EXECUTION_NEVER,
+                                                              EXECUTION_ACCESS, 0, false, false});
+    record_shared(r, run, instr, event, group);
+    if (at->armed) at->armed = record_event(r, arrival) + 1;
+}
+
+static void record_arrival(struct recorder *r, const struct barrier_use *use, uint32_t channel)
+{
+    struct at_channel *at = &r->at[channel];
+    int64_t each = arrivals_of_thread(r->x->lint, use);
+    bool expects = at->expects || use->kind == BARRIER_ARRIVE_EXPECT;
+    bool commits = use->kind == BARRIER_COMMIT;
+    struct execution_event event = {
+        use->instr, channel, 1,    at->open, commits ? EXECUTION_COMMIT : EXECUTION_ARRIVE,
+        0,          false,   false};
+    if (each <= 0 || each > UINT16_MAX) {
+        r->x->channels[channel].opaque = true;
+        return;
+    }
+    event.relaxed = !commits && instruction_has(r->x->lint->subject, use->instr, ".relaxed");
+    r->x->relaxed |= event.relaxed;
+    if (!commits) event.weight = lanes_at(r, use->instr) * (uint32_t)each;
+    if (expects && event.group == EXECUTION_NEVER) event.group = new_group(r, channel);
+    uint32_t index = record_event(r, event);
+    at->armed = expects ? index + 1 : 0;
+    at->open = EXECUTION_NEVER;
+    at->expects = false;
+}
+
+static bool record_wait(struct recorder *r, const struct interpreter *run, uint32_t instr,
+                        uint32_t channel)
+{
+    struct value parity = interpret_operand(run, instr, 2);
+    struct execution_event event = {instr, channel, 0,    EXECUTION_NEVER, EXECUTION_OWN_PHASE,
+                                    0,     false,   false};
+    event.relaxed = instruction_has(r->x->lint->subject, instr, ".relaxed");
+    r->x->relaxed |= event.relaxed;
+    r->at[channel].armed = 0;
+    if (instruction_has(r->x->lint->subject, instr, ".parity")) {
+        if (!value_is_constant(parity)) return false;
+        event.kind = EXECUTION_PARITY;
+        event.parity = parity.offset & 1;
+    }
+    (void)record_event(r, event);
+    return true;
+}
+
+/* False: the simulation of the thread ends. */
+static bool record_use(struct recorder *r, const struct interpreter *run,
+                       const struct barrier_use *use)
+{
+    const struct subject *subject = r->x->lint->subject;
+    struct value key =
+        interpret_operand(run, use->instr, barriers_operand(subject, use->instr, use->kind));
+    uint32_t channel = channel_of(r, key, CHANNEL_MBARRIER);
+    bool certain = interpret_certain(run), known = channel < EXECUTION_CHANNELS && !use->remote;
+    if (use->kind == BARRIER_WAIT)
+        return known && certain && record_wait(r, run, use->instr, channel);
+    if (!known) {
+        r->x->unknown = true;
+        return false;
+    }
+    if (!certain || use->kind == BARRIER_ASYNC_ARRIVE) {
+        r->x->channels[channel].opaque = true;
+        return true;
+    }
+    switch (use->kind) {
+    case BARRIER_INIT: record_init(r, run, use->instr, channel); break;
+    case BARRIER_COPY: record_copy(r, run, use->instr, channel); break;
+    case BARRIER_EXPECT:
+        r->at[channel].armed = 0;
+        r->at[channel].expects = true;
+        break;
+    default: record_arrival(r, use, channel); break;
+    }
+    return true;
+}
+
+/* bar, barrier and barrier.cluster. */
+static bool record_barrier(struct recorder *r, const struct interpreter *run,
+                           const struct handover *h)
+{
+    const struct lint *lint = r->x->lint;
+    int64_t all = (int64_t)r->x->thread_count * WARP;
+    bool cluster = h->channel == CHANNEL_CLUSTER;
+    if ((h->channel != CHANNEL_CTA && !cluster) || !interpret_certain(run) ||
+        instruction_has(lint->subject, h->instr, ".red"))
+        return false;
+    struct value key = cluster ? exprs_constant(0) : interpret_operand(run, h->instr, 0);
+    uint32_t channel = channel_of(r, key, h->channel);
+    if (channel == EXECUTION_CHANNELS) return false;
+    struct execution_channel *c = &r->x->channels[channel];
+    if (!cluster && lint->function->instrs[h->instr].operand_count > 1) {
+        struct value counts = value_of_operand(lint->subject, h->instr, 1);
+        if (!value_is_constant(counts)) return false;
+        all = counts.offset;
+    }
+    c->opaque |= c->counts && c->counts != all;
+    c->counts = all;
+    if (h->signals)
+        (void)record_event(r, (struct execution_event){h->instr, channel, WARP, EXECUTION_NEVER,
+                                                       EXECUTION_ARRIVE, 0, false, false});
+    if (h->waits)
+        (void)record_event(r, (struct execution_event){h->instr, channel, 0, EXECUTION_NEVER,
+                                                       EXECUTION_OWN_PHASE, 0, false, false});
+    return true;
+}
+
+/* ---- one thread ---- */
+
+/* Strong accesses do not race with each other. */
+static bool is_weak(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    struct str base = instruction_base(lint->subject, instr);
+    return (!h || h->channel == CHANNEL_WARP) && !str_is(base, "atom") && !str_is(base, "red") &&
+           !instruction_has(lint->subject, instr, ".volatile") &&
+           !instruction_has(lint->subject, instr, ".relaxed");
+}
+
+static void record_access(struct recorder *r, const struct interpreter *run, uint32_t instr)
+{
+    if (!interpret_certain(run) || !is_weak(r->x->lint, instr)) return;
+    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
+                                                              EXECUTION_ACCESS, 0, false, false});
+    record_tensor(r, run, instr, event);
+    if (frees_columns(r->x->lint, instr)) record_dealloc(r, run, instr, event);
+    record_shared(r, run, instr, event, EXECUTION_NEVER);
+}
+
+static void record_fence(struct recorder *r, uint32_t instr, enum effect effect)
+{
+    uint8_t kind = effect == EFFECT_FENCE_BEFORE  ? EXECUTION_BEFORE
+                   : effect == EFFECT_FENCE_AFTER ? EXECUTION_AFTER
+                                                  : EXECUTION_FENCE;
+    (void)record_event(
+        r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER, kind, 0, false, false});
+}
+
+static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
+{
+    struct recorder *r = context;
+    const struct lint *lint = r->x->lint;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
+    const struct handover *h = handover_at(lint, instr);
+    enum effect effect = lint_effect(lint, instr);
+    int64_t left = bulk_left_pending(lint, instr);
+    /* Threads may go on in different ways behind a branch that the simulation does not know. */
+    if (interpret_free_choices(run) || interpret_guesses(run)) return false;
+    if (r->x->threads[r->current].events.count >= r->events_most) return false;
+    if (use) return record_use(r, run, use);
+    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) {
+        complete_moves(r, instr, effect);
+        return true;
+    }
+    if (effect_is_fence(effect) || instruction_is_memory_fence(lint->subject, instr)) {
+        record_fence(r, instr, effect);
+        return true;
+    }
+    if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG)
+        return record_barrier(r, run, h);
+    if (h && h->channel == CHANNEL_FLAG && h->waits) return false;
+    if (left >= 0) complete_bulk_groups(r, instr, left);
+    if (bulk_commits(lint, instr)) {
+        if (!interpret_certain(run)) return false; /* the groups cannot be counted */
+        commit_bulk_group(r);
+    }
+    record_access(r, run, instr);
+    return true;
+}
+
+/* The thread does what the other one does, as far as it was followed. */
+static bool does_the_same(const struct execution_thread *thread,
+                          const struct execution_thread *other)
+{
+    if (!thread->events.count || !other->copies || other->events.count < thread->events.count)
+        return false;
+    for (uint32_t e = 0; e < thread->events.count; e++) {
+        const struct execution_event *a = &thread->events.at[e], *b = &other->events.at[e];
+        if (a->instr != b->instr || a->channel != b->channel) return false;
+    }
+    return true;
+}
+
+/* An access for which no wait follows is taken as complete: a read of its registers may order it,
+ * or a wait behind the end of the simulation. Other codes look for waits that are nowhere. */
+static void complete_rest(struct recorder *r)
+{
+    for (uint32_t i = 0; i < r->pending.count; i++) {
+        struct execution_access *access = &r->x->accesses.at[r->pending.at[i].access];
+        access->done = access->event;
+    }
+    r->pending.count = 0;
+}
+
+static void record_thread(struct recorder *r, struct interpreter *run, uint32_t t)
+{
+    struct execution *x = r->x;
+    struct execution_thread *thread = &x->threads[t];
+    r->current = t;
+    r->pending.count = r->bulk_groups = 0;
+    for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++)
+        r->at[c] = (struct at_channel){0, EXECUTION_NEVER, false};
+    thread->copies = 1;
+    bool followed = interpret_thread(run, t * WARP, look_at_step, r);
+    complete_rest(r);
+    if (followed) return;
+    lint_spend(x->lint, (uint64_t)thread->events.count * t / 8);
+    for (uint32_t other = 0; other < t; other++)
+        if (does_the_same(thread, &x->threads[other])) {
+            x->threads[other].copies++;
+            thread->copies = 0;
+            return;
+        }
+}
+
+struct execution *execution_new(struct lint *lint)
+{
+    const struct lanes_shape *shape = &lint->handovers->shape;
+    uint32_t warps = shape->warps ? shape->warps : shape->limit;
+    uint32_t n = lint->function->count;
+    if (warps < 2 || warps > EXECUTION_THREADS || shape->folded) return NULL;
+    struct execution *x = arena_alloc(lint->arena, 1, sizeof *x);
+    struct recorder r = {.x = x, .events_most = EXECUTION_EVENTS / warps};
+    x->lint = lint;
+    x->thread_count = warps;
+    r.smem = smem_accesses_find(lint->subject);
+    r.smem_of = arena_alloc(lint->arena, n + 1, sizeof *r.smem_of);
+    r.weight = arena_alloc(lint->arena, n + 1, sizeof *r.weight);
+    for (uint32_t i = r.smem->count; i-- > 0;) r.smem_of[r.smem->at[i].instr] = i + 1;
+    count_stores(&r);
+    smem_origins_begin(lint);
+    struct interpreter *run = interpret_begin(lint, interest_in_execution, &r);
+    interpret_keep_choices(run);
+    for (uint32_t t = 0; t < warps && !x->unknown; t++) record_thread(&r, run, t);
+    x->unknown |= interpret_left_open(run); /* a callee may signal and wait */
+    interpret_end(run);
+    for (uint32_t c = 0; c < x->channel_count; c++)
+        x->channels[c].opaque |= x->channels[c].counts <= 0;
+    vec_free(&r.pending);
+    if (!x->unknown) execution_order(x, false);
+    return x;
+}
+
+void execution_free(struct execution *x)
+{
+    for (uint32_t t = 0; t < x->thread_count; t++) vec_free(&x->threads[t].events);
+    vec_free(&x->accesses);
+    vec_free(&x->groups);
+    vec_free(&x->overruns);
+    mem_free(x->known);
+}
