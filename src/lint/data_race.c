@@ -178,7 +178,7 @@ static bool is_said(struct races *r, const struct execution_access *a,
     return false;
 }
 
-static void report_missing(struct races *r, const struct lint_code *code, uint32_t at,
+static void report_warning(struct races *r, const struct lint_code *code, uint32_t at,
                            uint32_t witness, const char *says, const char *fix)
 {
     lint_report(r->x->lint,
@@ -267,7 +267,7 @@ static void report_fence(struct races *r, const struct execution_access *a,
         uint32_t wait = relaxed_wait_before(r, second);
         if (signal != NO_INSTR) {
             if (!lint_has_reported(r->x->lint, &lint_fence_before_missing, signal))
-                report_missing(
+                report_warning(
                     r, &lint_fence_before_missing, signal, first->instr,
                     "this relaxed arrive does not order %s[, with no fence between the two]",
                     "insert tcgen05.fence::before_thread_sync before this");
@@ -275,7 +275,7 @@ static void report_fence(struct races *r, const struct execution_access *a,
         }
         if (wait != NO_INSTR) {
             if (!lint_has_reported(r->x->lint, &lint_fence_after_missing, second->instr))
-                report_missing(r, &lint_fence_after_missing, second->instr, wait,
+                report_warning(r, &lint_fence_after_missing, second->instr, wait,
                                "no tcgen05 fence is between the relaxed wait at %s and this",
                                "insert tcgen05.fence::after_thread_sync before this");
             return;
@@ -287,10 +287,9 @@ static void report_fence(struct races *r, const struct execution_access *a,
  * it. */
 static void report_overrun(struct races *r)
 {
-    if (!r->x->overruns.count) return;
-    const struct execution_overrun *o = &r->x->overruns.at[0];
-    if (is_explained(r, NO_INSTR)) return;
-    report_missing(r, &lint_phase_reuse, o->signal, o->wait,
+    const struct execution_overrun *o = &r->x->overrun;
+    if (o->wait == NO_INSTR || is_explained(r, NO_INSTR)) return;
+    report_warning(r, &lint_phase_reuse, o->signal, o->wait,
                    "this may end a phase before %s has returned for the phase before[: that wait "
                    "then needs a third phase]",
                    "wait, before this, for a signal that follows %s");

@@ -113,12 +113,17 @@ static uint32_t interest_in_execution(const struct lint *lint, uint32_t instr, c
 
 /* ---- events ---- */
 
+static struct execution_event new_event(uint32_t instr, uint32_t channel, enum execution_kind kind)
+{
+    return (struct execution_event){
+        .instr = instr, .channel = channel, .group = EXECUTION_NEVER, .kind = (uint8_t)kind};
+}
+
 /* Returns the index of the event. */
 static uint32_t record_event(struct recorder *r, struct execution_event event)
 {
     struct execution_thread *thread = &r->x->threads[r->current];
     vec_push(&thread->events, event);
-    r->x->event_count++;
     return thread->events.count - 1;
 }
 
@@ -264,23 +269,6 @@ static void record_shared(struct recorder *r, const struct interpreter *run, uin
     }
 }
 
-/* wait::ld or wait::st. */
-static void complete_moves(struct recorder *r, uint32_t instr, enum effect effect)
-{
-    enum effect completes = effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
-    uint32_t kept = 0;
-    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
-                                                              EXECUTION_NOTHING, 0, false, false});
-    lint_spend(r->x->lint, r->pending.count / 4 + 1);
-    for (uint32_t i = 0; i < r->pending.count; i++) {
-        if (r->pending.at[i].effect == completes)
-            r->x->accesses.at[r->pending.at[i].access].done = event;
-        else
-            r->pending.at[kept++] = r->pending.at[i];
-    }
-    r->pending.count = kept;
-}
-
 static void commit_bulk_group(struct recorder *r)
 {
     for (uint32_t i = 0; i < r->pending.count; i++)
@@ -289,17 +277,16 @@ static void commit_bulk_group(struct recorder *r)
     r->bulk_groups++;
 }
 
-/* left: the groups that the wait leaves pending. */
-static void complete_bulk_groups(struct recorder *r, uint32_t instr, int64_t left)
+/* A wait for accesses of that effect. left: of bulk stores, the groups that it leaves pending. */
+static void complete_pending(struct recorder *r, uint32_t instr, enum effect effect, int64_t left)
 {
     uint32_t kept = 0;
-    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
-                                                              EXECUTION_NOTHING, 0, false, false});
+    uint32_t event = record_event(r, new_event(instr, 0, EXECUTION_NOTHING));
+    lint_spend(r->x->lint, r->pending.count / 4 + 1);
     for (uint32_t i = 0; i < r->pending.count; i++) {
         const struct pending *p = &r->pending.at[i];
-        bool over = p->effect == EFFECT_MEMORY && p->group != EXECUTION_NEVER &&
-                    (int64_t)p->group + left < (int64_t)r->bulk_groups;
-        if (over)
+        bool counted = p->group != EXECUTION_NEVER && p->group + left < (int64_t)r->bulk_groups;
+        if (p->effect == effect && (effect != EFFECT_MEMORY || counted))
             r->x->accesses.at[p->access].done = event;
         else
             r->pending.at[kept++] = *p;
@@ -334,8 +321,7 @@ static void record_copy(struct recorder *r, const struct interpreter *run, uint3
         at->open = new_group(r, channel);
     }
     uint32_t group = at->armed ? arrival.group : at->open;
-    uint32_t event = record_event(r, (struct execution_event){instr, channel, 0, EXECUTION_NEVER,
-                                                              EXECUTION_ACCESS, 0, false, false});
+    uint32_t event = record_event(r, new_event(instr, channel, EXECUTION_ACCESS));
     record_shared(r, run, instr, event, group);
     if (at->armed) at->armed = record_event(r, arrival) + 1;
 }
@@ -346,16 +332,16 @@ static void record_arrival(struct recorder *r, const struct barrier_use *use, ui
     int64_t each = arrivals_of_thread(r->x->lint, use);
     bool expects = at->expects || use->kind == BARRIER_ARRIVE_EXPECT;
     bool commits = use->kind == BARRIER_COMMIT;
-    struct execution_event event = {
-        use->instr, channel, 1,    at->open, commits ? EXECUTION_COMMIT : EXECUTION_ARRIVE,
-        0,          false,   false};
+    struct execution_event event =
+        new_event(use->instr, channel, commits ? EXECUTION_COMMIT : EXECUTION_ARRIVE);
     if (each <= 0 || each > UINT16_MAX) {
         r->x->channels[channel].opaque = true;
         return;
     }
     event.relaxed = !commits && instruction_has(r->x->lint->subject, use->instr, ".relaxed");
     r->x->relaxed |= event.relaxed;
-    if (!commits) event.weight = lanes_at(r, use->instr) * (uint32_t)each;
+    event.weight = commits ? 1 : lanes_at(r, use->instr) * (uint32_t)each;
+    event.group = at->open;
     if (expects && event.group == EXECUTION_NEVER) event.group = new_group(r, channel);
     uint32_t index = record_event(r, event);
     at->armed = expects ? index + 1 : 0;
@@ -367,8 +353,7 @@ static bool record_wait(struct recorder *r, const struct interpreter *run, uint3
                         uint32_t channel)
 {
     struct value parity = interpret_operand(run, instr, 2);
-    struct execution_event event = {instr, channel, 0,    EXECUTION_NEVER, EXECUTION_OWN_PHASE,
-                                    0,     false,   false};
+    struct execution_event event = new_event(instr, channel, EXECUTION_OWN_PHASE);
     event.relaxed = instruction_has(r->x->lint->subject, instr, ".relaxed");
     r->x->relaxed |= event.relaxed;
     r->at[channel].armed = 0;
@@ -433,12 +418,10 @@ static bool record_barrier(struct recorder *r, const struct interpreter *run,
     }
     c->opaque |= c->counts && c->counts != all;
     c->counts = all;
-    if (h->signals)
-        (void)record_event(r, (struct execution_event){h->instr, channel, WARP, EXECUTION_NEVER,
-                                                       EXECUTION_ARRIVE, 0, false, false});
-    if (h->waits)
-        (void)record_event(r, (struct execution_event){h->instr, channel, 0, EXECUTION_NEVER,
-                                                       EXECUTION_OWN_PHASE, 0, false, false});
+    struct execution_event arrival = new_event(h->instr, channel, EXECUTION_ARRIVE);
+    arrival.weight = WARP;
+    if (h->signals) (void)record_event(r, arrival);
+    if (h->waits) (void)record_event(r, new_event(h->instr, channel, EXECUTION_OWN_PHASE));
     return true;
 }
 
@@ -457,8 +440,7 @@ static bool is_weak(const struct lint *lint, uint32_t instr)
 static void record_access(struct recorder *r, const struct interpreter *run, uint32_t instr)
 {
     if (!interpret_certain(run) || !is_weak(r->x->lint, instr)) return;
-    uint32_t event = record_event(r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER,
-                                                              EXECUTION_ACCESS, 0, false, false});
+    uint32_t event = record_event(r, new_event(instr, 0, EXECUTION_ACCESS));
     record_tensor(r, run, instr, event);
     if (frees_columns(r->x->lint, instr)) record_dealloc(r, run, instr, event);
     record_shared(r, run, instr, event, EXECUTION_NEVER);
@@ -466,11 +448,10 @@ static void record_access(struct recorder *r, const struct interpreter *run, uin
 
 static void record_fence(struct recorder *r, uint32_t instr, enum effect effect)
 {
-    uint8_t kind = effect == EFFECT_FENCE_BEFORE  ? EXECUTION_BEFORE
-                   : effect == EFFECT_FENCE_AFTER ? EXECUTION_AFTER
-                                                  : EXECUTION_FENCE;
-    (void)record_event(
-        r, (struct execution_event){instr, 0, 0, EXECUTION_NEVER, kind, 0, false, false});
+    enum execution_kind kind = effect == EFFECT_FENCE_BEFORE  ? EXECUTION_BEFORE
+                               : effect == EFFECT_FENCE_AFTER ? EXECUTION_AFTER
+                                                              : EXECUTION_FENCE;
+    (void)record_event(r, new_event(instr, 0, kind));
 }
 
 static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
@@ -480,13 +461,13 @@ static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     const struct handover *h = handover_at(lint, instr);
     enum effect effect = lint_effect(lint, instr);
-    int64_t left = bulk_left_pending(lint, instr);
     /* Threads may go on in different ways behind a branch that the simulation does not know. */
     if (interpret_free_choices(run) || interpret_guesses(run)) return false;
     if (r->x->threads[r->current].events.count >= r->events_most) return false;
     if (use) return record_use(r, run, use);
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) {
-        complete_moves(r, instr, effect);
+        enum effect moves = effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
+        complete_pending(r, instr, moves, 0);
         return true;
     }
     if (effect_is_fence(effect) || instruction_is_memory_fence(lint->subject, instr)) {
@@ -496,7 +477,8 @@ static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
     if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG)
         return record_barrier(r, run, h);
     if (h && h->channel == CHANNEL_FLAG && h->waits) return false;
-    if (left >= 0) complete_bulk_groups(r, instr, left);
+    int64_t left = bulk_left_pending(lint, instr);
+    if (left >= 0) complete_pending(r, instr, EFFECT_MEMORY, left);
     if (bulk_commits(lint, instr)) {
         if (!interpret_certain(run)) return false; /* the groups cannot be counted */
         commit_bulk_group(r);
@@ -583,6 +565,5 @@ void execution_free(struct execution *x)
     for (uint32_t t = 0; t < x->thread_count; t++) vec_free(&x->threads[t].events);
     vec_free(&x->accesses);
     vec_free(&x->groups);
-    vec_free(&x->overruns);
     mem_free(x->known);
 }

@@ -70,27 +70,28 @@ struct execution_group {
 };
 
 /* The phase after the one that a thread waits for may end before the thread has returned from its
- * wait, so that it waits for a third phase. */
+ * wait, so that it waits for a third phase: the first such wait of the execution. */
 struct execution_overrun {
-    uint32_t wait, signal; /* instructions */
+    uint32_t wait, signal; /* instructions; NO_INSTR: there is none */
 };
 
 struct execution_thread {
     struct VEC(struct execution_event) events;
     uint32_t copies; /* threads that do the same, this one included; 0: another one stands for it */
     uint32_t next;   /* the first event that is not executed yet */
+    uint32_t first;  /* number of its first event among those of all threads */
 };
 
 struct execution {
     struct lint *lint;
-    uint32_t thread_count, channel_count, event_count;
+    uint32_t thread_count, channel_count;
     bool unknown; /* some signal is not understood: nothing is known */
     bool relaxed; /* some event is relaxed */
     struct execution_thread threads[EXECUTION_THREADS];
     struct execution_channel channels[EXECUTION_CHANNELS];
     struct VEC(struct execution_access) accesses;
     struct VEC(struct execution_group) groups;
-    struct VEC(struct execution_overrun) overruns;
+    struct execution_overrun overrun;
     /* For each event of each thread, width numbers: how many events of each thread are known to be
      * executed; for each thread, how many of its mma, cp and shift are complete; for each channel,
      * how many phases. */

@@ -22,7 +22,6 @@ struct passed_wait {
 struct ordering {
     struct execution *x;
     struct phases *phases; /* by channel */
-    uint32_t *first;       /* by thread: the number of its first event among those of all */
     uint32_t *piped;       /* by thread: 1 + the event of its last mma, cp or shift; 0: none */
     struct VEC(struct passed_wait) waits;
     /* Of the order by fences, by thread width numbers: what a relaxed arrival of the thread tells,
@@ -31,9 +30,9 @@ struct ordering {
     uint32_t *own; /* by thread and channel: 1 + the phase of its last arrival */
 };
 
-static uint32_t *known_at_event(const struct ordering *o, uint32_t thread, uint32_t event)
+static uint32_t *known_at_event(const struct execution *x, uint32_t thread, uint32_t event)
 {
-    return o->x->known + (size_t)(o->first[thread] + event) * o->x->width;
+    return x->known + (size_t)(x->threads[thread].first + event) * x->width;
 }
 
 static void join_known(const struct ordering *o, uint32_t *known, const uint32_t *more)
@@ -75,7 +74,7 @@ static void complete_issued(const struct ordering *o, uint32_t t, uint32_t *at)
 {
     uint32_t *complete = at + o->x->thread_count;
     if (o->piped[t]) {
-        const uint32_t *issued = known_at_event(o, t, o->piped[t] - 1);
+        const uint32_t *issued = known_at_event(o->x, t, o->piped[t] - 1);
         for (uint32_t u = 0; u < o->x->thread_count; u++)
             if (issued[u] > complete[u]) complete[u] = issued[u];
     }
@@ -142,10 +141,10 @@ static bool run_until_wait(struct ordering *o, uint32_t t)
     uint32_t first = thread->next;
     for (; thread->next < thread->events.count; thread->next++) {
         struct execution_event *event = &thread->events.at[thread->next];
-        uint32_t *known = known_at_event(o, t, thread->next);
+        uint32_t *known = known_at_event(o->x, t, thread->next);
         lint_spend(o->x->lint, o->x->width / 16 + 1);
         if (thread->next)
-            memcpy(known, known_at_event(o, t, thread->next - 1), o->x->width * sizeof *known);
+            memcpy(known, known_at_event(o->x, t, thread->next - 1), o->x->width * sizeof *known);
         bool waits = event->kind == EXECUTION_PARITY || event->kind == EXECUTION_OWN_PHASE;
         if (waits && !execution_order_pass_wait(o, t, event, known)) break;
         known[t] = thread->next + 1;
@@ -174,20 +173,20 @@ static bool execution_order_is_repeated(const struct lint *lint, uint32_t wait)
     return false;
 }
 
-static void find_overruns(struct ordering *o)
+static struct execution_overrun find_overrun(const struct ordering *o)
 {
-    struct execution *x = o->x;
+    const struct execution *x = o->x;
     for (uint32_t i = 0; i < o->waits.count; i++) {
         const struct passed_wait *w = &o->waits.at[i];
         const struct phases *p = &o->phases[w->channel];
         if (w->phase + 1 >= p->over) continue;
         const uint32_t *known = p->known.at + (size_t)(w->phase + 1) * x->width;
-        lint_spend(x->lint, 1);
-        if (known[w->thread] > w->event) continue;
         uint32_t wait = x->threads[w->thread].events.at[w->event].instr;
-        if (!execution_order_is_repeated(x->lint, wait)) continue;
-        vec_push(&x->overruns, ((struct execution_overrun){wait, p->last.at[w->phase + 1]}));
+        lint_spend(x->lint, 1);
+        if (known[w->thread] <= w->event && execution_order_is_repeated(x->lint, wait))
+            return (struct execution_overrun){wait, p->last.at[w->phase + 1]};
     }
+    return (struct execution_overrun){NO_INSTR, NO_INSTR};
 }
 
 void execution_order(struct execution *x, bool by_fences)
@@ -195,17 +194,15 @@ void execution_order(struct execution *x, bool by_fences)
     struct ordering o = {.x = x};
     uint32_t count = 0;
     x->width = 2 * x->thread_count + x->channel_count;
-    x->overruns.count = 0;
     if (by_fences) {
         o.published = mem_zalloc((size_t)x->thread_count * x->width, sizeof *o.published);
         o.told = mem_zalloc((size_t)x->thread_count * x->width, sizeof *o.told);
     }
     o.phases = mem_zalloc(EXECUTION_CHANNELS, sizeof *o.phases);
     o.own = mem_zalloc((size_t)EXECUTION_CHANNELS * EXECUTION_THREADS, sizeof *o.own);
-    o.first = mem_zalloc(EXECUTION_THREADS, sizeof *o.first);
     o.piped = mem_zalloc(EXECUTION_THREADS, sizeof *o.piped);
     for (uint32_t t = 0; t < x->thread_count; t++) {
-        o.first[t] = count;
+        x->threads[t].first = count;
         x->threads[t].next = 0;
         count += x->threads[t].events.count;
     }
@@ -216,7 +213,7 @@ void execution_order(struct execution *x, bool by_fences)
         for (uint32_t t = 0; t < x->thread_count; t++)
             if (x->threads[t].copies && run_until_wait(&o, t)) more = true;
     }
-    find_overruns(&o);
+    x->overrun = find_overrun(&o);
     vec_free(&o.waits);
     for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++) {
         vec_free(&o.phases[c].known);
@@ -227,27 +224,19 @@ void execution_order(struct execution *x, bool by_fences)
     mem_free(o.told);
     mem_free(o.phases);
     mem_free(o.own);
-    mem_free(o.first);
     mem_free(o.piped);
-}
-
-static const uint32_t *known_at_access(const struct execution *x, const struct execution_access *b)
-{
-    uint32_t at = b->event;
-    for (uint32_t t = 0; t < b->thread; t++) at += x->threads[t].events.count;
-    return x->known + (size_t)at * x->width;
 }
 
 uint32_t execution_known(const struct execution *x, const struct execution_access *b,
                          uint32_t thread)
 {
-    return known_at_access(x, b)[thread];
+    return known_at_event(x, b->thread, b->event)[thread];
 }
 
 bool execution_before(const struct execution *x, const struct execution_access *a,
                       const struct execution_access *b)
 {
-    const uint32_t *known = known_at_access(x, b);
+    const uint32_t *known = known_at_event(x, b->thread, b->event);
     lint_spend(x->lint, 1);
     switch ((enum execution_end)a->ends) {
     case EXECUTION_BY_THREAD: return a->done != EXECUTION_NEVER && known[a->thread] > a->done;

@@ -13,9 +13,7 @@
  * a loop whose exit condition is unknown. A loop is inside another one if the branch is reachable
  * again after the exit. STEPS_LEAST: the steps of all threads, in addition to two for each
  * instruction. A thread that reaches nothing before others may use one in REPEATED of these, so
- * that four warps of one role do not use up the steps of the other roles. DECIDED_MAX, BOUNDS_MAX:
- * the number of conditions whose guessed value is remembered, and of values that such conditions
- * fix. */
+ * that four warps of one role do not use up the steps of the other roles. */
 enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, ROUNDS_KEPT = 9, STEPS_LEAST = 1600, REPEATED = 16 };
 
 /* The simulation does not compute instructions with more arguments. */
@@ -85,9 +83,9 @@ struct interpreter {
                          branch */
     struct decisions decisions;
     uint32_t guesses, choices;
-    bool skips_turn; /* the last such branch skips a wait, see turns */
     bool idle; /* the last branch without a known condition ends a loop in which nothing is waited
                   for, so the simulation has left it at once */
+    bool skips_turn;      /* that branch skips a wait, see turns */
     uint32_t as_if_large; /* of the choices: those that go where they go if a number is large */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
