@@ -8,9 +8,11 @@ struct visit {
     uint32_t block, next; /* next: the successor to visit next */
 };
 
-struct search {
+struct loops_search {
     const struct cfg *cfg;
     const bool *without; /* by block: no path enters it; NULL: paths enter all blocks */
+    loops_takes *takes;  /* NULL: all edges count */
+    const void *context; /* of takes */
     bool *on_cycle;
     uint32_t *numbers, closed; /* of the components, by block; of those that are complete */
     uint32_t *order, *low;     /* by block; order 0: not visited yet */
@@ -21,7 +23,7 @@ struct search {
     uint32_t depth;
 };
 
-static void loops_enter(struct search *s, uint32_t block)
+static void loops_enter(struct loops_search *s, uint32_t block)
 {
     s->order[block] = s->low[block] = ++s->met;
     s->open[block] = true;
@@ -30,7 +32,7 @@ static void loops_enter(struct search *s, uint32_t block)
 }
 
 /* Closes the component whose first block is `block`. */
-static void close_component(struct search *s, uint32_t block)
+static void close_component(struct loops_search *s, uint32_t block)
 {
     bool several = s->component[s->component_count - 1] != block;
     uint32_t member;
@@ -43,7 +45,7 @@ static void close_component(struct search *s, uint32_t block)
     } while (member != block);
 }
 
-static void loops_leave(struct search *s)
+static void loops_leave(struct loops_search *s)
 {
     uint32_t block = s->visits[--s->depth].block;
     if (s->low[block] == s->order[block]) close_component(s, block);
@@ -52,7 +54,7 @@ static void loops_leave(struct search *s)
     if (s->low[block] < *low) *low = s->low[block];
 }
 
-static void loops_search_from(struct search *s, uint32_t root)
+static void loops_search_from(struct loops_search *s, uint32_t root)
 {
     loops_enter(s, root);
     while (s->depth) {
@@ -64,6 +66,7 @@ static void loops_search_from(struct search *s, uint32_t root)
         }
         uint32_t succ = s->cfg->succs[block->first_succ + visit->next++];
         if (s->without && s->without[succ]) continue;
+        if (s->takes && !s->takes(s->context, visit->block, succ)) continue;
         s->on_cycle[succ] |= succ == visit->block;
         if (!s->order[succ])
             loops_enter(s, succ);
@@ -72,34 +75,65 @@ static void loops_search_from(struct search *s, uint32_t root)
     }
 }
 
+static void loops_search_begin(struct loops_search *s, struct arena *arena)
+{
+    uint32_t n = s->cfg->count;
+    s->order = arena_alloc(arena, n, sizeof *s->order);
+    s->low = arena_alloc(arena, n, sizeof *s->low);
+    s->open = arena_alloc(arena, n, sizeof *s->open);
+    s->component = arena_alloc(arena, n, sizeof *s->component);
+    s->visits = arena_alloc(arena, n, sizeof *s->visits);
+}
+
 /* As loops_find_components, from the blocks [0, roots), on paths that enter no block of without. */
-static void loops_search(const struct cfg *cfg, uint32_t roots, const bool *without,
-                         struct arena *arena, struct loops *found)
+static void find_among(const struct cfg *cfg, uint32_t roots, const bool *without,
+                       struct arena *arena, struct loops *found)
 {
     struct arena scratch = {0};
     uint32_t n = cfg->count;
     *found = (struct loops){.on_cycle = arena_alloc(arena, n, sizeof *found->on_cycle),
                             .component = arena_alloc(arena, n, sizeof *found->component)};
-    struct search s = {cfg, without, found->on_cycle, .numbers = found->component};
-    s.order = arena_alloc(&scratch, n, sizeof *s.order);
-    s.low = arena_alloc(&scratch, n, sizeof *s.low);
-    s.open = arena_alloc(&scratch, n, sizeof *s.open);
-    s.component = arena_alloc(&scratch, n, sizeof *s.component);
-    s.visits = arena_alloc(&scratch, n, sizeof *s.visits);
+    struct loops_search s = {
+        .cfg = cfg, .without = without, .on_cycle = found->on_cycle, .numbers = found->component};
+    loops_search_begin(&s, &scratch);
     for (uint32_t root = 0; root < roots; root++)
         if (!s.order[root] && !(without && without[root])) loops_search_from(&s, root);
     found->component_count = s.closed;
     arena_free(&scratch);
 }
 
+struct loops_search *loops_search_new(const struct cfg *cfg, struct arena *arena)
+{
+    struct loops_search *s = arena_alloc(arena, 1, sizeof *s);
+    s->cfg = cfg;
+    s->numbers = arena_alloc(arena, cfg->count, sizeof *s->numbers);
+    loops_search_begin(s, arena);
+    return s;
+}
+
+void loops_search_members(struct loops_search *s, const uint32_t *members, uint32_t count,
+                          loops_takes *takes, const void *context, bool *on_cycle)
+{
+    s->takes = takes;
+    s->context = context;
+    s->on_cycle = on_cycle;
+    s->met = 0;
+    for (uint32_t m = 0; m < count; m++) {
+        s->order[members[m]] = 0;
+        on_cycle[members[m]] = false;
+    }
+    for (uint32_t m = 0; m < count; m++)
+        if (!s->order[members[m]]) loops_search_from(s, members[m]);
+}
+
 void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
-    loops_search(cfg, cfg->count ? 1 : 0, NULL, arena, found);
+    find_among(cfg, cfg->count ? 1 : 0, NULL, arena, found);
 }
 
 void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
-    loops_search(cfg, cfg->count, NULL, arena, found);
+    find_among(cfg, cfg->count, NULL, arena, found);
 }
 
 void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops *loops)
@@ -124,6 +158,6 @@ bool *loops_find(const struct cfg *cfg, struct arena *arena)
 bool *loops_find_without(const struct cfg *cfg, const bool *without, struct arena *arena)
 {
     struct loops found;
-    loops_search(cfg, cfg->count, without, arena, &found);
+    find_among(cfg, cfg->count, without, arena, &found);
     return found.on_cycle;
 }

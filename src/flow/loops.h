@@ -28,6 +28,20 @@ void loops_find_components(const struct cfg *cfg, struct arena *arena, struct lo
 /* The same, for blocks to which no path leads too. */
 void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
 
+/* The same in parts of the graph, one after the other: it needs time for the part only. */
+struct loops_search;
+
+/* In arena. */
+struct loops_search *loops_search_new(const struct cfg *cfg, struct arena *arena);
+
+/* An edge of the graph counts. */
+typedef bool loops_takes(const void *context, uint32_t from, uint32_t to);
+
+/* Sets on_cycle[b] of each block b of the members: a path of edges that count leads from it to
+ * itself. No edge that counts may lead out of the members. */
+void loops_search_members(struct loops_search *s, const uint32_t *members, uint32_t count,
+                          loops_takes *takes, const void *context, bool *on_cycle);
+
 /* Sets members and first, in arena. */
 void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops *loops);
 

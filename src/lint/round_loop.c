@@ -110,68 +110,17 @@ static void take_component(struct round_loop *l, uint32_t block)
     forget_loop(l);
 }
 
-/* Adds to l->order the blocks of l->within that control reaches from `from` and that are not in
- * l->reached, each after those behind it. Returns the new count. */
-static uint32_t list_behind(const struct round_loop *l, uint32_t from, uint32_t count)
+static bool stays_within(const void *context, uint32_t from, uint32_t to)
 {
-    const struct cfg *cfg = l->lint->cfg;
-    uint32_t depth = 0;
-    l->reached[from] = true;
-    l->open[depth++] = from;
-    while (depth) {
-        uint32_t at = l->open[depth - 1];
-        if (l->edge[at] == cfg->blocks[at].succ_count) {
-            l->order[count++] = at;
-            depth--;
-            continue;
-        }
-        uint32_t to = cfg->succs[cfg->blocks[at].first_succ + l->edge[at]++];
-        if (!l->within[to] || l->reached[to] || !conditions_take(l->lint->subject, at, to))
-            continue;
-        l->reached[to] = true;
-        l->open[depth++] = to;
-    }
-    return count;
+    const struct round_loop *l = context;
+    return l->within[to] && conditions_take(l->lint->subject, from, to);
 }
 
-/* Takes from l->reached the blocks from which control reaches `from`, and sets their entries of
- * inner if they are more than one, or one with an edge to itself. */
-static void take_inner(const struct round_loop *l, uint32_t from)
-{
-    const struct cfg *cfg = l->lint->cfg;
-    uint32_t count = 0;
-    bool itself = false;
-    l->reached[from] = false;
-    l->open[count++] = from;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct block *block = &cfg->blocks[l->open[i]];
-        for (uint32_t k = 0; k < block->pred_count; k++) {
-            uint32_t by = cfg->preds[block->first_pred + k];
-            if (by != l->open[i] && !l->reached[by]) continue;
-            if (!conditions_take(l->lint->subject, by, l->open[i])) continue;
-            itself |= by == l->open[i];
-            if (!l->reached[by]) continue;
-            l->reached[by] = false;
-            l->open[count++] = by;
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) l->inner[l->open[i]] = count > 1 || itself;
-}
-
-/* Sets inner: finds the strongly connected components of the blocks of l->within, by the algorithm
- * of Kosaraju. */
 static void find_inner(struct round_loop *l)
 {
-    uint32_t count = 0;
     lint_spend(l->lint, l->member_count);
-    set_members(l, l->reached, false);
-    set_members(l, l->inner, false);
-    for (uint32_t m = 0; m < l->member_count; m++) l->edge[l->members[m]] = 0;
-    for (uint32_t m = 0; m < l->member_count; m++)
-        if (l->within[l->members[m]] && !l->reached[l->members[m]])
-            count = list_behind(l, l->members[m], count);
-    while (count--)
-        if (l->reached[l->order[count]]) take_inner(l, l->order[count]);
+    if (!l->search) l->search = loops_search_new(l->lint->cfg, l->lint->arena);
+    loops_search_members(l->search, l->members, l->member_count, stays_within, l, l->inner);
     l->inner_known = true;
 }
 

@@ -17,9 +17,10 @@ struct round_loop {
     const bool *unwaited;  /* control can come back to it without such a wait; NULL: not asked */
     bool *reached, *other; /* scratch, also for the caller */
     uint32_t *open;
-    bool *inner;      /* it is in a smaller loop within the one that was found last */
-    bool inner_known; /* inner is that of the loop that was found last */
-    bool *left_out;   /* what round_loop_leaves_out says of it, if left_out_known */
+    struct loops_search *search; /* of inner; NULL: not needed yet */
+    bool *inner;                 /* it is in a smaller loop within the one that was found last */
+    bool inner_known;            /* inner is that of the loop that was found last */
+    bool *left_out;              /* what round_loop_leaves_out says of it, if left_out_known */
     bool left_out_known;
     uint32_t asked_of;      /* 1 + the number of the conditions of which this, and taken, is */
     uint8_t *taken;         /* see is_taken */
