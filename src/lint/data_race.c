@@ -375,9 +375,9 @@ const struct lint_code lint_data_race = {
         "fence-before-missing "
         "or fence-after-missing; if a phase may end before a thread has returned from its wait for "
         "the phase before, as phase-reuse.\n"
-        "Not reported: functions for which another code has reported a missing order, since a race "
-        "is most likely its result; CTAs of unknown size; signals of other CTAs; what follows a "
-        "condition that could be either, a call or a flag; weak loads and stores of shared memory "
-        "after the first 64 of the text.",
+        "Not reported: a race in a block about which another code has reported a missing "
+        "order, since it is most likely its result; CTAs of unknown size; signals of other "
+        "CTAs; what follows a condition that could be either, a call or a flag; weak loads "
+        "and stores of shared memory after the first 64 of the text.",
     .find = data_race_find,
 };
