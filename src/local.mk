@@ -131,6 +131,7 @@ lint_sources = \
 	src/lint/remote_form.c \
 	src/lint/remote_scope.c src/lint/remote_scope.h \
 	src/lint/released_for_others.c \
+	src/lint/relevance.c src/lint/relevance.h \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/renewals.c src/lint/renewals.h \
 	src/lint/ring_ends.c src/lint/ring_ends.h \

@@ -4,6 +4,7 @@
 #include "base/sorted.h"
 #include "lint/decisions.h"
 #include "lint/handover.h"
+#include "lint/relevance.h"
 #include "value/barriers.h"
 #include "value/compute.h"
 #include "value/condition_pairs.h"
@@ -15,21 +16,6 @@
  * instruction. A thread that reaches nothing before others may use one in REPEATED of these, so
  * that four warps of one role do not use up the steps of the other roles. */
 enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, ROUNDS_KEPT = 9, STEPS_LEAST = 1600, REPEATED = 16 };
-
-/* The simulation does not compute instructions with more arguments. */
-enum { ARGUMENTS_MAX = 4 };
-
-/* The value of a web that no instruction writes: the number of the thread in its row (counts), or a
- * value that is the same in all simulated threads. */
-struct source_web {
-    uint32_t web;
-    bool counts;
-    struct value held;
-};
-
-/* Places in held: of webs that do not matter, whose value is unknown; of guards that are always
- * true; and the first of a web that matters. */
-enum { PLACE_UNKNOWN, PLACE_TRUE, PLACE_FIRST };
 
 /* An operand that a writer reads. */
 struct argument {
@@ -44,37 +30,33 @@ struct writer {
     uint8_t result;    /* enum result */
     uint8_t count;     /* of arguments */
     uint32_t place;    /* of the only web that it writes; PLACE_UNKNOWN: it writes several */
-    struct value last; /* RESULT_FIXED: the result, or VALUE_NONE; RESULT_COMPUTED: the last result
-                          that was computed */
+    struct value last; /* RESULT_FIXED: the result, or VALUE_NONE; RESULT_COMPUTED: the last one */
     const struct arithmetic *how;
     struct argument at[ARGUMENTS_MAX]; /* RESULT_COPIED: at[0] is the result */
-    struct value of[ARGUMENTS_MAX];    /* RESULT_COMPUTED: the arguments from which last was
-                                          computed; VALUE_NONE: none was yet */
+    bool computed;                     /* RESULT_COMPUTED: last is the result for `of` */
+    struct value of[ARGUMENTS_MAX];    /* what the registers of the arguments held */
 };
 
-/* An instruction that writes a web that matters, is of interest, or ends the thread. */
+/* An instruction with a mark (relevance.h). */
 struct stop {
     uint32_t instr;
     uint32_t guard;  /* the place of its guard */
     uint32_t writer; /* 1 + an index in writers; 0: not read yet */
-    bool negated, asked, writes, exits, calls, traps;
+    uint8_t marks;   /* enum relevance_mark */
+    bool negated;
+    bool turns; /* loops are iterated for it, see is_turn_of_loop */
+    bool seen;  /* some thread has reached it */
 };
 
 struct interpreter {
     const struct lint *lint;
     uint32_t thread;
-    /* By web: its place in held; PLACE_UNKNOWN unless a branch or an operand of interest depends on
-     * it. */
-    uint32_t *place_of;
-    uint32_t places; /* the number of places */
-    bool *asked;     /* by instruction: it is of interest */
-    bool *writes;    /* by instruction: it writes a web that matters */
+    struct relevance relevance;
     struct VEC(struct stop) stops;
     struct VEC(struct writer) writers;
-    uint32_t *first;           /* by block, and one more: the index of its first entry in stops */
-    struct VEC(uint32_t) open; /* webs that matter and whose writers are still to be noted */
-    struct VEC(struct source_web) sources; /* webs that matter and that no instruction writes */
-    struct value *held;                    /* by place: its current value */
+    uint32_t *first;     /* by block, and one more: the index of its first entry in stops */
+    struct value *begin; /* by place: its value when thread 0 begins */
+    struct value *held;  /* by place: its current value */
     /* the instructions for which loops are iterated, see is_turn_of_loop */
     struct VEC(uint32_t) turns;
     uint8_t *sides;       /* by block: enum side, of the branch at its end */
@@ -90,126 +72,24 @@ struct interpreter {
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
-    uint32_t repeats;     /* the steps of a thread that does only what earlier ones have done */
-    bool certain, news;   /* news: the current thread has reached a stop first */
-    bool *seen;           /* by instruction: some thread has reached it */
+    /* the steps of a thread that does only what earlier ones have done: fewer after each such
+     * thread, but repeats_most after another one */
+    uint32_t repeats, repeats_most;
+    bool certain, news; /* news: the current thread has reached a stop first */
     /* a thread used all its steps; or it reached a call, or a table of branches whose index is
      * unknown */
     bool ran_out, cut;
     bool left_open; /* interpret_left_open */
 };
 
-/* ---- what matters ---- */
+/* ---- stops ---- */
 
-static bool is_branch(const struct instr *instr)
-{
-    return instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-}
-
-static void note_web(struct interpreter *run, uint32_t web)
-{
-    if (web == REG_NONE || run->place_of[web]) return;
-    run->place_of[web] = run->places++;
-    vec_push(&run->open, web);
-}
-
-static void note_operand(struct interpreter *run, uint32_t i, uint32_t n)
-{
-    const struct function *f = run->lint->function;
-    if (n >= f->instrs[i].operand_count) return;
-    const struct operand *operand = &f->operands[f->instrs[i].first_operand + n];
-    for (uint32_t u = 0; u < operand->use_count; u++)
-        if (!f->uses[operand->first_use + u].write)
-            note_web(run, f->uses[operand->first_use + u].reg);
-}
-
-/* compute_instruction can compute the result from the arguments. */
-static bool is_computed_of_held(const struct interpreter *run, uint32_t i)
-{
-    const struct instr *instr = &run->lint->function->instrs[i];
-    uint32_t count = instr->operand_count ? instr->operand_count - 1 : 0;
-    return instr->opcode->effect == EFFECT_REGISTER && instr->opcode->writes == 1 && count &&
-           count <= ARGUMENTS_MAX;
-}
-
-/* Notes an instruction that writes a web that matters, and the webs from which its result is
- * computed. */
-static void note_writer(struct interpreter *run, uint32_t i)
-{
-    const struct instr *instr = &run->lint->function->instrs[i];
-    if (run->writes[i]) return;
-    run->writes[i] = true;
-    note_web(run, instr->guard);
-    switch ((enum operation)compute_read(run->lint->subject, i)->operation) {
-    case OPERATION_ELECT:
-    case OPERATION_LOAD: return;
-    case OPERATION_SHUFFLE: note_operand(run, i, 1); return;
-    default: break;
-    }
-    if (!is_computed_of_held(run, i)) return;
-    for (uint32_t n = 1; n < instr->operand_count; n++) note_operand(run, i, n);
-}
-
-static struct source_web interpret_source(const struct subject *subject, uint32_t web)
-{
-    struct str name = value_name(subject, web);
-    struct source_web source = {.web = web, .counts = str_is(name, "%tid.x")};
-    if (str_is(name, "%tid.y") || str_is(name, "%tid.z") || str_is(name, "%laneid"))
-        source.held = exprs_constant(0);
-    else
-        source.held = value_of(subject, web);
-    return source;
-}
-
-/* Lists the webs that matter, and notes their writers and the webs that these writers read. */
-static void follow_writers(struct interpreter *run)
-{
-    const struct subject *subject = run->lint->subject;
-    for (uint32_t at = 0; at < run->open.count; at++) {
-        uint32_t write = value_last_write(subject, run->open.at[at]);
-        lint_spend(run->lint, 1);
-        if (write == NO_WRITE) vec_push(&run->sources, interpret_source(subject, run->open.at[at]));
-        for (; write != NO_WRITE; write = value_write_before(subject, write))
-            note_writer(run, value_write_instr(subject, write));
-    }
-    vec_free(&run->open);
-}
-
-static void find_what_matters(struct interpreter *run, interpret_interest *interest,
-                              const void *context)
-{
-    const struct lint *lint = run->lint;
-    const struct function *f = lint->function;
-    for (uint32_t n = 0; n + 1 < f->notable_count; n++) {
-        const struct instr *instr = &f->instrs[f->notable[n]];
-        if (is_branch(instr) || instr->opcode->effect == EFFECT_EXIT) note_web(run, instr->guard);
-        if (instr->opcode->traits & OPCODE_TABLE_BRANCH) note_operand(run, f->notable[n], 0);
-    }
-    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
-        uint32_t i = lint->subject->acting[n];
-        uint32_t needs = interest(lint, i, context);
-        run->asked[i] = needs;
-        if (needs) note_web(run, f->instrs[i].guard);
-        for (uint32_t bits = needs & ~INTERPRET_MET; bits; bits &= bits - 1)
-            note_operand(run, i, (uint32_t)__builtin_ctz(bits));
-    }
-    follow_writers(run);
-}
 /* Loops are iterated for these instructions: the thread waits, or ends a group of bulk copies. */
-static bool is_turn_of_loop(const struct interpreter *run, uint32_t i)
+static bool is_turn_of_loop(const struct lint *lint, uint32_t i)
 {
-    const struct barrier_use *use = barriers_at(run->lint->subject, i);
-    enum effect effect = lint_effect(run->lint, i);
-    if (!run->asked[i]) return false;
+    const struct barrier_use *use = barriers_at(lint->subject, i);
+    enum effect effect = lint_effect(lint, i);
     return use ? use->kind == BARRIER_WAIT : !effect_is_async(effect) && effect != EFFECT_MEMORY;
-}
-
-static void find_turns(struct interpreter *run)
-{
-    for (uint32_t n = 0; n < run->lint->subject->acting_count; n++) {
-        uint32_t i = run->lint->subject->acting[n];
-        if (is_turn_of_loop(run, i)) vec_push(&run->turns, i);
-    }
 }
 
 uint32_t interpret_skipped_at(const struct interpreter *run, uint32_t wait)
@@ -223,50 +103,62 @@ static bool has_turn_between(const struct interpreter *run, uint32_t first, uint
     return at < run->turns.count && run->turns.at[at] <= last;
 }
 
-static uint32_t place_of_guard(const struct interpreter *run, const struct instr *instr)
+static uint32_t place_of_web(const struct interpreter *run, uint32_t web)
 {
-    return instr->guard == REG_NONE ? PLACE_TRUE : run->place_of[instr->guard];
+    return web == REG_NONE ? PLACE_UNKNOWN : run->relevance.place_of[web];
 }
 
-/* Fills in stops and first. */
+static uint32_t place_of_guard(const struct interpreter *run, const struct instr *instr)
+{
+    return instr->guard == REG_NONE ? PLACE_TRUE : run->relevance.place_of[instr->guard];
+}
+
+/* Fills in stops, first and turns. */
 static void find_stops_of_run(struct interpreter *run)
 {
     const struct lint *lint = run->lint;
-    uint32_t block = 0;
-    for (uint32_t i = 0; i < lint->function->count; i++) {
+    const struct relevance *r = &run->relevance;
+    uint32_t block = 0, count = lint->function->count;
+    vec_reserve(&run->stops, r->marked + 1);
+    for (uint32_t i = relevance_next(r, 0, count); i < count; i = relevance_next(r, i + 1, count)) {
         const struct instr *instr = &lint->function->instrs[i];
+        bool turns = r->marks[i] & RELEVANT_ASKED && is_turn_of_loop(lint, i);
         while (block <= lint->cfg->block_of[i]) run->first[block++] = run->stops.count;
-        struct stop stop = {.instr = i,
-                            .asked = run->asked[i],
-                            .writes = run->writes[i],
-                            .exits = instr->opcode->effect == EFFECT_EXIT,
-                            .calls = instr->opcode->effect == EFFECT_CALL,
-                            .traps = instruction_is_trap(lint->subject, i)};
-        if (!stop.asked && !stop.writes && !stop.exits && !stop.calls && !stop.traps) continue;
-        stop.guard = place_of_guard(run, instr);
-        stop.negated = instr->guard_negated;
-        vec_push(&run->stops, stop);
+        if (turns) vec_push(&run->turns, i);
+        run->stops.at[run->stops.count++] = (struct stop){.instr = i,
+                                                          .guard = place_of_guard(run, instr),
+                                                          .marks = r->marks[i],
+                                                          .negated = instr->guard_negated,
+                                                          .turns = turns};
     }
     while (block <= lint->cfg->count) run->first[block++] = run->stops.count;
 }
 
 /* ---- registers ---- */
 
+static void find_first_values(struct interpreter *run)
+{
+    const struct relevance *r = &run->relevance;
+    run->held = mem_alloc(r->places * sizeof *run->held);
+    run->begin = mem_alloc(r->places * sizeof *run->begin);
+    for (uint32_t place = 0; place < r->places; place++) run->begin[place] = VALUE_NONE;
+    run->begin[PLACE_TRUE] = exprs_constant(1);
+    for (uint32_t i = 0; i < r->sources.count; i++)
+        run->begin[r->sources.at[i].place] = r->sources.at[i].held;
+}
+
 static void begin_registers(struct interpreter *run)
 {
-    struct value *held = run->held;
-    for (uint32_t place = 0; place < run->places; place++) held[place] = VALUE_NONE;
-    held[PLACE_TRUE] = exprs_constant(1);
-    for (uint32_t i = 0; i < run->sources.count; i++) {
-        const struct source_web *source = &run->sources.at[i];
-        struct value v = source->counts ? exprs_constant(run->thread) : source->held;
-        held[run->place_of[source->web]] = v;
-    }
+    const struct relevance *r = &run->relevance;
+    memcpy(run->held, run->begin, r->places * sizeof *run->held);
+    for (uint32_t i = 0; i < r->sources.count; i++)
+        if (r->sources.at[i].counts)
+            run->held[r->sources.at[i].place] = exprs_constant(run->thread);
 }
 
 static struct value held_of_web(const struct interpreter *run, uint32_t web)
 {
-    return run->held[web == REG_NONE ? PLACE_UNKNOWN : run->place_of[web]];
+    return run->held[place_of_web(run, web)];
 }
 
 struct value interpret_operand(const struct interpreter *run, uint32_t instr, uint32_t n)
@@ -307,8 +199,7 @@ static struct argument read_argument(const struct interpreter *run, uint32_t i, 
 {
     const struct subject *subject = run->lint->subject;
     uint32_t web = value_operand_web(subject, i, n);
-    return (struct argument){web == REG_NONE ? PLACE_UNKNOWN : run->place_of[web],
-                             instruction_held(subject, i, n)};
+    return (struct argument){place_of_web(run, web), instruction_held(subject, i, n)};
 }
 
 /* The place of the only web that the instruction writes; PLACE_UNKNOWN if it writes several. */
@@ -322,7 +213,7 @@ static uint32_t place_of_only(const struct interpreter *run, uint32_t i)
         if (web != REG_NONE) return PLACE_UNKNOWN;
         web = use->reg;
     }
-    return run->place_of[web];
+    return place_of_web(run, web);
 }
 
 static struct writer read_writer(const struct interpreter *run, uint32_t i)
@@ -345,35 +236,40 @@ static struct writer read_writer(const struct interpreter *run, uint32_t i)
     default: break;
     }
     writer.last = VALUE_NONE;
-    if (!is_computed_of_held(run, i)) return writer;
+    if (!relevance_is_computed(run->lint, i)) return writer;
     writer.result = RESULT_COMPUTED;
     writer.count = (uint8_t)(run->lint->function->instrs[i].operand_count - 1);
-    writer.of[0] = VALUE_NONE;
     for (uint32_t n = 0; n < writer.count; n++) writer.at[n] = read_argument(run, i, n + 1);
     return writer;
 }
 
-static struct value argument_now(const struct interpreter *run, const struct argument *a)
-{
-    return value_of_held(&a->operand, run->held[a->place]);
-}
-
-/* The result of the writer, which is mostly computed from the same arguments as the last time. */
-static struct value computed_now(const struct interpreter *run, struct writer *writer, uint32_t i)
+/* The result for what the arguments hold now; writer->of: that. */
+static struct value compute_now(const struct interpreter *run, const struct writer *writer,
+                                uint32_t i)
 {
     const struct subject *subject = run->lint->subject;
-    bool same = true;
-    if (writer->result == RESULT_FIXED) return writer->last;
-    if (writer->result == RESULT_COPIED) return argument_now(run, &writer->at[0]);
+    struct value arguments[ARGUMENTS_MAX];
     for (uint32_t n = 0; n < writer->count; n++) {
-        struct value a = argument_now(run, &writer->at[n]);
-        if (!value_same(a, writer->of[n])) same = false;
-        writer->of[n] = a;
-        if (value_is_none(a)) return VALUE_NONE;
+        arguments[n] = value_of_held(&writer->at[n].operand, writer->of[n]);
+        if (value_is_none(arguments[n])) return VALUE_NONE;
     }
-    if (!same)
-        writer->last =
-            compute_by(values_exprs(subject), subject, i, writer->how, writer->of, writer->count);
+    return compute_by(values_exprs(subject), subject, i, writer->how, arguments, writer->count);
+}
+
+/* The result of the writer, whose arguments mostly hold the same as the last time. */
+static struct value result_now(const struct interpreter *run, struct writer *writer, uint32_t i)
+{
+    bool same = writer->computed;
+    if (writer->result == RESULT_FIXED) return writer->last;
+    if (writer->result == RESULT_COPIED)
+        return value_of_held(&writer->at[0].operand, run->held[writer->at[0].place]);
+    for (uint32_t n = 0; n < writer->count; n++) {
+        struct value held = run->held[writer->at[n].place];
+        same = same && held.base == writer->of[n].base && held.offset == writer->of[n].offset;
+        writer->of[n] = held;
+    }
+    if (!same) writer->last = compute_now(run, writer, i);
+    writer->computed = true;
     return writer->last;
 }
 
@@ -385,9 +281,10 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
     const struct use *first = &f->uses[f->instrs[i].first_use];
     for (const struct use *use = first; use < first + f->instrs[i].use_count; use++) {
         bool opposite = false;
-        if (!use->write || !run->place_of[use->reg]) continue;
+        uint32_t place = use->write ? run->relevance.place_of[use->reg] : PLACE_UNKNOWN;
+        if (place == PLACE_UNKNOWN) continue;
         bool its = only || value_is_computed(subject, i, use->reg, &opposite);
-        run->held[run->place_of[use->reg]] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
+        run->held[place] = !its ? VALUE_NONE : opposite ? exprs_not(v) : v;
     }
 }
 
@@ -395,7 +292,7 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
  * become unknown. */
 static void write_registers(struct interpreter *run, struct stop *stop, bool certain)
 {
-    if (!stop->writes) return;
+    if (!(stop->marks & RELEVANT_WRITES)) return;
     if (!certain) {
         write_each(run, stop->instr, VALUE_NONE, true);
         return;
@@ -405,7 +302,7 @@ static void write_registers(struct interpreter *run, struct stop *stop, bool cer
         stop->writer = run->writers.count;
     }
     struct writer *writer = &run->writers.at[stop->writer - 1];
-    struct value v = decisions_value(&run->decisions, computed_now(run, writer, stop->instr));
+    struct value v = decisions_value(&run->decisions, result_now(run, writer, stop->instr));
     if (writer->place == PLACE_UNKNOWN)
         write_each(run, stop->instr, v, false);
     else
@@ -489,7 +386,7 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
 /* Replaces the values that a decision has fixed. */
 static void apply_decisions(struct interpreter *run)
 {
-    for (uint32_t place = PLACE_FIRST; place < run->places; place++)
+    for (uint32_t place = PLACE_FIRST; place < run->relevance.places; place++)
         run->held[place] = decisions_value(&run->decisions, run->held[place]);
 }
 
@@ -559,17 +456,17 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
     struct value guard = guard_now(run, stop->guard, stop->negated);
     bool known = value_is_constant(guard), holds = guard.offset & 1;
     run->steps++;
-    run->news |= !run->seen[stop->instr];
-    run->seen[stop->instr] = true;
+    run->news |= !stop->seen;
+    stop->seen = true;
     if (known && !holds) return true;
-    if (stop->calls || (stop->traps && known)) {
-        run->cut |= stop->calls;
+    if (stop->marks & RELEVANT_CALLS || (stop->marks & RELEVANT_TRAPS && known)) {
+        run->cut |= (stop->marks & RELEVANT_CALLS) != 0;
         run->left_open = true;
         return false;
     }
-    if (stop->exits) return !known;
+    if (stop->marks & RELEVANT_EXITS) return !known;
     run->certain = known;
-    if (stop->asked && !look(context, run, stop->instr)) return false;
+    if (stop->marks & RELEVANT_ASKED && !look(context, run, stop->instr)) return false;
     write_registers(run, stop, known);
     return true;
 }
@@ -589,51 +486,41 @@ static bool run_thread(struct interpreter *run, interpret_look *look, void *cont
     return block == UINT32_MAX;
 }
 
-struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest,
+struct interpreter *interpret_begin(struct lint *lint, interpret_interest *interest,
                                     const void *context)
 {
-    uint32_t n = lint->function->count, webs = lint->function->reg_count + 1;
     struct interpreter *run = arena_alloc(lint->arena, 1, sizeof *run);
     run->lint = lint;
-    run->place_of = mem_zalloc(webs, sizeof *run->place_of);
-    run->places = PLACE_FIRST;
-    run->asked = mem_zalloc(n + 1, sizeof *run->asked);
-    run->writes = mem_zalloc(n + 1, sizeof *run->writes);
-    run->seen = mem_zalloc(n + 1, sizeof *run->seen);
     run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
-    run->left = STEPS_LEAST + 2 * n;
-    run->repeats = run->left / REPEATED;
-    find_what_matters(run, interest, context);
-    find_turns(run);
-    run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
+    run->left = STEPS_LEAST + 2 * lint->function->count;
+    run->repeats = run->repeats_most = run->left / REPEATED;
+    relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
+    find_first_values(run);
+    run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
     vec_reserve(&run->writers, run->stops.count);
-    run->held = mem_alloc(run->places * sizeof *run->held);
     return run;
 }
 
 /* Some instruction for which loops are iterated was not reached by any thread. */
 static bool leaves_unseen(const struct interpreter *run)
 {
-    for (uint32_t i = 0; i < run->turns.count; i++)
-        if (!run->seen[run->turns.at[i]]) return true;
+    for (uint32_t i = 0; i < run->stops.count; i++)
+        if (run->stops.at[i].turns && !run->stops.at[i].seen) return true;
     return false;
 }
 
 void interpret_end(struct interpreter *run)
 {
-    if (leaves_unseen(run) && run->ran_out) lint_stop_short(run->lint);
-    if (leaves_unseen(run) && run->cut) lint_stop_at_call(run->lint);
-    mem_free(run->seen);
-    vec_free(&run->sources);
-    mem_free(run->place_of);
-    mem_free(run->asked);
-    mem_free(run->writes);
+    if (run->ran_out && leaves_unseen(run)) lint_stop_short(run->lint);
+    if (run->cut && leaves_unseen(run)) lint_stop_at_call(run->lint);
+    relevance_free(&run->relevance);
     vec_free(&run->stops);
     vec_free(&run->writers);
     mem_free(run->first);
+    mem_free(run->begin);
     mem_free(run->held);
     vec_free(&run->turns);
     mem_free(run->skipped_at);

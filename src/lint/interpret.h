@@ -30,7 +30,7 @@ static inline uint32_t interpret_needs(uint32_t n)
 
 /* Prepares the simulation of the function. context: for interest. The caller must end it with
  * interpret_end. */
-struct interpreter *interpret_begin(const struct lint *lint, interpret_interest *interest,
+struct interpreter *interpret_begin(struct lint *lint, interpret_interest *interest,
                                     const void *context);
 void interpret_end(struct interpreter *run);
 

@@ -70,6 +70,7 @@ struct smem_tracing;
 struct readers;
 struct peers;
 struct hazard_names;
+struct relevance;
 
 /* The input of all codes: one function, with a view of all operands. */
 struct lint {
@@ -90,6 +91,7 @@ struct lint {
     struct readers *readers;            /* see readers.h */
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */
+    struct relevance *control;          /* see relevance.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
     struct lint_effort *effort;         /* NULL: no end */
     struct hazard_list hazards;         /* for vec_free */

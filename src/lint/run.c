@@ -11,6 +11,7 @@
 #include "lint/mbarriers.h"
 #include "lint/path_condition.h"
 #include "lint/readers.h"
+#include "lint/relevance.h"
 #include "lint/smem_place.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
@@ -83,6 +84,7 @@ void lint_begin(struct lint *lint)
 
 void lint_end(struct lint *lint)
 {
+    if (lint->control) relevance_free(lint->control);
     smem_places_free(lint);
     cluster_ranks_free(lint->ranks);
     walks_free(lint->walks);
