@@ -54,9 +54,8 @@ struct interpreter {
     struct relevance relevance;
     struct VEC(struct stop) stops;
     struct VEC(struct writer) writers;
-    uint32_t *first;     /* by block, and one more: the index of its first entry in stops */
-    struct value *begin; /* by place: its value when thread 0 begins */
-    struct value *held;  /* by place: its current value */
+    uint32_t *first;    /* by block, and one more: the index of its first entry in stops */
+    struct value *held; /* by place: its current value */
     /* the instructions for which loops are iterated, see is_turn_of_loop */
     struct VEC(uint32_t) turns;
     uint8_t *sides;       /* by block: enum side, of the branch at its end */
@@ -136,24 +135,16 @@ static void find_stops_of_run(struct interpreter *run)
 
 /* ---- registers ---- */
 
-static void find_first_values(struct interpreter *run)
-{
-    const struct relevance *r = &run->relevance;
-    run->held = mem_alloc(r->places * sizeof *run->held);
-    run->begin = mem_alloc(r->places * sizeof *run->begin);
-    for (uint32_t place = 0; place < r->places; place++) run->begin[place] = VALUE_NONE;
-    run->begin[PLACE_TRUE] = exprs_constant(1);
-    for (uint32_t i = 0; i < r->sources.count; i++)
-        run->begin[r->sources.at[i].place] = r->sources.at[i].held;
-}
-
 static void begin_registers(struct interpreter *run)
 {
     const struct relevance *r = &run->relevance;
-    memcpy(run->held, run->begin, r->places * sizeof *run->held);
-    for (uint32_t i = 0; i < r->sources.count; i++)
-        if (r->sources.at[i].counts)
-            run->held[r->sources.at[i].place] = exprs_constant(run->thread);
+    struct value *held = run->held;
+    for (uint32_t place = 0; place < r->places; place++) held[place] = VALUE_NONE;
+    held[PLACE_TRUE] = exprs_constant(1);
+    for (uint32_t i = 0; i < r->sources.count; i++) {
+        const struct source_web *source = &r->sources.at[i];
+        held[source->place] = source->counts ? exprs_constant(run->thread) : source->held;
+    }
 }
 
 static struct value held_of_web(const struct interpreter *run, uint32_t web)
@@ -498,7 +489,7 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
     run->repeats = run->repeats_most = run->left / REPEATED;
     relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
-    find_first_values(run);
+    run->held = mem_alloc(run->relevance.places * sizeof *run->held);
     run->skipped_at = mem_zalloc(run->turns.count + 1, sizeof *run->skipped_at);
     vec_reserve(&run->writers, run->stops.count);
     return run;
@@ -520,7 +511,6 @@ void interpret_end(struct interpreter *run)
     vec_free(&run->stops);
     vec_free(&run->writers);
     mem_free(run->first);
-    mem_free(run->begin);
     mem_free(run->held);
     vec_free(&run->turns);
     mem_free(run->skipped_at);
