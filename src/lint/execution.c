@@ -34,6 +34,7 @@ struct recorder {
     const struct smem_accesses *smem;
     uint32_t *smem_of; /* by instruction: 1 + the index of its first access in smem; 0: none */
     uint32_t *weight;  /* by instruction: lanes that execute it; 0: not computed yet */
+    uint8_t *steps;    /* by instruction: enum step; STEP_NOT_READ: not reached yet */
     struct at_channel at[EXECUTION_CHANNELS];
     struct VEC(struct pending) pending;
     uint32_t current, bulk_groups, events_most;
@@ -439,7 +440,6 @@ static bool is_weak(const struct lint *lint, uint32_t instr)
 
 static void record_access(struct recorder *r, const struct interpreter *run, uint32_t instr)
 {
-    if (!interpret_certain(run) || !is_weak(r->x->lint, instr)) return;
     uint32_t event = record_event(r, new_event(instr, 0, EXECUTION_ACCESS));
     record_tensor(r, run, instr, event);
     if (frees_columns(r->x->lint, instr)) record_dealloc(r, run, instr, event);
@@ -454,37 +454,71 @@ static void record_fence(struct recorder *r, uint32_t instr, enum effect effect)
     (void)record_event(r, new_event(instr, 0, kind));
 }
 
+/* What is recorded of an instruction. STEP_END: nothing is known behind it. */
+enum step {
+    STEP_NOT_READ,
+    STEP_USE,
+    STEP_TENSOR_WAIT,
+    STEP_FENCE,
+    STEP_BARRIER,
+    STEP_END,
+    STEP_BULK_WAIT,
+    STEP_BULK_COMMIT,
+    STEP_ACCESS,
+    STEP_STRONG
+};
+
+static enum step step_of(const struct lint *lint, uint32_t instr)
+{
+    const struct handover *h = handover_at(lint, instr);
+    enum effect effect = lint_effect(lint, instr);
+    if (barriers_at(lint->subject, instr)) return STEP_USE;
+    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) return STEP_TENSOR_WAIT;
+    if (effect_is_fence(effect) || instruction_is_memory_fence(lint->subject, instr))
+        return STEP_FENCE;
+    if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG) return STEP_BARRIER;
+    if (h && h->channel == CHANNEL_FLAG && h->waits) return STEP_END;
+    if (bulk_left_pending(lint, instr) >= 0) return STEP_BULK_WAIT;
+    if (bulk_commits(lint, instr)) return STEP_BULK_COMMIT;
+    return is_weak(lint, instr) ? STEP_ACCESS : STEP_STRONG;
+}
+
+static bool record_step(struct recorder *r, struct interpreter *run, uint32_t instr)
+{
+    const struct lint *lint = r->x->lint;
+    enum effect effect = lint_effect(lint, instr);
+    if (!r->steps[instr]) r->steps[instr] = (uint8_t)step_of(lint, instr);
+    switch ((enum step)r->steps[instr]) {
+    case STEP_USE: return record_use(r, run, barriers_at(lint->subject, instr));
+    case STEP_BARRIER: return record_barrier(r, run, handover_at(lint, instr));
+    case STEP_FENCE: record_fence(r, instr, effect); break;
+    case STEP_TENSOR_WAIT:
+        complete_pending(r, instr, effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST, 0);
+        break;
+    case STEP_BULK_WAIT:
+        complete_pending(r, instr, EFFECT_MEMORY, bulk_left_pending(lint, instr));
+        break;
+    case STEP_BULK_COMMIT:
+        if (!interpret_certain(run)) return false; /* the groups cannot be counted */
+        commit_bulk_group(r);
+        break;
+    case STEP_ACCESS:
+        if (interpret_certain(run)) record_access(r, run, instr);
+        break;
+    case STEP_END: return false;
+    case STEP_NOT_READ:
+    case STEP_STRONG: break;
+    }
+    return true;
+}
+
 static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
 {
     struct recorder *r = context;
-    const struct lint *lint = r->x->lint;
-    const struct barrier_use *use = barriers_at(lint->subject, instr);
-    const struct handover *h = handover_at(lint, instr);
-    enum effect effect = lint_effect(lint, instr);
     /* Threads may go on in different ways behind a branch that the simulation does not know. */
     if (interpret_free_choices(run) || interpret_guesses(run)) return false;
     if (r->x->threads[r->current].events.count >= r->events_most) return false;
-    if (use) return record_use(r, run, use);
-    if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) {
-        enum effect moves = effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
-        complete_pending(r, instr, moves, 0);
-        return true;
-    }
-    if (effect_is_fence(effect) || instruction_is_memory_fence(lint->subject, instr)) {
-        record_fence(r, instr, effect);
-        return true;
-    }
-    if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG)
-        return record_barrier(r, run, h);
-    if (h && h->channel == CHANNEL_FLAG && h->waits) return false;
-    int64_t left = bulk_left_pending(lint, instr);
-    if (left >= 0) complete_pending(r, instr, EFFECT_MEMORY, left);
-    if (bulk_commits(lint, instr)) {
-        if (!interpret_certain(run)) return false; /* the groups cannot be counted */
-        commit_bulk_group(r);
-    }
-    record_access(r, run, instr);
-    return true;
+    return record_step(r, run, instr);
 }
 
 /* The thread does what the other one does, as far as it was followed. */
@@ -545,6 +579,7 @@ struct execution *execution_new(struct lint *lint)
     r.smem = smem_accesses_find(lint->subject);
     r.smem_of = arena_alloc(lint->arena, n + 1, sizeof *r.smem_of);
     r.weight = arena_alloc(lint->arena, n + 1, sizeof *r.weight);
+    r.steps = arena_alloc(lint->arena, n + 1, sizeof *r.steps);
     for (uint32_t i = r.smem->count; i-- > 0;) r.smem_of[r.smem->at[i].instr] = i + 1;
     count_stores(&r);
     smem_origins_begin(lint);
