@@ -95,7 +95,7 @@ static void arrive(struct ordering *o, uint32_t t, const struct execution_event 
     p->who.at[p->over] |= 1u << t;
     p->last.at[p->over] = event->instr;
     if (event->group != EXECUTION_NEVER) x->groups.at[event->group].phase = p->over;
-    o->own[t * EXECUTION_CHANNELS + event->channel] = p->over + 1;
+    o->own[t * o->x->channel_count + event->channel] = p->over + 1;
     p->arrived += (int64_t)event->weight * x->threads[t].copies;
     x->unknown |= p->arrived > channel->counts;
     if (p->arrived >= channel->counts) end_phase(o, event->channel, p);
@@ -112,7 +112,7 @@ static bool execution_order_pass_wait(struct ordering *o, uint32_t t, struct exe
     event->at_once = event->kind == EXECUTION_PARITY && ((phase + 1) & 1) == event->parity;
     if (event->at_once) return true;
     if (event->kind == EXECUTION_OWN_PHASE) {
-        uint32_t own = o->own[t * EXECUTION_CHANNELS + event->channel];
+        uint32_t own = o->own[t * o->x->channel_count + event->channel];
         if (!own) return false;
         phase = own - 1;
     }
@@ -145,6 +145,8 @@ static bool run_until_wait(struct ordering *o, uint32_t t)
         lint_spend(o->x->lint, o->x->width / 16 + 1);
         if (thread->next)
             memcpy(known, known_at_event(o->x, t, thread->next - 1), o->x->width * sizeof *known);
+        else
+            memset(known, 0, o->x->width * sizeof *known);
         bool waits = event->kind == EXECUTION_PARITY || event->kind == EXECUTION_OWN_PHASE;
         if (waits && !execution_order_pass_wait(o, t, event, known)) break;
         known[t] = thread->next + 1;
@@ -198,16 +200,16 @@ void execution_order(struct execution *x, bool by_fences)
         o.published = mem_zalloc((size_t)x->thread_count * x->width, sizeof *o.published);
         o.told = mem_zalloc((size_t)x->thread_count * x->width, sizeof *o.told);
     }
-    o.phases = mem_zalloc(EXECUTION_CHANNELS, sizeof *o.phases);
-    o.own = mem_zalloc((size_t)EXECUTION_CHANNELS * EXECUTION_THREADS, sizeof *o.own);
-    o.piped = mem_zalloc(EXECUTION_THREADS, sizeof *o.piped);
+    o.phases = mem_zalloc(x->channel_count + 1, sizeof *o.phases);
+    o.own = mem_zalloc((size_t)x->channel_count * x->thread_count + 1, sizeof *o.own);
+    o.piped = mem_zalloc(x->thread_count, sizeof *o.piped);
     for (uint32_t t = 0; t < x->thread_count; t++) {
         x->threads[t].first = count;
         x->threads[t].next = 0;
         count += x->threads[t].events.count;
     }
     mem_free(x->known);
-    x->known = mem_zalloc((size_t)(count + 1) * x->width, sizeof *x->known);
+    x->known = mem_alloc((size_t)(count + 1) * x->width * sizeof *x->known);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t t = 0; t < x->thread_count; t++)
@@ -215,7 +217,7 @@ void execution_order(struct execution *x, bool by_fences)
     }
     x->overrun = find_overrun(&o);
     vec_free(&o.waits);
-    for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++) {
+    for (uint32_t c = 0; c < x->channel_count; c++) {
         vec_free(&o.phases[c].known);
         vec_free(&o.phases[c].last);
         vec_free(&o.phases[c].who);
