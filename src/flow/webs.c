@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/vec.h"
 #include "flow/dominators.h"
 #include "flow/loops.h"
 
@@ -26,22 +25,27 @@ struct writers {
     bool many; /* more than WRITERS_MAX, or one to which no path leads */
 };
 
+/* A register that several uses write, and its events, in the order of the text; of an instruction,
+ * reads come first. */
+struct joined {
+    struct event *events;
+    uint32_t count;
+    reg_id reg;
+};
+
 struct joining {
     const struct cfg *cfg;
     const struct function *function;
     struct effort *effort;
-    uint32_t *writes; /* by register: the uses that write it */
-    /* by use of a register that several uses write: another use of the same web, or itself for the
-     * root */
+    struct joined *registers;
+    uint32_t register_count;
+    /* by use of such a register: another use of the same web, or itself for the root */
     uint32_t *parent;
-    /* by register, in the order of the text; of an instruction, reads come first */
-    struct event *events;
-    uint32_t *first; /* by register, and one more: index in events */
     /* by block, for the current register: a use of the web in which the register is at the
      * beginning and at the end of the block; NO_USE: not known */
     uint32_t *entering, *leaving;
-    struct VEC(uint32_t) met;  /* blocks in which entering or leaving is not NO_USE */
-    struct VEC(uint32_t) open; /* blocks whose predecessors must be visited */
+    uint32_t *met, met_count;   /* blocks in which entering or leaving is not NO_USE */
+    uint32_t *open, open_count; /* blocks whose predecessors must be visited */
     struct writers writers;
     struct dominators *dominators; /* NULL until needed, as loops */
     struct loops loops;
@@ -71,20 +75,15 @@ static void join_uses(struct joining *j, uint32_t a, uint32_t b)
 
 /* ---- events ---- */
 
-/* All uses of a register that fewer than two uses write are one web. */
-static bool is_one_web(const struct joining *j, reg_id reg)
-{
-    return j->writes[reg] < 2;
-}
-
-/* Lists the uses of the registers of several webs, and counts them in first[register + 1]. */
-static struct event *find_events(struct joining *j, struct arena *scratch, uint32_t *count)
+/* Lists the uses of the registers that several uses write. All uses of another one are one web. */
+static struct event *find_events(struct joining *j, uint32_t *place_of, uint32_t *count)
 {
     const struct function *f = j->function;
     const struct use *uses = f->uses;
-    struct event *found = arena_room(scratch, f->use_count, sizeof *found);
-    uint32_t *writes = arena_alloc(scratch, f->reg_count, sizeof *writes);
+    struct event *found = arena_room(j->scratch, f->use_count, sizeof *found);
+    uint32_t *writes = arena_alloc(j->scratch, f->reg_count, sizeof *writes);
     uint32_t use_count = f->use_count, end = 0, i = UINT32_MAX, n = 0;
+    j->registers = arena_room(j->scratch, f->reg_count, sizeof *j->registers);
     for (uint32_t u = 0; u < use_count; u++) writes[uses[u].reg] += uses[u].write;
     for (uint32_t u = 0; u < use_count; u++) {
         reg_id reg = uses[u].reg;
@@ -95,43 +94,51 @@ static struct event *find_events(struct joining *j, struct arena *scratch, uint3
         }
         found[n++] = (struct event){u, i};
         j->parent[u] = u;
-        j->first[reg + 1]++;
+        if (!place_of[reg]) {
+            j->registers[j->register_count] = (struct joined){NULL, 0, reg};
+            place_of[reg] = ++j->register_count;
+        }
+        j->registers[place_of[reg] - 1].count++;
     }
     *count = n;
-    j->writes = writes;
-    for (uint32_t r = 0; r < f->reg_count; r++) j->first[r + 1] += j->first[r];
     return found;
 }
 
 /* Adds the event to the list of its register, before the writes of the same instruction if it is a
  * read. */
-static void list_event(struct joining *j, struct event event, reg_id reg, uint32_t *next)
+static void list_event(const struct joining *j, struct joined *joined, struct event event)
 {
     const struct use *uses = j->function->uses;
-    uint32_t at = next[reg]++;
-    for (; !uses[event.use].write && at > j->first[reg]; at--) {
-        struct event before = j->events[at - 1];
+    uint32_t at = joined->count++;
+    for (; !uses[event.use].write && at; at--) {
+        struct event before = joined->events[at - 1];
         if (before.instr != event.instr || !uses[before.use].write) break;
-        j->events[at] = before;
+        joined->events[at] = before;
     }
-    j->events[at] = event;
+    joined->events[at] = event;
 }
 
-static void list_events(struct joining *j, struct arena *scratch)
+static void list_events(struct joining *j)
 {
-    const struct function *f = j->function;
-    uint32_t *next = arena_room(scratch, f->reg_count, sizeof *next), count;
-    const struct event *found = find_events(j, scratch, &count);
-    j->events = arena_room(scratch, count, sizeof *j->events);
-    memcpy(next, j->first, f->reg_count * sizeof *next);
-    for (uint32_t e = 0; e < count; e++) list_event(j, found[e], f->uses[found[e].use].reg, next);
+    uint32_t *place_of = arena_alloc(j->scratch, j->function->reg_count, sizeof *place_of), count;
+    const struct event *found = find_events(j, place_of, &count);
+    struct event *events = arena_room(j->scratch, count, sizeof *events);
+    for (uint32_t r = 0; r < j->register_count; r++) {
+        j->registers[r].events = events;
+        events += j->registers[r].count;
+        j->registers[r].count = 0;
+    }
+    for (uint32_t e = 0; e < count; e++) {
+        reg_id reg = j->function->uses[found[e].use].reg;
+        list_event(j, &j->registers[place_of[reg] - 1], found[e]);
+    }
 }
 
 /* ---- one register ---- */
 
 static void note_block(struct joining *j, uint32_t block)
 {
-    if (j->entering[block] == NO_USE && j->leaving[block] == NO_USE) vec_push(&j->met, block);
+    if (j->entering[block] == NO_USE && j->leaving[block] == NO_USE) j->met[j->met_count++] = block;
 }
 
 /* At the beginning of the block, the register is in the web of the use. */
@@ -143,7 +150,7 @@ static void enter_with(struct joining *j, uint32_t block, uint32_t use)
     }
     note_block(j, block);
     j->entering[block] = use;
-    vec_push(&j->open, block);
+    j->open[j->open_count++] = block;
 }
 
 /* The instruction certainly replaces the value of the register. An accumulator of wgmma is also
@@ -155,11 +162,11 @@ static bool replaces_register(const struct instr *instr)
 }
 
 /* Joins uses by the order within blocks. */
-static void join_within_blocks(struct joining *j, reg_id reg)
+static void join_within_blocks(struct joining *j, const struct joined *joined)
 {
     uint32_t block = UINT32_MAX, held = NO_USE, writer = UINT32_MAX;
-    for (uint32_t e = j->first[reg]; e < j->first[reg + 1]; e++) {
-        struct event event = j->events[e];
+    for (uint32_t e = 0; e < joined->count; e++) {
+        struct event event = joined->events[e];
         bool write = j->function->uses[event.use].write;
         if (j->cfg->block_of[event.instr] != block) {
             block = j->cfg->block_of[event.instr];
@@ -192,14 +199,14 @@ static void prepare_tree(struct joining *j)
     loops_find_components(j->cfg, j->scratch, &j->loops);
 }
 
-static void find_writers(struct joining *j, reg_id reg)
+static void find_writers(struct joining *j, const struct joined *joined)
 {
     struct writers *writers = &j->writers;
     writers->count = 0;
     writers->many = false;
-    for (uint32_t e = j->first[reg]; e < j->first[reg + 1] && !writers->many; e++) {
-        uint32_t block = j->cfg->block_of[j->events[e].instr];
-        if (!j->function->uses[j->events[e].use].write) continue;
+    for (uint32_t e = 0; e < joined->count && !writers->many; e++) {
+        uint32_t block = j->cfg->block_of[joined->events[e].instr];
+        if (!j->function->uses[joined->events[e].use].write) continue;
         if (writers->count && writers->at[writers->count - 1] == block) continue;
         writers->many = writers->count == WRITERS_MAX || !dominators_reach(j->dominators, block);
         if (!writers->many) writers->at[writers->count++] = block;
@@ -262,16 +269,16 @@ static bool join_by_tree(struct joining *j, uint32_t block)
 }
 
 /* Of the blocks in which the search began, the tree tells which writes reach them. */
-static bool join_begun_by_tree(struct joining *j, reg_id reg)
+static bool join_begun_by_tree(struct joining *j, const struct joined *joined)
 {
     bool all = true;
     uint32_t block = NO_BLOCK;
     if (!j->dominators) prepare_tree(j);
-    find_writers(j, reg);
-    effort_spend(j->effort, j->first[reg + 1] - j->first[reg]);
-    for (uint32_t e = j->first[reg]; e < j->first[reg + 1]; e++) {
-        if (j->cfg->block_of[j->events[e].instr] == block) continue;
-        block = j->cfg->block_of[j->events[e].instr];
+    find_writers(j, joined);
+    effort_spend(j->effort, joined->count);
+    for (uint32_t e = 0; e < joined->count; e++) {
+        if (j->cfg->block_of[joined->events[e].instr] == block) continue;
+        block = j->cfg->block_of[joined->events[e].instr];
         if (j->entering[block] != NO_USE) all &= join_by_tree(j, block);
     }
     return all;
@@ -280,19 +287,19 @@ static bool join_begun_by_tree(struct joining *j, reg_id reg)
 /* Joins the uses at the beginning of blocks with the writes of the predecessors. When the search
  * has become long, the tree is asked: about its beginning, again after each of its answers, and
  * each time that the search is twice as long. */
-static void join_across_blocks(struct joining *j, reg_id reg)
+static void join_across_blocks(struct joining *j, const struct joined *joined)
 {
     enum { BLOCKS_AT_FIRST = 64 };
     uint32_t visited = 0, ask = BLOCKS_AT_FIRST;
-    while (j->open.count) {
-        uint32_t at = j->open.at[--j->open.count];
+    while (j->open_count) {
+        uint32_t at = j->open[--j->open_count];
         const struct block *block = &j->cfg->blocks[at];
         effort_spend(j->effort, block->pred_count + 1);
         if (++visited == ask) {
-            if (visited == BLOCKS_AT_FIRST && join_begun_by_tree(j, reg)) break;
-            bool joined = join_by_tree(j, at);
-            ask = joined ? visited + 1 : visited * 2;
-            if (joined) continue;
+            if (visited == BLOCKS_AT_FIRST && join_begun_by_tree(j, joined)) break;
+            bool told = join_by_tree(j, at);
+            ask = told ? visited + 1 : visited * 2;
+            if (told) continue;
         }
         for (uint32_t i = 0; i < block->pred_count; i++) {
             uint32_t pred = j->cfg->preds[block->first_pred + i];
@@ -302,82 +309,90 @@ static void join_across_blocks(struct joining *j, reg_id reg)
                 enter_with(j, pred, j->entering[at]);
         }
     }
-    for (uint32_t i = 0; i < j->met.count; i++)
-        j->entering[j->met.at[i]] = j->leaving[j->met.at[i]] = NO_USE;
-    j->met.count = j->open.count = 0;
+    for (uint32_t i = 0; i < j->met_count; i++)
+        j->entering[j->met[i]] = j->leaving[j->met[i]] = NO_USE;
+    j->met_count = j->open_count = 0;
 }
 
-static void join_all(struct joining *j, struct arena *scratch)
+static void join_all(struct joining *j)
 {
     uint32_t blocks = j->cfg->count;
-    j->entering = arena_room(scratch, blocks, sizeof *j->entering);
-    j->leaving = arena_room(scratch, blocks, sizeof *j->leaving);
+    j->entering = arena_room(j->scratch, blocks, sizeof *j->entering);
+    j->leaving = arena_room(j->scratch, blocks, sizeof *j->leaving);
+    j->met = arena_room(j->scratch, blocks, sizeof *j->met);
+    j->open = arena_room(j->scratch, blocks, sizeof *j->open);
     for (uint32_t b = 0; b < blocks; b++) j->entering[b] = j->leaving[b] = NO_USE;
-    for (reg_id reg = 0; reg < j->function->reg_count; reg++) {
-        if (j->first[reg] == j->first[reg + 1]) continue;
-        effort_spend(j->effort, j->first[reg + 1] - j->first[reg]);
-        join_within_blocks(j, reg);
-        join_across_blocks(j, reg);
+    for (uint32_t r = 0; r < j->register_count; r++) {
+        const struct joined *joined = &j->registers[r];
+        effort_spend(j->effort, joined->count);
+        join_within_blocks(j, joined);
+        join_across_blocks(j, joined);
     }
 }
 
 /* ---- the function ---- */
 
-/* Numbers the sets in the order of the text. */
-static void number_webs(struct webs *webs, struct joining *j, struct arena *arena,
-                        struct arena *scratch)
+static bool is_of_one_web(const struct joining *j, const struct joined *joined)
 {
-    const struct function *f = j->function;
-    uint32_t *of_reg = arena_room(scratch, f->reg_count, sizeof *of_reg); /* if it is one web */
-    uint32_t *of_use = arena_room(arena, f->use_count, sizeof *of_use);
-    uint32_t count = 0, use_count = f->use_count;
-    for (uint32_t r = 0; r < f->reg_count; r++) of_reg[r] = NO_USE;
-    for (uint32_t u = 0; u < use_count; u++) {
-        reg_id reg = f->uses[u].reg;
-        uint32_t root = u, *known = &of_reg[reg];
-        if (!is_one_web(j, reg)) {
-            root = root_of(j->parent, u); /* the first use of its set */
-            known = &of_use[root];
-            if (root == u) *known = NO_USE;
-        }
-        if (*known == NO_USE) *known = count++;
-        of_use[u] = *known;
-    }
-    *webs = (struct webs){.count = count, .of_use = of_use};
+    uint32_t root = root_of(j->parent, joined->events[0].use), e = 1;
+    while (e < joined->count && root_of(j->parent, joined->events[e].use) == root) e++;
+    return e == joined->count;
 }
 
-void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
-                struct effort *effort)
+/* Gives each web of the register a number: the register's own to the first one in the text.
+ * by_root: by use. */
+static void number_webs(const struct joining *j, const struct joined *joined, uint32_t *by_root,
+                        struct function *renamed)
+{
+    uint32_t first = root_of(j->parent, joined->events[0].use);
+    for (uint32_t e = 0; e < joined->count; e++) by_root[joined->events[e].use] = REG_NONE;
+    by_root[first] = joined->reg;
+    for (uint32_t e = 0; e < joined->count; e++) {
+        uint32_t use = joined->events[e].use, *web = &by_root[root_of(j->parent, use)];
+        if (*web == REG_NONE) *web = renamed->reg_count++;
+        renamed->uses[use].reg = *web;
+    }
+}
+
+static void copy_uses(const struct function *from, struct function *to)
+{
+    uint32_t count = from->use_count;
+    for (uint32_t u = 0; u < count; u++)
+        to->uses[u] = (struct use){from->uses[u].reg, from->uses[u].write};
+}
+
+static const struct function *rename_webs(const struct joining *j, struct arena *arena)
+{
+    const struct function *f = j->function;
+    uint32_t r = 0, *by_root;
+    while (r < j->register_count && is_of_one_web(j, &j->registers[r])) r++;
+    if (r == j->register_count) return f;
+    struct function *renamed = arena_alloc(arena, 1, sizeof *renamed);
+    *renamed = *f;
+    renamed->uses = arena_room(arena, f->use_count, sizeof *renamed->uses);
+    renamed->instrs = arena_room(arena, f->count, sizeof *renamed->instrs);
+    by_root = arena_room(j->scratch, f->use_count, sizeof *by_root);
+    copy_uses(f, renamed);
+    for (; r < j->register_count; r++) number_webs(j, &j->registers[r], by_root, renamed);
+    for (uint32_t i = 0; i < f->count; i++) {
+        struct instr *at = &renamed->instrs[i];
+        *at = f->instrs[i];
+        if (at->guard != REG_NONE) at->guard = renamed->uses[at->first_use].reg;
+    }
+    return renamed;
+}
+
+const struct function *webs_rename(const struct cfg *cfg, struct arena *arena,
+                                   struct effort *effort)
 {
     struct arena scratch = {0};
     const struct function *f = cfg->function;
     struct joining j = {.cfg = cfg, .function = f, .effort = effort, .scratch = &scratch};
     effort_spend(effort, f->count + f->use_count);
     j.parent = arena_room(&scratch, f->use_count, sizeof *j.parent);
-    j.first = arena_alloc(&scratch, f->reg_count + 1, sizeof *j.first);
-    list_events(&j, &scratch);
-    join_all(&j, &scratch);
-    number_webs(webs, &j, arena, &scratch);
-    vec_free(&j.met);
-    vec_free(&j.open);
+    list_events(&j);
+    join_all(&j);
+    const struct function *renamed = rename_webs(&j, arena);
     arena_free(&scratch);
-}
-
-struct function *webs_rename(const struct webs *webs, const struct function *function,
-                             struct arena *arena)
-{
-    struct function *renamed = arena_alloc(arena, 1, sizeof *renamed);
-    uint32_t use_count = function->use_count;
-    *renamed = *function;
-    renamed->reg_count = webs->count;
-    renamed->uses = arena_room(arena, use_count, sizeof *renamed->uses);
-    for (uint32_t u = 0; u < use_count; u++)
-        renamed->uses[u] = (struct use){webs->of_use[u], function->uses[u].write};
-    renamed->instrs = arena_room(arena, function->count, sizeof *renamed->instrs);
-    for (uint32_t i = 0; i < function->count; i++) {
-        struct instr *at = &renamed->instrs[i];
-        *at = function->instrs[i];
-        if (at->guard != REG_NONE) at->guard = renamed->uses[at->first_use].reg;
-    }
     return renamed;
 }

@@ -8,25 +8,19 @@
 #include "base/effort.h"
 #include "flow/cfg.h"
 
-struct webs {
-    uint32_t count;
-    uint32_t *of_use; /* by index in function.uses */
-};
-
-/* Finds the webs of cfg->function, in arena. Its view must have all uses (view_keep_all), and its
- * calls must not be expanded. A register that fewer than two instructions write is one web. Of
- * other registers, uses that the same definition reaches are in one web. A use that may read the
- * register before any write is in the web of the definitions that may reach it; without any, in a
- * web without definitions. A guarded write keeps the old value if the guard is false, so it is in
- * one web with the definitions before it. The time grows with the number of instructions and, for
- * each register with several definitions, with the number of blocks in which it is live, until the
- * tree of dominators tells which definitions come; effort counts it and may be NULL. */
-void webs_build(struct webs *webs, const struct cfg *cfg, struct arena *arena,
-                struct effort *effort);
-
-/* Returns the function with a separate register for each web: reg_id are numbers of webs. Its
- * instructions and uses are in arena; the rest is borrowed from function. */
-struct function *webs_rename(const struct webs *webs, const struct function *function,
-                             struct arena *arena);
+/* Returns cfg->function with a separate register for each web: reg_id are then numbers of webs, and
+ * the first web of a register has the register's own number. The view must have all uses
+ * (view_keep_all), and calls must not be expanded. What differs is in arena, the rest is borrowed
+ * from the function; without a register of several webs, the function itself is returned.
+ *
+ * A register that fewer than two instructions write is one web. Of other registers, uses that the
+ * same definition reaches are in one web. A use that may read the register before any write is in
+ * the web of the definitions that may reach it; without any, in a web without definitions. A
+ * guarded write keeps the old value if the guard is false, so it is in one web with the definitions
+ * before it. The time grows with the number of instructions and, for each register with several
+ * definitions, with the number of blocks in which it is live, until the tree of dominators tells
+ * which definitions come; effort counts it and may be NULL. */
+const struct function *webs_rename(const struct cfg *cfg, struct arena *arena,
+                                   struct effort *effort);
 
 #endif

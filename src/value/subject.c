@@ -57,9 +57,7 @@ static void subject_list_acting(struct subject *subject)
 
 void subject_begin(struct subject *subject)
 {
-    struct webs webs;
-    webs_build(&webs, subject->cfg, subject->arena, subject->effort);
-    subject->function = webs_rename(&webs, subject->function, subject->arena);
+    subject->function = webs_rename(subject->cfg, subject->arena, subject->effort);
     for (uint32_t i = 0; i + 1 < subject->function->count; i++) subject_read_spelled(subject, i);
     subject_list_acting(subject);
     subject->lane_tables = lane_tables_build(subject->arena);

@@ -45,8 +45,8 @@ struct subject {
     const struct dominators *dominators;     /* see subject_dominators; NULL: not needed yet */
 };
 
-/* Afterwards, subject->function is a copy in arena whose registers are webs (see flow/webs.h), and
- * the functions of instruction.h can be used. */
+/* Afterwards, the registers of subject->function are webs (see flow/webs.h), and the functions of
+ * instruction.h can be used. */
 void subject_begin(struct subject *subject);
 
 /* Without subject_begin: makes the opcode of one instruction known to the functions of

@@ -87,7 +87,7 @@ struct text {
     struct cst *cst;
     struct view view;
     struct cfg cfg;
-    struct webs webs;
+    const struct function *renamed;
 };
 
 static void read_body(struct text *text, const char *body)
@@ -105,7 +105,7 @@ static void read_body(struct text *text, const char *body)
     reader_free(reader);
     assert_int_equal(text->view.count, 1);
     assert_null(cfg_build(&text->cfg, text->view.functions, &text->source, &text->arena, &at));
-    webs_build(&text->webs, &text->cfg, &text->arena, NULL);
+    text->renamed = webs_rename(&text->cfg, &text->arena, NULL);
 }
 
 static void release(struct text *text)
@@ -121,6 +121,20 @@ static uint32_t count_uses(const struct function *f)
     return last->first_use + last->use_count;
 }
 
+/* Adds a letter for each use: the letters are in the order in which the webs first appear. */
+static void print_webs(const struct text *text, struct buf *out)
+{
+    const struct function *f = text->renamed;
+    char *letters = test_calloc(f->reg_count, sizeof *letters), next = 'a';
+    for (uint32_t u = 0; u < count_uses(f); u++) {
+        char *letter = &letters[f->uses[u].reg];
+        if (!*letter) *letter = next++;
+        buf_putc(out, *letter);
+    }
+    buf_putc(out, '\0');
+    test_free(letters);
+}
+
 static void uses_that_belong_together_are_one_web(void **state)
 {
     (void)state;
@@ -128,9 +142,7 @@ static void uses_that_belong_together_are_one_web(void **state)
         struct text text = {0};
         struct buf got = {0};
         read_body(&text, CASES[c].body);
-        for (uint32_t u = 0; u < count_uses(text.view.functions); u++)
-            buf_putc(&got, (char)('a' + text.webs.of_use[u]));
-        buf_putc(&got, '\0');
+        print_webs(&text, &got);
         if (strcmp(got.data, CASES[c].webs))
             fail_msg("%s: %s, not %s", CASES[c].why, got.data, CASES[c].webs);
         buf_free(&got);
@@ -276,7 +288,7 @@ static uint32_t compare_one(const char *body)
     follow_all(&c);
     for (uint32_t u = 0; u < c.use_count; u++)
         for (uint32_t v = 0; v < u; v++) {
-            bool together = text.webs.of_use[u] == text.webs.of_use[v];
+            bool together = text.renamed->uses[u].reg == text.renamed->uses[v].reg;
             if (!is_reached(&text.cfg, u) || !is_reached(&text.cfg, v)) continue;
             split +=
                 !together && text.view.functions->uses[u].reg == text.view.functions->uses[v].reg;
@@ -308,17 +320,27 @@ static void a_renamed_function_names_webs(void **state)
     struct text text = {0};
     (void)state;
     read_body(&text, "setp.eq.u32 p, a, 1; @p mov.b32 a, 2; setp.eq.u32 p, a, 2; @!p trap;");
-    const struct function *f = text.view.functions;
-    struct function *renamed = webs_rename(&text.webs, f, &text.arena);
-    assert_int_equal(renamed->reg_count, text.webs.count);
+    const struct function *f = text.view.functions, *renamed = text.renamed;
+    assert_int_equal(renamed->reg_count, f->reg_count + 1);
+    assert_int_equal(renamed->instrs[0].guard, REG_NONE);
+    assert_int_equal(renamed->instrs[1].guard, f->instrs[1].guard);
     assert_int_equal(renamed->instrs[1].guard, renamed->uses[renamed->instrs[0].first_use].reg);
     assert_int_equal(renamed->instrs[3].guard, renamed->uses[renamed->instrs[2].first_use].reg);
     assert_true(renamed->instrs[3].guard_negated);
     assert_int_not_equal(renamed->instrs[1].guard, renamed->instrs[3].guard);
     for (uint32_t u = 0; u < count_uses(f); u++) {
         assert_int_equal(renamed->uses[u].write, f->uses[u].write);
-        assert_int_equal(renamed->uses[u].reg, text.webs.of_use[u]);
+        assert_true(renamed->uses[u].reg == f->uses[u].reg || renamed->uses[u].reg >= f->reg_count);
     }
+    release(&text);
+}
+
+static void a_function_without_such_registers_stays(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    read_body(&text, "mov.b32 a, 1; L: add.u32 a, a, 1; @p bra L; mov.b32 b, a;");
+    assert_ptr_equal(text.renamed, text.view.functions);
     release(&text);
 }
 
@@ -328,6 +350,7 @@ int main(void)
         cmocka_unit_test(uses_that_belong_together_are_one_web),
         cmocka_unit_test(they_are_those_that_definitions_reach),
         cmocka_unit_test(a_renamed_function_names_webs),
+        cmocka_unit_test(a_function_without_such_registers_stays),
     };
     return RUN_TESTS(tests);
 }
