@@ -4,12 +4,11 @@
 
 #include "value/subject.h"
 
-/* NULL for the end of the body, and for instructions that represent a call: these have no text. */
+/* NULL for the end of the body, and for instructions that represent a call: these have no text. For
+ * the instructions that subject_begin or subject_read_spelled has read. */
 static inline struct spelled *instruction_spelled(const struct subject *subject, uint32_t instr)
 {
-    const struct instr *at = &subject->function->instrs[instr];
-    bool written = at->opcode != &opcode_end_of_body && !(at->opcode->traits & OPCODE_CALLED);
-    return written ? subject->spelled[at->spelling] : NULL;
+    return subject->spelled_at[instr];
 }
 
 /* The opcode with its modifiers, without the guard: "tcgen05.ld.sync.aligned.32x32b.x1.b32". Empty

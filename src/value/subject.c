@@ -25,32 +25,46 @@ static struct str subject_read_opcode(const struct subject *subject, uint32_t in
     return (struct str){text.p, n};
 }
 
-/* Instructions that represent a call have no text. */
-static bool subject_is_written(const struct instr *instr)
+/* Allocates the tables of opcodes. */
+static void subject_make_tables(struct subject *subject)
 {
-    return !(instr->opcode->traits & OPCODE_CALLED);
+    const struct function *f = subject->function;
+    subject->spelled = arena_alloc(subject->arena, f->spelling_count, sizeof *subject->spelled);
+    subject->spelled_at = arena_room(subject->arena, f->count, sizeof *subject->spelled_at);
+}
+
+/* Reads the opcode of the instruction, the first one with its spelling. */
+static struct spelled *subject_read_first(struct subject *subject, uint32_t instr)
+{
+    struct spelled *read = arena_room(subject->arena, 1, sizeof *read);
+    spelled_read(read, subject_read_opcode(subject, instr));
+    subject->maps |= str_is(read->base, "mapa");
+    return subject->spelled[subject->function->instrs[instr].spelling] = read;
 }
 
 void subject_read_spelled(struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];
-    if (!subject_is_written(at)) return;
-    if (!subject->spelled)
-        subject->spelled = arena_alloc(subject->arena, subject->function->spelling_count,
-                                       sizeof *subject->spelled);
-    struct spelled **of = &subject->spelled[at->spelling];
-    if (*of) return;
-    *of = arena_alloc(subject->arena, 1, sizeof **of);
-    spelled_read(*of, subject_read_opcode(subject, instr));
-    subject->maps |= str_is((*of)->base, "mapa");
+    bool written = !(at->opcode->traits & OPCODE_CALLED); /* what represents a call has no text */
+    if (!subject->spelled) subject_make_tables(subject);
+    struct spelled *known = written ? subject->spelled[at->spelling] : NULL;
+    if (written && !known) known = subject_read_first(subject, instr);
+    subject->spelled_at[instr] = known;
 }
 
-static void subject_list_acting(struct subject *subject)
+/* Reads all opcodes, and lists the instructions that act. */
+static void subject_read_all(struct subject *subject)
 {
     const struct function *f = subject->function;
     uint32_t *acting = arena_room(subject->arena, f->count, sizeof *acting), count = 0;
-    for (uint32_t i = 0; i + 1 < f->count; i++)
+    subject_make_tables(subject);
+    struct spelled **spelled = subject->spelled, **at = subject->spelled_at;
+    for (uint32_t i = 0; i + 1 < f->count; i++) {
+        at[i] = spelled[f->instrs[i].spelling];
+        if (!at[i]) at[i] = subject_read_first(subject, i);
         if (f->instrs[i].opcode->effect != EFFECT_REGISTER) acting[count++] = i;
+    }
+    at[f->count - 1] = NULL;
     subject->acting = acting;
     subject->acting_count = count;
 }
@@ -58,8 +72,7 @@ static void subject_list_acting(struct subject *subject)
 void subject_begin(struct subject *subject)
 {
     subject->function = webs_rename(subject->cfg, subject->arena, subject->effort);
-    for (uint32_t i = 0; i + 1 < subject->function->count; i++) subject_read_spelled(subject, i);
-    subject_list_acting(subject);
+    subject_read_all(subject);
     subject->lane_tables = lane_tables_build(subject->arena);
 }
 

@@ -26,10 +26,11 @@ struct subject {
     const struct view *view;
     const struct function *function;
     const struct cfg *cfg;
-    struct arena *arena;      /* for data that lives as long as the function */
-    struct effort *effort;    /* NULL: no limit */
-    struct spelled **spelled; /* by spelling: see instruction.h; NULL: none */
-    bool maps;                /* the function has a mapa */
+    struct arena *arena;         /* for data that lives as long as the function */
+    struct effort *effort;       /* NULL: no limit */
+    struct spelled **spelled;    /* by spelling: see instruction.h; NULL: none */
+    struct spelled **spelled_at; /* the same by instruction */
+    bool maps;                   /* the function has a mapa */
     /* The instructions that do not only compute (their effect is not EFFECT_REGISTER), in the order
      * of the text, without the end of the body. */
     const uint32_t *acting;
