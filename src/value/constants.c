@@ -14,11 +14,16 @@
 
 enum { FOLLOWED_MAX = 32, ARGUMENTS_MAX = 4 };
 
-/* The value of a register at some place, on all paths there that were found so far. */
-enum holding { HOLDS_NOTHING_YET, HOLDS_ONE, HOLDS_MANY };
-struct held {
-    uint8_t holding; /* enum holding */
-    int64_t constant;
+/* The value of a register at some place, on all paths there that were found so far: a constant is
+ * HOLDS_ONE and more, with its place in a list. */
+enum { HOLDS_NOTHING_YET, HOLDS_MANY, HOLDS_ONE };
+typedef uint8_t held;
+
+enum { CONSTANTS_MAX = UINT8_MAX - HOLDS_ONE };
+
+/* The values of the followed registers. */
+struct holding {
+    held of[FOLLOWED_MAX];
 };
 
 struct propagation {
@@ -27,8 +32,10 @@ struct propagation {
     uint32_t *place_of;          /* by web: 1 + its index in webs; 0: it is not followed */
     struct VEC(uint32_t) writes; /* instructions that write one, in the order of the text */
     uint32_t *first;             /* by block, with one more at the end: index into writes */
-    struct held *at;             /* by block and index in webs: at the beginning of the block */
-    bool *taken;                 /* by edge: control may take it */
+    struct holding *at;          /* by block: at its beginning, by index in webs */
+    int64_t *constants;          /* room for CONSTANTS_MAX */
+    uint32_t constant_count;
+    bool *taken; /* by edge: control may take it */
     struct rounds rounds;
     bool constant; /* some followed register gets a constant */
 };
@@ -107,73 +114,94 @@ static void list_writes(struct propagation *p, struct arena *scratch)
 
 /* ---- their values ---- */
 
-static const struct held many = {HOLDS_MANY, 0};
-
-/* Joins `with` into *held. True if that changes it. */
-static bool merge_held(struct held *held, struct held with)
+/* More constants than CONSTANTS_MAX are not told apart. */
+static held hold_constant(struct propagation *p, int64_t constant)
 {
-    struct held before = *held;
-    if (held->holding == HOLDS_NOTHING_YET)
-        *held = with;
-    else if (with.holding == HOLDS_MANY ||
-             (with.holding == HOLDS_ONE && held->holding == HOLDS_ONE &&
-              with.constant != held->constant))
-        *held = many;
-    return held->holding != before.holding;
+    uint32_t c = 0;
+    while (c < p->constant_count && p->constants[c] != constant) c++;
+    if (c == CONSTANTS_MAX) return HOLDS_MANY;
+    if (c == p->constant_count) p->constants[p->constant_count++] = constant;
+    return (held)(HOLDS_ONE + c);
 }
 
-static struct value value_held(const struct propagation *p, const struct held *now, uint32_t web)
+static held merge_one(held before, held with)
+{
+    held known = before == HOLDS_NOTHING_YET ? with : before;
+    return with == known || with == HOLDS_NOTHING_YET ? known : HOLDS_MANY;
+}
+
+/* Joins `with` into *holding. True if that changes it. */
+static bool merge_holding(struct holding *holding, const struct holding *with)
+{
+    struct holding merged;
+    for (uint32_t k = 0; k < FOLLOWED_MAX; k++)
+        merged.of[k] = merge_one(holding->of[k], with->of[k]);
+    bool changes = memcmp(&merged, holding, sizeof merged) != 0;
+    *holding = merged;
+    return changes;
+}
+
+/* place: 1 + the index of a followed register. */
+static bool holds_constant(const struct holding *now, uint32_t place)
+{
+    return place && now->of[place - 1] >= HOLDS_ONE;
+}
+
+static int64_t constant_held(const struct propagation *p, const struct holding *now, uint32_t place)
+{
+    return p->constants[now->of[place - 1] - HOLDS_ONE];
+}
+
+static struct value value_held(const struct propagation *p, const struct holding *now, uint32_t web)
 {
     uint32_t place = web == REG_NONE ? 0 : p->place_of[web];
     struct value v = web == REG_NONE ? VALUE_NONE : value_of(p->subject, web);
-    if (place && now[place - 1].holding == HOLDS_ONE)
-        return exprs_constant(now[place - 1].constant);
+    if (holds_constant(now, place)) return exprs_constant(constant_held(p, now, place));
     return value_is_fixed(p->subject, v) ? v : VALUE_NONE;
 }
 
-static struct held compute_constant(const struct propagation *p, const struct held *now,
-                                    uint32_t instr)
+/* What the instruction computes: a constant or, if that is not known, VALUE_NONE. */
+static struct value compute_constant(const struct propagation *p, const struct holding *now,
+                                     uint32_t instr)
 {
     const struct subject *subject = p->subject;
     const struct instr *at = &subject->function->instrs[instr];
     uint32_t count = at->operand_count - 1;
     struct value a[ARGUMENTS_MAX];
-    if (!only_computes(at) || !at->operand_count || !count || count > ARGUMENTS_MAX) return many;
-    if (str_is(instruction_base(subject, instr), "ld")) return many;
+    if (!only_computes(at) || !at->operand_count || !count || count > ARGUMENTS_MAX)
+        return VALUE_NONE;
+    if (str_is(instruction_base(subject, instr), "ld")) return VALUE_NONE;
     for (uint32_t n = 0; n < count; n++) {
-        struct value held = value_held(p, now, value_operand_web(subject, instr, n + 1));
-        a[n] = value_of_operand_holding(subject, instr, n + 1, held);
-        if (value_is_none(a[n])) return many;
+        struct value of = value_held(p, now, value_operand_web(subject, instr, n + 1));
+        a[n] = value_of_operand_holding(subject, instr, n + 1, of);
+        if (value_is_none(a[n])) return VALUE_NONE;
     }
     struct value v = compute_instruction(values_exprs(subject), subject, instr, a, count);
-    if (!value_is_constant(v)) return many;
-    return (struct held){HOLDS_ONE, v.offset};
+    return value_is_constant(v) ? v : VALUE_NONE;
 }
 
-static void run_instruction(const struct propagation *p, struct held *now, uint32_t instr)
+static void run_instruction(struct propagation *p, struct holding *now, uint32_t instr)
 {
     const struct function *f = p->subject->function;
     const struct instr *at = &f->instrs[instr];
-    struct held result = compute_constant(p, now, instr);
+    struct value result = compute_constant(p, now, instr);
     subject_spend(p->subject, 1);
     for (uint32_t u = at->first_use; u < at->first_use + at->use_count; u++) {
         uint32_t place = p->place_of[f->uses[u].reg];
-        struct held one = result;
+        held one = HOLDS_MANY;
         bool opposite;
         if (!f->uses[u].write || !place) continue;
-        if (!value_is_computed(p->subject, instr, f->uses[u].reg, &opposite)) one = many;
-        if (one.holding == HOLDS_ONE && opposite) one.constant ^= 1;
-        if (at->guard == REG_NONE)
-            now[place - 1] = one;
-        else
-            (void)merge_held(&now[place - 1], one);
+        if (value_is_computed(p->subject, instr, f->uses[u].reg, &opposite) &&
+            !value_is_none(result))
+            one = hold_constant(p, opposite ? result.offset ^ 1 : result.offset);
+        now->of[place - 1] = at->guard == REG_NONE ? one : merge_one(now->of[place - 1], one);
     }
 }
 
 /* ---- control flow ---- */
 
 /* The branch at the end of the block may take its n-th edge. */
-static bool may_take(const struct propagation *p, const struct held *now, uint32_t block,
+static bool may_take(const struct propagation *p, const struct holding *now, uint32_t block,
                      uint32_t n)
 {
     const struct cfg *cfg = p->subject->cfg;
@@ -183,26 +211,24 @@ static bool may_take(const struct propagation *p, const struct held *now, uint32
     const struct instr *last = &p->subject->function->instrs[at->end - 1];
     if (last->guard == REG_NONE || !(last->opcode->traits & OPCODE_BRANCH)) return true;
     uint32_t place = p->place_of[last->guard];
-    if (!place || now[place - 1].holding != HOLDS_ONE) return true;
-    bool jumps = ((now[place - 1].constant & 1) != 0) != last->guard_negated;
+    if (!holds_constant(now, place)) return true;
+    bool jumps = ((constant_held(p, now, place) & 1) != 0) != last->guard_negated;
     return jumps == (n == 0);
 }
 
 static void leave_block(struct propagation *p, uint32_t block)
 {
     const struct block *at = &p->subject->cfg->blocks[block];
-    struct held now[FOLLOWED_MAX];
-    memcpy(now, &p->at[(size_t)block * p->count], p->count * sizeof *now);
+    struct holding now = p->at[block];
     for (uint32_t w = p->first[block]; w < p->first[block + 1]; w++)
-        run_instruction(p, now, p->writes.at[w]);
+        run_instruction(p, &now, p->writes.at[w]);
     for (uint32_t n = 0; n < at->succ_count; n++) {
         uint32_t edge = at->first_succ + n, to = p->subject->cfg->succs[edge];
         bool more = !p->taken[edge];
-        if (!may_take(p, now, block, n)) continue;
+        if (!may_take(p, &now, block, n)) continue;
         subject_spend(p->subject, p->count);
         p->taken[edge] = true;
-        for (uint32_t k = 0; k < p->count; k++)
-            more |= merge_held(&p->at[(size_t)to * p->count + k], now[k]);
+        more |= merge_holding(&p->at[to], &now);
         if (more) rounds_want(&p->rounds, to);
     }
 }
@@ -211,8 +237,9 @@ static void propagate_constants(struct propagation *p, struct arena *scratch)
 {
     const struct cfg *cfg = p->subject->cfg;
     uint32_t block;
-    p->at = arena_alloc(scratch, (size_t)cfg->count * p->count, sizeof *p->at);
-    for (uint32_t k = 0; k < p->count; k++) p->at[k] = many;
+    p->at = arena_alloc(scratch, cfg->count, sizeof *p->at);
+    p->constants = arena_room(scratch, CONSTANTS_MAX, sizeof *p->constants);
+    for (uint32_t k = 0; k < p->count; k++) p->at[0].of[k] = HOLDS_MANY;
     rounds_init(&p->rounds, cfg->count, false);
     rounds_want(&p->rounds, 0);
     while (rounds_next(&p->rounds, &block)) leave_block(p, block);
