@@ -154,6 +154,26 @@ static uint32_t find_chain(const struct subject *subject, const struct condition
     return count;
 }
 
+/* Adds one condition without what follows from it. */
+static void set_add_one(struct condition_set *set, uint32_t base, bool holds)
+{
+    if (set->count < CONDITIONS_MAX)
+        set->at[set->count++] = condition_of(base, holds);
+    else
+        set->lost = true;
+}
+
+/* As condition_add, for a predicate whose operands are not added. */
+static bool add_alone(const struct subject *subject, struct condition_set *set,
+                      struct value predicate, bool holds)
+{
+    uint32_t left = PREDICATES_MAX;
+    enum truth truth = truth_within(subject, set, predicate, &left);
+    if (truth != TRUTH_UNKNOWN) return truth == (holds ? TRUTH_YES : TRUTH_NO);
+    set_add_one(set, predicate.base, holds != (predicate.offset & 1));
+    return true;
+}
+
 /* As condition_add. left: how many chains may still be added. */
 static bool add_within(const struct subject *subject, struct condition_set *set,
                        struct value predicate, bool holds, uint32_t *left)
@@ -163,13 +183,11 @@ static bool add_within(const struct subject *subject, struct condition_set *set,
     set->lost |= !*left;
     if (!*left) return true;
     --*left;
+    if (!added_of(subject, predicate, holds).both) return add_alone(subject, set, predicate, holds);
     uint32_t count = find_chain(subject, set, predicate, holds, chain), i = 0;
     for (; i < count && chain[i].truth == TRUTH_UNKNOWN; i++) {
         if (value_is_none(chain[i].predicate)) break;
-        if (set->count < CONDITIONS_MAX)
-            set->at[set->count++] = condition_of(chain[i].predicate.base, chain[i].holds);
-        else
-            set->lost = true;
+        set_add_one(set, chain[i].predicate.base, chain[i].holds);
     }
     if (i < count && chain[i].truth != TRUTH_UNKNOWN) {
         bool is_true = chain[i].holds != (chain[i].predicate.offset & 1);
@@ -267,7 +285,8 @@ bool conditions_on_edge(const struct subject *subject, uint32_t from, uint32_t s
     uint32_t last = block->end - 1;
     const struct instr *instr = &subject->function->instrs[last];
     bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-    if (!add_exits(subject, from, block->end, set)) return false;
+    if (subject->conditions->exits.count && !add_exits(subject, from, block->end, set))
+        return false;
     if (instr->guard == REG_NONE || !branch) return true;
     uint32_t next =
         last + 1 < subject->function->count ? subject->cfg->block_of[last + 1] : UINT32_MAX;
@@ -312,7 +331,11 @@ void conditions_build(struct subject *subject)
     struct conditions *conditions = arena_alloc(subject->arena, 1, sizeof *conditions);
     struct rounds rounds;
     uint32_t block;
-    conditions->at = mem_zalloc(cfg->count, sizeof *conditions->at);
+    conditions->at = mem_alloc(cfg->count * sizeof *conditions->at);
+    for (uint32_t b = 0; b < cfg->count; b++) {
+        conditions->at[b].count = 0; /* conditions behind the last one are not read */
+        conditions->at[b].lost = false;
+    }
     conditions->reached = arena_alloc(subject->arena, cfg->count, sizeof *conditions->reached);
     subject->conditions = conditions;
     conditions->dead = constants_dead_edges(subject);
