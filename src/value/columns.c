@@ -90,12 +90,15 @@ static bool is_plain_operand(struct str text)
 static struct chain chain_at_address(struct columns *c, uint32_t instr, uint32_t n)
 {
     const struct subject *subject = c->subject;
+    const struct function *f = subject->function;
     if (!is_plain_operand(instruction_operand(subject, instr, n))) return UNKNOWN;
     reg_id reg = value_operand_web(subject, instr, n);
     struct chain chain = {.zero_bits = 32, .known = true};
     if (reg != REG_NONE) chain = chain_at_register(c, reg, instr, 0);
     if (!chain.known) return UNKNOWN;
-    chain.held = value_of_operand_holding(subject, instr, n, chain.held);
+    struct held_operand operand =
+        instruction_read_operand(subject, &f->operands[f->instrs[instr].first_operand + n]);
+    chain.held = value_of_held(&operand, chain.held);
     return value_is_none(chain.held) ? UNKNOWN : chain;
 }
 

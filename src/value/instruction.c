@@ -157,19 +157,17 @@ static bool instruction_read_distance(struct str text, int64_t *number)
     return instruction_integer(rest, number);
 }
 
-static struct held_operand instruction_read_operand(const struct subject *subject, uint32_t instr,
-                                                    uint32_t n)
+struct held_operand instruction_read_operand(const struct subject *subject,
+                                             const struct operand *operand)
 {
-    const struct instr *at = &subject->function->instrs[instr];
     const struct function *f = subject->function;
-    const struct operand *operand = &f->operands[at->first_operand + n];
     struct held_operand held = {.holding = OPERAND_UNKNOWN};
     if (operand->kind == OPERAND_NAME && operand->use_count == 1) {
         held.begins = subject->view->source->text.p[operand->span.start];
         if (!f->uses[operand->first_use].write) held.holding = OPERAND_REGISTER;
         return held;
     }
-    struct str text = instruction_operand(subject, instr, n);
+    struct str text = instruction_trim(source_slice(subject->view->source, operand->span));
     if (!text.n) return held;
     held.begins = text.p[0];
     held.negated = text.p[0] == '!';
@@ -183,14 +181,4 @@ static struct held_operand instruction_read_operand(const struct subject *subjec
                : instruction_read_distance(text, &held.number))
         held.holding = number ? OPERAND_NUMBER : OPERAND_REGISTER;
     return held;
-}
-
-struct held_operand instruction_held(const struct subject *subject, uint32_t instr, uint32_t n)
-{
-    const struct instr *at = &subject->function->instrs[instr];
-    if (n >= at->operand_count) return (struct held_operand){.holding = OPERAND_UNKNOWN};
-    if (!subject->operands) return instruction_read_operand(subject, instr, n);
-    struct held_operand *held = &subject->operands[at->first_operand + n];
-    if (held->holding == OPERAND_NOT_READ) *held = instruction_read_operand(subject, instr, n);
-    return *held;
 }

@@ -71,7 +71,21 @@ struct held_operand {
     int64_t number;
 };
 
-struct held_operand instruction_held(const struct subject *subject, uint32_t instr, uint32_t n);
+/* Reads an operand from its text. */
+struct held_operand instruction_read_operand(const struct subject *subject,
+                                             const struct operand *operand);
+
+static inline struct held_operand instruction_held(const struct subject *subject, uint32_t instr,
+                                                   uint32_t n)
+{
+    const struct instr *at = &subject->function->instrs[instr];
+    if (n >= at->operand_count) return (struct held_operand){.holding = OPERAND_UNKNOWN};
+    uint32_t operand = at->first_operand + n;
+    struct held_operand *held = &subject->operands[operand];
+    if (held->holding == OPERAND_NOT_READ)
+        *held = instruction_read_operand(subject, &subject->function->operands[operand]);
+    return *held;
+}
 
 static inline char instruction_begins(const struct subject *subject, uint32_t instr, uint32_t n)
 {
