@@ -150,8 +150,7 @@ static void read_arithmetic(struct spelled *spelled)
     struct str opcode = spelled->opcode, type = last_word(opcode);
     struct arithmetic how = {.wide = ends_with(opcode, "64"), .narrow = ends_with(opcode, "32")};
     how.operation = (uint8_t)operation_of(spelled, &how.of_constants);
-    how.predicate =
-        str_is(spelled->base, "setp") || instruction_has_word(opcode, ".pred", strlen(".pred"));
+    how.predicate = str_is(spelled->base, "setp") || spelled_has(spelled, ".pred", strlen(".pred"));
     if (how.operation == OPERATION_COMPARE) {
         how.comparison = (uint8_t)comparison_of(opcode);
         how.is_signed = type.n && type.p[0] == 's';

@@ -48,16 +48,6 @@ bool instruction_is_memory_fence(const struct subject *subject, uint32_t instr)
     return fence && !instruction_has(subject, instr, ".proxy");
 }
 
-bool instruction_has_word(struct str opcode, const char *modifier, size_t n)
-{
-    for (size_t i = 0; i + n <= opcode.n; i++) {
-        if (opcode.p[i] != modifier[0]) continue;
-        bool ends = i + n == opcode.n || opcode.p[i + n] == '.';
-        if (ends && memcmp(opcode.p + i, modifier, n) == 0) return true;
-    }
-    return false;
-}
-
 uint32_t instruction_first_address(const struct subject *subject, uint32_t instr)
 {
     uint32_t n = 0, count = subject->function->instrs[instr].operand_count;

@@ -26,13 +26,10 @@ static inline struct str instruction_base(const struct subject *subject, uint32_
     return spelled ? spelled->base : (struct str){"", 0};
 }
 
-/* The opcode has that modifier, or these one after the other. n: the length of modifier. */
-bool instruction_has_word(struct str opcode, const char *modifier, size_t n);
-
 /* The opcode has these modifiers one after the other, such as ".shared::cta.global". */
 static inline bool instruction_opcode_has(struct str opcode, const char *modifiers)
 {
-    return instruction_has_word(opcode, modifiers, strlen(modifiers));
+    return spelled_text_has(opcode, modifiers, strlen(modifiers));
 }
 
 /* The opcode has that modifier, such as ".sync". */
@@ -42,7 +39,7 @@ static inline bool instruction_has(const struct subject *subject, uint32_t instr
     const struct spelled *spelled = instruction_spelled(subject, instr);
     size_t n = strlen(modifier);
     return spelled && spelled->words & spelled_bit(modifier + 1, n - 1) &&
-           instruction_has_word(spelled->opcode, modifier, n);
+           spelled_has(spelled, modifier, n);
 }
 
 /* The instruction writes the register. */

@@ -60,10 +60,14 @@ struct arithmetic {
     bool of_constants;  /* the result is known if all arguments are constants */
 };
 
+enum { SPELLED_DOTS_MAX = 15 };
+
 struct spelled {
-    struct str opcode; /* with its modifiers */
-    struct str base;   /* its first word */
-    uint64_t words;    /* spelled_bit of each modifier */
+    struct str opcode;              /* with its modifiers */
+    struct str base;                /* its first word */
+    uint64_t words;                 /* spelled_bit of each modifier */
+    uint8_t dots[SPELLED_DOTS_MAX]; /* the offsets of the dots */
+    uint8_t dot_count;              /* SPELLED_DOTS_MAX: they do not fit in dots */
     struct arithmetic arithmetic;
 };
 
@@ -77,5 +81,12 @@ static inline uint64_t spelled_bit(const char *word, size_t n)
 
 /* Fills in everything except the arithmetic. opcode is borrowed. */
 void spelled_read(struct spelled *spelled, struct str opcode);
+
+/* The opcode has that modifier, or these one after the other, such as ".shared::cta.global". n: the
+ * length of modifier. */
+bool spelled_has(const struct spelled *spelled, const char *modifier, size_t n);
+
+/* The same for an opcode that is not split into words. */
+bool spelled_text_has(struct str opcode, const char *modifier, size_t n);
 
 #endif
