@@ -12,7 +12,7 @@ struct blocks_behind {
     const uint64_t *const **chunks; /* by block: its chunks, each of BEHIND_CHUNK bits */
 };
 
-/* Finds the sets of all blocks, in arena. loops: of loops_find_all_components, with the members.
+/* Finds the sets of all blocks, in arena. loops: of loops_find_components, with the members.
  * Takes about (blocks + edges) * (blocks / BEHIND_CHUNK + 1) steps. */
 const struct blocks_behind *behind_find(const struct cfg *cfg, const struct loops *loops,
                                         struct arena *arena);

@@ -128,11 +128,6 @@ void loops_search_members(struct loops_search *s, const uint32_t *members, uint3
 
 void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
 {
-    find_among(cfg, cfg->count ? 1 : 0, NULL, arena, found);
-}
-
-void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found)
-{
     find_among(cfg, cfg->count, NULL, arena, found);
 }
 
@@ -151,7 +146,7 @@ void loops_list_members(const struct cfg *cfg, struct arena *arena, struct loops
 bool *loops_find(const struct cfg *cfg, struct arena *arena)
 {
     struct loops found;
-    loops_find_components(cfg, arena, &found);
+    find_among(cfg, cfg->count ? 1 : 0, NULL, arena, &found);
     return found.on_cycle;
 }
 

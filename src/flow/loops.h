@@ -4,29 +4,26 @@
 
 #include "flow/cfg.h"
 
-/* Returns, by block: a path leads from the block to itself. In arena. */
+/* Returns, by block: paths lead from the entry to the block, and from it to itself. In arena. */
 bool *loops_find(const struct cfg *cfg, struct arena *arena);
 
-/* The same, of the paths that enter no block of `without`, and from all other blocks. */
+/* Returns, by block: a path that enters no block of `without` leads from it to itself. In arena. */
 bool *loops_find_without(const struct cfg *cfg, const bool *without, struct arena *arena);
 
 /* The strongly connected components: parts of the graph in which paths lead from each block to each
  * other one. */
 struct loops {
-    bool *on_cycle;           /* by block: as loops_find returns */
-    uint32_t *component;      /* by block: the number of its component; 0: no path leads to it */
+    bool *on_cycle;           /* by block: a path leads from it to itself */
+    uint32_t *component;      /* by block: the number of its component, at least 1 */
     uint32_t component_count; /* the highest number */
     /* The blocks in the order of their components, ascending in each; by component: the index of
      * its first member, and the end of the last. NULL: see loops_list_members. */
     uint32_t *members, *first;
 };
 
-/* Sets *found; its arrays are in arena. A path leads from a block to one of another component only
- * if the number of that component is lower. */
+/* Sets *found, for blocks to which no path leads too; its arrays are in arena. A path leads from a
+ * block to one of another component only if the number of that component is lower. */
 void loops_find_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
-
-/* The same, for blocks to which no path leads too. */
-void loops_find_all_components(const struct cfg *cfg, struct arena *arena, struct loops *found);
 
 /* The same in parts of the graph, one after the other: it needs time for the part only. */
 struct loops_search;

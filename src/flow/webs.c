@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "flow/dominators.h"
-#include "flow/loops.h"
 
 #define NO_USE UINT32_MAX
 #define NO_BLOCK UINT32_MAX
@@ -47,8 +46,8 @@ struct joining {
     uint32_t *met, met_count;   /* blocks in which entering or leaving is not NO_USE */
     uint32_t *open, open_count; /* blocks whose predecessors must be visited */
     struct writers writers;
-    struct dominators *dominators; /* NULL until needed, as loops */
-    struct loops loops;
+    struct dominators *dominators; /* NULL until needed */
+    const struct loops *loops;
     struct arena *scratch;
 };
 
@@ -196,7 +195,6 @@ static void prepare_tree(struct joining *j)
         (struct dominators){arena_room(j->scratch, blocks, sizeof *j->dominators->number),
                             arena_room(j->scratch, blocks, sizeof *j->dominators->size)};
     dominators_find(j->cfg, blocks, j->dominators);
-    loops_find_components(j->cfg, j->scratch, &j->loops);
 }
 
 static void find_writers(struct joining *j, const struct joined *joined)
@@ -232,7 +230,7 @@ static uint32_t writer_above(const struct joining *j, uint32_t block)
 static bool repeats_behind(const struct joining *j, uint32_t block, uint32_t above)
 {
     const struct block *at = &j->cfg->blocks[block];
-    if (j->loops.component[above] != j->loops.component[block]) return true;
+    if (j->loops->component[above] != j->loops->component[block]) return true;
     for (uint32_t i = 0; i < at->succ_count; i++) {
         uint32_t head = j->cfg->succs[at->first_succ + i];
         if (head != above && dominators_have(j->dominators, head, block) &&
@@ -249,13 +247,13 @@ static bool join_by_tree(struct joining *j, uint32_t block)
 {
     if (j->writers.many || !dominators_reach(j->dominators, block)) return false;
     uint32_t above = writer_above(j, block), other = NO_BLOCK;
-    const uint32_t *component = j->loops.component;
+    const uint32_t *component = j->loops->component;
     if (above == NO_BLOCK) return false;
     for (uint32_t i = 0; i < j->writers.count; i++) {
         uint32_t writer = j->writers.at[i];
         if (writer == above || !dominators_have(j->dominators, above, writer)) continue;
         if (component[writer] < component[block]) continue;
-        if (writer == block && !j->loops.on_cycle[block]) continue;
+        if (writer == block && !j->loops->on_cycle[block]) continue;
         if (other != NO_BLOCK) return false;
         other = writer;
     }
@@ -382,12 +380,13 @@ static const struct function *rename_webs(const struct joining *j, struct arena 
     return renamed;
 }
 
-const struct function *webs_rename(const struct cfg *cfg, struct arena *arena,
-                                   struct effort *effort)
+const struct function *webs_rename(const struct cfg *cfg, const struct loops *loops,
+                                   struct arena *arena, struct effort *effort)
 {
     struct arena scratch = {0};
     const struct function *f = cfg->function;
-    struct joining j = {.cfg = cfg, .function = f, .effort = effort, .scratch = &scratch};
+    struct joining j = {
+        .cfg = cfg, .function = f, .effort = effort, .loops = loops, .scratch = &scratch};
     effort_spend(effort, f->count + f->use_count);
     j.parent = arena_room(&scratch, f->use_count, sizeof *j.parent);
     list_events(&j);

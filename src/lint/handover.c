@@ -258,12 +258,9 @@ bool handover_with_other_warps(const struct lint *lint, uint32_t instr)
 
 const struct loops *handover_loops(const struct lint *lint)
 {
-    struct handovers *all = lint->handovers;
-    if (all->loops) return all->loops;
-    all->loops = arena_alloc(lint->arena, 1, sizeof *all->loops);
-    loops_find_all_components(lint->cfg, lint->arena, all->loops);
-    loops_list_members(lint->cfg, lint->arena, all->loops);
-    return all->loops;
+    struct loops *loops = &lint->subject->loops;
+    if (!loops->first) loops_list_members(lint->cfg, lint->arena, loops);
+    return loops;
 }
 
 const struct blocks_behind *handover_behind(const struct lint *lint)

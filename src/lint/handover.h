@@ -90,7 +90,6 @@ struct handovers {
     struct lateness *lateness;           /* see round_late.h */
     struct pair_orders *orders;          /* see pair_orders.h; NULL: nothing is asked yet */
     const struct blocks_behind *behind;  /* see handover_behind; NULL: not needed yet */
-    struct loops *loops;                 /* see handover_loops; NULL: not needed yet */
 };
 
 /* Finds the handovers and operations of the function. The result is allocated in lint->arena. */

@@ -71,7 +71,8 @@ static void subject_read_all(struct subject *subject)
 
 void subject_begin(struct subject *subject)
 {
-    subject->function = webs_rename(subject->cfg, subject->arena, subject->effort);
+    loops_find_components(subject->cfg, subject->arena, &subject->loops);
+    subject->function = webs_rename(subject->cfg, &subject->loops, subject->arena, subject->effort);
     subject_read_all(subject);
     subject->lane_tables = lane_tables_build(subject->arena);
 }

@@ -6,6 +6,7 @@
 #include "base/effort.h"
 #include "flow/cfg.h"
 #include "flow/dominators.h"
+#include "flow/loops.h"
 #include "value/spelled.h"
 
 struct exprs;
@@ -31,6 +32,7 @@ struct subject {
     struct spelled **spelled;    /* by spelling: see instruction.h; NULL: none */
     struct spelled **spelled_at; /* the same by instruction */
     bool maps;                   /* the function has a mapa */
+    struct loops loops;          /* without their members */
     /* The instructions that do not only compute (their effect is not EFFECT_REGISTER), in the order
      * of the text, without the end of the body. */
     const uint32_t *acting;

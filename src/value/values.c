@@ -2,7 +2,6 @@
  * definition; a web with several is an expression of its own. See values.h. */
 #include "value/values.h"
 
-#include "flow/loops.h"
 #include "ptx/digits.h"
 #include "value/compute.h"
 #include "value/instruction.h"
@@ -35,7 +34,6 @@ struct values {
     struct exprs exprs;
     struct definition *of;     /* by register */
     struct computed *computed; /* by instruction */
-    const bool *in_loop;       /* by block */
     /* by use that writes a register: the use before it that writes the same one, or NO_WRITE; and
      * its instruction */
     uint32_t *write_before, *instr_of;
@@ -47,7 +45,7 @@ struct values {
 
 static bool runs_once(const struct subject *subject, uint32_t instr)
 {
-    return !subject->values->in_loop[subject->cfg->block_of[instr]];
+    return !subject->loops.on_cycle[subject->cfg->block_of[instr]];
 }
 
 static bool starts_with_any(struct str name, const char *const *prefixes)
@@ -556,7 +554,6 @@ void values_build(struct subject *subject)
     subject->exprs = &values->exprs;
     exprs_init(&values->exprs);
     make_tables(subject);
-    values->in_loop = loops_find(subject->cfg, subject->arena);
     count_definitions(subject);
     find_slots(subject);
 }

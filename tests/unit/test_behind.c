@@ -56,7 +56,7 @@ static void compare_with_search(uint32_t back)
     uint32_t state = 7;
     make_graph(&cfg, &arena, back);
     struct loops loops;
-    loops_find_all_components(&cfg, &arena, &loops);
+    loops_find_components(&cfg, &arena, &loops);
     loops_list_members(&cfg, &arena, &loops);
     const struct blocks_behind *behind = behind_find(&cfg, &loops, &arena);
     for (uint32_t k = 0; k < ASKED; k++) {

@@ -92,6 +92,7 @@ struct text {
 
 static void read_body(struct text *text, const char *body)
 {
+    struct loops loops;
     uint32_t at;
     char *all = arena_printf(&text->arena,
                              ".version 8.8\n.target sm_100a\n.address_size 64\n"
@@ -105,7 +106,8 @@ static void read_body(struct text *text, const char *body)
     reader_free(reader);
     assert_int_equal(text->view.count, 1);
     assert_null(cfg_build(&text->cfg, text->view.functions, &text->source, &text->arena, &at));
-    text->renamed = webs_rename(&text->cfg, &text->arena, NULL);
+    loops_find_components(&text->cfg, &text->arena, &loops);
+    text->renamed = webs_rename(&text->cfg, &loops, &text->arena, NULL);
 }
 
 static void release(struct text *text)
