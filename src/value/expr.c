@@ -54,7 +54,9 @@ static uint32_t *expr_slot(const struct exprs *exprs, const struct expr *e)
 {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
     uint64_t hash = ((uint64_t)e->spelling << 32 | e->web) ^ ((uint64_t)e->instr << 8 | e->kind);
+    hash *= factor;
     for (int i = 0; i < 3; i++) {
+        if (!e->a[i].base && !e->a[i].offset) continue;
         hash = (hash ^ hash >> 29 ^ (uint64_t)e->a[i].offset) * factor;
         hash = (hash ^ hash >> 32 ^ e->a[i].base) * factor;
     }
