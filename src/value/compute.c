@@ -145,8 +145,10 @@ static bool ends_with(struct str opcode, const char *two)
     return opcode.n > 2 && memcmp(opcode.p + opcode.n - 2, two, 2) == 0;
 }
 
-static void read_arithmetic(struct spelled *spelled)
+const struct arithmetic *compute_read_text(struct spelled *spelled)
 {
+    static const struct arithmetic no_text = {.operation = OPERATION_OTHER};
+    if (!spelled) return &no_text;
     struct str opcode = spelled->opcode, type = last_word(opcode);
     struct arithmetic how = {.wide = ends_with(opcode, "64"), .narrow = ends_with(opcode, "32")};
     how.operation = (uint8_t)operation_of(spelled, &how.of_constants);
@@ -158,14 +160,6 @@ static void read_arithmetic(struct spelled *spelled)
     if (how.operation == OPERATION_SHIFT_RIGHT) how.is_signed = str_starts(opcode, "shr.s");
     if (how.operation == OPERATION_MULTIPLY_HIGH) how.is_signed = str_starts(opcode, "mul.hi.s");
     spelled->arithmetic = how;
-}
-
-const struct arithmetic *compute_read(const struct subject *subject, uint32_t instr)
-{
-    static const struct arithmetic no_text = {.operation = OPERATION_OTHER};
-    struct spelled *spelled = instruction_spelled(subject, instr);
-    if (!spelled) return &no_text;
-    if (!spelled->arithmetic.operation) read_arithmetic(spelled);
     return &spelled->arithmetic;
 }
 

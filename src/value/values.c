@@ -329,17 +329,6 @@ uint32_t value_operand_web(const struct subject *subject, uint32_t instr, uint32
     return subject->function->uses[operand->first_use].reg;
 }
 
-struct value value_of_held(const struct held_operand *operand, struct value held)
-{
-    struct value v = {0, operand->number};
-    if (operand->holding == OPERAND_UNKNOWN) return VALUE_NONE;
-    if (operand->holding == OPERAND_REGISTER) {
-        if (value_is_none(held)) return VALUE_NONE;
-        v = (struct value){held.base, plus_wrapped(held.offset, operand->number)};
-    }
-    return operand->negated ? exprs_not(v) : v;
-}
-
 struct value value_of_operand_holding(const struct subject *subject, uint32_t instr, uint32_t n,
                                       struct value held)
 {

@@ -4,9 +4,7 @@
 #define PTXOPT_VALUE_VALUES_H
 
 #include "value/expr.h"
-#include "value/subject.h"
-
-struct held_operand;
+#include "value/instruction.h"
 
 /* Sets subject->values. Call subject_begin first; free it with values_free. */
 void values_build(struct subject *subject);
@@ -25,7 +23,16 @@ struct value value_of_operand_holding(const struct subject *subject, uint32_t in
                                       struct value held);
 
 /* The same for what the operand contains, from instruction_held. */
-struct value value_of_held(const struct held_operand *operand, struct value held);
+static inline struct value value_of_held(const struct held_operand *operand, struct value held)
+{
+    struct value v = {0, operand->number};
+    if (operand->holding == OPERAND_UNKNOWN) return VALUE_NONE;
+    if (operand->holding == OPERAND_REGISTER) {
+        if (value_is_none(held)) return VALUE_NONE;
+        v = (struct value){held.base, plus_wrapped(held.offset, operand->number)};
+    }
+    return operand->negated ? exprs_not(v) : v;
+}
 
 /* The web of the only register or symbol in operand n; REG_NONE if there is none, or the operand is
  * a list. */
