@@ -240,14 +240,12 @@ bool barriers_same(const struct barrier_use *a, const struct barrier_use *b)
     return value_same(a->object, b->object) && a->indexed == b->indexed;
 }
 
-const struct barrier_use *barriers_listed(const struct subject *subject,
-                                          const struct barrier_use *use)
+const struct barrier_use *barriers_copied(const struct subject *subject,
+                                          const struct barrier_use *copy)
 {
-    const struct barriers *all = subject->barriers;
-    if (use >= all->uses && use < all->uses + all->count) return use;
-    const struct barrier_use *at = barriers_at(subject, use->instr);
-    return at && value_same(at->address, use->address) && value_same(at->object, use->object) &&
-                   at->indexed == use->indexed
+    const struct barrier_use *at = barriers_at(subject, copy->instr);
+    return at && value_same(at->address, copy->address) && value_same(at->object, copy->object) &&
+                   at->indexed == copy->indexed
                ? at
                : NULL;
 }

@@ -97,9 +97,18 @@ static inline const struct barrier_use *barriers_at(const struct subject *subjec
     return place ? &subject->barriers->uses[place - 1] : NULL;
 }
 
-/* The use itself or, for a copy that a caller has built, the use of the same mbarrier at its
- * instruction: an element of barriers->uses. NULL: the copy is of another mbarrier. */
-const struct barrier_use *barriers_listed(const struct subject *subject,
-                                          const struct barrier_use *use);
+/* For a copy that a caller has built: the use of the same mbarrier at its instruction, an element
+ * of barriers->uses. NULL: the copy is of another mbarrier. */
+const struct barrier_use *barriers_copied(const struct subject *subject,
+                                          const struct barrier_use *copy);
+
+/* The use itself if it is in barriers->uses; else as barriers_copied. */
+static inline const struct barrier_use *barriers_listed(const struct subject *subject,
+                                                        const struct barrier_use *use)
+{
+    const struct barriers *all = subject->barriers;
+    bool listed = use >= all->uses && use < all->uses + all->count;
+    return listed ? use : barriers_copied(subject, use);
+}
 
 #endif
