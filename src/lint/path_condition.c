@@ -84,14 +84,18 @@ static void note_leaves(const struct lint *lint, struct path_conditions *all, ui
     for (int i = 0; i < 3; i++) note_leaves(lint, all, e->a[i].base);
 }
 
+static bool is_stop(const struct instr *instr)
+{
+    return instr->opcode->effect != EFFECT_REGISTER ||
+           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
+}
+
 static void find_matters(const struct lint *lint, struct path_conditions *all)
 {
     const struct function *f = lint->function;
     for (uint32_t i = 0; i < f->count; i++) {
         const struct instr *instr = &f->instrs[i];
-        bool branch = instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
-        if (instr->guard == REG_NONE) continue;
-        if (instr->opcode->effect == EFFECT_REGISTER && !branch) continue;
+        if (instr->guard == REG_NONE || !is_stop(instr)) continue;
         struct value guard = value_of_guard(lint->subject, i);
         if (!value_is_none(guard)) note_leaves(lint, all, guard.base);
     }
@@ -106,12 +110,6 @@ static void note_written(const struct lint *lint, struct path_conditions *all, u
         const struct use *use = &lint->function->uses[instr->first_use + u];
         if (use->write && all->matters[use->reg]) *written |= leaf_bit(use->reg);
     }
-}
-
-static bool is_stop(const struct instr *instr)
-{
-    return instr->opcode->effect != EFFECT_REGISTER ||
-           instr->opcode->traits & (OPCODE_BRANCH | OPCODE_TABLE_BRANCH);
 }
 
 /* Lists the stops, and those of them that change what is known. */
