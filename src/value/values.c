@@ -235,7 +235,9 @@ bool value_is_computed(const struct subject *subject, uint32_t instr, uint32_t w
     const struct use *use = &subject->function->uses[at->first_use];
     *opposite = false;
     if (at->opcode->writes != 1 || !at->use_count) return false;
-    if (instruction_begins(subject, instr, 0) == '{') return false;
+    bool name =
+        at->operand_count && subject->function->operands[at->first_operand].kind == OPERAND_NAME;
+    if (!name && instruction_begins(subject, instr, 0) == '{') return false;
     if (at->use_count > 1 && use[1].write) {
         enum operation operation = (enum operation)compute_read(subject, instr)->operation;
         *opposite = use->reg != web && operation == OPERATION_COMPARE;
