@@ -340,6 +340,12 @@ struct value value_of_operand_holding(const struct subject *subject, uint32_t in
 
 struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
 {
+    const struct function *f = subject->function;
+    if (n >= f->instrs[instr].operand_count) return VALUE_NONE;
+    const struct operand *at = &f->operands[f->instrs[instr].first_operand + n];
+    if (at->kind == OPERAND_NAME && at->use_count == 1) /* like most: it need not be read */
+        return f->uses[at->first_use].write ? VALUE_NONE
+                                            : value_of(subject, f->uses[at->first_use].reg);
     struct held_operand operand = instruction_held(subject, instr, n);
     struct value held = VALUE_NONE;
     if (operand.holding == OPERAND_REGISTER)
