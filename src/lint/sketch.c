@@ -161,6 +161,7 @@ static void sketch_block(struct sketch *s, uint32_t node)
     const uint32_t *next = NULL;
     unsigned state = s->nodes.at[node].state;
     bool on = !excludes_block(s, block);
+    if (!(s->stops->effects[block] & (s->start->interest | 1u << EFFECT_EXIT))) stop = end;
     for (; stop < end && on; stop++, passed++) {
         if (s->start->shared && stop > first && stop % STOPS_A_NODE == 0) {
             sketch_add_edge(s, node, block, s->stops->at[stop], state);
@@ -173,8 +174,13 @@ static void sketch_block(struct sketch *s, uint32_t node)
         on = sketch_instruction(s, node, s->stops->at[stop], &state);
     }
     lint_spend(s->lint, passed + 1);
-    if (stop < end) return;
-    for (uint32_t i = 0; on && i < cfg->blocks[block].succ_count; i++) {
+    if (stop < end || !on) return;
+    uint32_t join = walk_stops_join(s->stops, block, s->start->interest);
+    if (join != NO_JOIN) { /* the walk goes there, too */
+        sketch_add_edge(s, node, join, cfg->blocks[join].first, state);
+        return;
+    }
+    for (uint32_t i = 0; i < cfg->blocks[block].succ_count; i++) {
         uint32_t to = cfg->succs[cfg->blocks[block].first_succ + i];
         sketch_add_edge(s, node, to, cfg->blocks[to].first, state);
     }
