@@ -342,7 +342,7 @@ static struct earlier_list find_earlier(const struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     uint32_t count = lint->function->notable_count;
-    struct earlier_list list = {.at = arena_alloc(lint->arena, count, sizeof *list.at),
+    struct earlier_list list = {.at = arena_room(lint->arena, count, sizeof *list.at),
                                 .allocs = arena_room(lint->arena, count, sizeof *list.allocs),
                                 .of_op = arena_room(lint->arena, all->op_count, sizeof *list.of_op),
                                 .barriers =
