@@ -12,6 +12,11 @@
 struct tail_paths {
     uint32_t *loads, load_count; /* indices in handovers->ops; NULL: not found yet */
     uint8_t *ends;               /* by handover: whether it ends a path; in lint->arena */
+    /* What decides the ends of the last mma: the waits before its loads and the handovers behind
+     * it, as bit sets in lint->arena, NULL at first, and the number of its conditions. */
+    uint64_t *before, *own;
+    uint32_t conditions;
+    bool likely, ended; /* struct tail: likely; the result of find_ends */
     struct walk_question question;
 };
 
