@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "base/intervals.h"
+#include "base/mem.h"
 #include "base/sorted.h"
 #include "base/vec.h"
 #include "lint/handover.h"
@@ -102,6 +103,37 @@ static void list_those_who_meet(const struct lint *lint, uint32_t of, bool signa
     vec_free(&found);
 }
 
+/* barriers_next_alike has to compare the use with each other one. */
+static bool is_compared_with_all(const struct lint *lint, const struct barrier_use *use)
+{
+    return use->indexed || value_is_none(use->object) || !lint->subject->barriers->bases_differ;
+}
+
+/* As list_those_who_meet, for a use of an mbarrier: the answer is the same for all uses of a
+ * kind. */
+static void list_uses_who_meet(const struct lint *lint, uint32_t of, bool signals,
+                               struct handover_list *list)
+{
+    enum { UNASKED, MEETS, MEETS_NOT };
+    const struct handovers *all = lint->handovers;
+    uint8_t *meets = mem_zalloc(mbarriers_kinds(lint), sizeof *meets); /* by kind */
+    struct item_list found = {0};
+    lint_spend(lint, all->count / 4 + 1);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct handover *h = &all->at[i];
+        if (h->channel != CHANNEL_MBARRIER || !(signals ? h->waits : h->signals)) continue;
+        uint8_t *kind = &meets[mbarriers_kind(lint, h->use)];
+        if (*kind == UNASKED)
+            *kind = handover_may_meet(lint, &all->at[signals ? of : i], &all->at[signals ? i : of])
+                        ? MEETS
+                        : MEETS_NOT;
+        if (*kind == MEETS) vec_push(&found, i);
+    }
+    keep_list(lint, list, found.at, found.count);
+    vec_free(&found);
+    mem_free(meets);
+}
+
 /* As list_those_who_meet, for a barrier of the CTA that all threads execute: these meet only there,
  * and at barriers that not all execute. */
 static void list_meetings_of_all(const struct lint *lint, uint32_t of, bool signals,
@@ -130,17 +162,24 @@ static void find_list(const struct lint *lint, uint32_t of, bool signals,
     const struct handovers *all = lint->handovers;
     const struct handover *h = &all->at[of];
     struct handover_list *kept = list;
-    bool asks = signals ? h->signals : h->waits;
+    if (!(signals ? h->signals : h->waits)) {
+        keep_list(lint, list, NULL, 0);
+        return;
+    }
     if (h->channel == CHANNEL_CTA) list_meetings(lint);
     if (h->channel == CHANNEL_CTA && all->meeting_kinds[of] == INTERN_NONE && !all->calls) {
         list_meetings_of_all(lint, of, signals, list);
         return;
     }
-    if (asks && h->channel == CHANNEL_MBARRIER)
+    if (h->channel == CHANNEL_MBARRIER)
         kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
-    else if (asks && h->channel == CHANNEL_CTA && all->meeting_kinds[of] != INTERN_NONE)
+    else if (h->channel == CHANNEL_CTA && all->meeting_kinds[of] != INTERN_NONE)
         kept = &all->of_meeting[signals][all->meeting_kinds[of]];
-    if (!kept->known) list_those_who_meet(lint, of, signals, kept);
+    bool scans = h->channel == CHANNEL_MBARRIER && !all->calls && is_compared_with_all(lint, h->use);
+    if (!kept->known && scans)
+        list_uses_who_meet(lint, of, signals, kept);
+    else if (!kept->known)
+        list_those_who_meet(lint, of, signals, kept);
     *list = *kept;
 }
 
