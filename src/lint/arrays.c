@@ -10,6 +10,8 @@ struct arrays {
     uint32_t *bases; /* of initialized mbarriers, sorted */
     uint32_t base_count;
     struct value *of; /* by use of an mbarrier: the start of its array, or VALUE_NONE */
+    bool *indexed;    /* likewise: the object is known, and the address has an index, one that
+                         changes or one that does not */
 };
 
 /* The offsets at which arrays of mbarriers with the same base begin, around a given offset: the
@@ -76,12 +78,14 @@ static struct value start_of(const struct lint *lint, const struct arrays *array
     return value_fixed_part(lint->subject, first, &changes);
 }
 
+/* Sets of to what start_of returns. */
 static void find_starts(const struct lint *lint, struct arrays *arrays)
 {
     const struct barriers *all = lint->subject->barriers;
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < all->count; i++) {
-        struct value start = start_of(lint, arrays, &all->uses[i]);
+        struct value start = arrays->of[i] = start_of(lint, arrays, &all->uses[i]);
+        arrays->indexed[i] = !value_is_none(start) && !value_is_none(all->uses[i].object);
         if (!value_is_none(start)) arrays->starts[count++] = start;
     }
     if (count) qsort(arrays->starts, count, sizeof *arrays->starts, compare_starts);
@@ -120,11 +124,10 @@ static struct neighbours find_neighbours(const struct arrays *arrays, struct val
 /* The start of the array that most likely contains the mbarrier, for one role that loops over the
  * array and another role whose loop is unrolled. A full and an empty array of the same length lie
  * next to each other, so the length of an array is at most the distance to the nearest other
- * start. */
-static struct value find_array(const struct lint *lint, const struct arrays *arrays,
-                               const struct barrier_use *of)
+ * start. start: start_of the use. */
+static struct value find_array(const struct arrays *arrays, const struct barrier_use *of,
+                               struct value start)
 {
-    struct value start = start_of(lint, arrays, of);
     if (!value_is_none(start) || value_is_none(of->object)) return start;
     struct neighbours n = find_neighbours(arrays, of->object);
     int64_t length = INT64_MAX;
@@ -139,7 +142,7 @@ static struct value find_array(const struct lint *lint, const struct arrays *arr
 static struct value array_of(const struct lint *lint, const struct barrier_use *of)
 {
     const struct barrier_use *listed = barriers_listed(lint->subject, of);
-    if (!listed) return find_array(lint, lint->arrays, of);
+    if (!listed) return find_array(lint->arrays, of, start_of(lint, lint->arrays, of));
     return lint->arrays->of[listed - lint->subject->barriers->uses];
 }
 
@@ -147,19 +150,22 @@ struct arrays *arrays_build(struct lint *lint)
 {
     struct arrays *arrays = arena_alloc(lint->arena, 1, sizeof *arrays);
     const struct barriers *all = lint->subject->barriers;
-    arrays->of = arena_alloc(lint->arena, all->count, sizeof *arrays->of);
-    arrays->starts = arena_alloc(lint->arena, all->count, sizeof *arrays->starts);
+    arrays->of = arena_room(lint->arena, all->count, sizeof *arrays->of);
+    arrays->indexed = arena_room(lint->arena, all->count, sizeof *arrays->indexed);
+    arrays->starts = arena_room(lint->arena, all->count, sizeof *arrays->starts);
     lint_spend(lint, all->count);
     list_bases(lint, arrays);
     find_starts(lint, arrays);
     for (uint32_t i = 0; i < all->count; i++)
-        arrays->of[i] = find_array(lint, arrays, &all->uses[i]);
+        arrays->of[i] = find_array(arrays, &all->uses[i], arrays->of[i]);
     return arrays;
 }
 
-/* The address has an index, one that changes or one that does not. */
+/* The address has an index, one that changes or one that does not. The object is known. */
 static bool has_index(const struct lint *lint, const struct barrier_use *use)
 {
+    const struct barrier_use *listed = barriers_listed(lint->subject, use);
+    if (listed) return lint->arrays->indexed[listed - lint->subject->barriers->uses];
     return use->indexed || !value_is_none(start_of_sum(lint, lint->arrays, use));
 }
 

@@ -35,6 +35,22 @@ static void total_add_use(struct arrivals *a, struct total *total, const struct 
     if (total->arrival == NO_INSTR) total->arrival = use->instr;
 }
 
+/* The use may be at the mbarrier that init initialises, and most likely is not of an array in front
+ * of it. Found once for each kind of mbarrier. */
+static bool is_of_init(struct arrivals *a, const struct barrier_use *init,
+                       const struct barrier_use *use)
+{
+    const struct lint *lint = a->lint;
+    const uint32_t asked = (uint32_t)(init - lint->subject->barriers->uses + 1) * 2;
+    if (!a->of_init)
+        a->of_init = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *a->of_init);
+    uint32_t *known = &a->of_init[mbarriers_kind(lint, use)];
+    if ((*known & ~1u) != asked)
+        *known = asked |
+                 (arrivals_may_be_at(lint, init, use) && !arrivals_behind_array(lint, init, use));
+    return *known & 1;
+}
+
 /* Ends when the arrivals are enough, or not known: then nothing is reported. */
 static struct total count_arrivals(struct arrivals *a, const struct barrier_use *init,
                                    int64_t count)
@@ -45,8 +61,7 @@ static struct total count_arrivals(struct arrivals *a, const struct barrier_use 
          !total.unknown && total.most < count &&
          (i = barriers_next_alike(a->lint->subject, init, i)) < all->count;) {
         const struct barrier_use *use = &all->uses[i];
-        if (use == init || !arrivals_may_be_at(a->lint, init, use)) continue;
-        if (arrivals_behind_array(a->lint, init, use)) continue;
+        if (use == init || !is_of_init(a, init, use)) continue;
         if (!conditions_reach(a->lint->subject, a->lint->cfg->block_of[use->instr])) continue;
         total.unknown |= value_is_none(use->object) || use->remote || use->kind == BARRIER_INIT;
         total.waits |= use->kind == BARRIER_WAIT && use->object.base == init->object.base;
@@ -90,9 +105,22 @@ static void check_arrival_init(struct arrivals *a, const struct barrier_use *ini
 
 /* ---- too many ---- */
 
-static int64_t most_counted(const struct lint *lint, const struct barrier_use *use, uint32_t *init)
+/* Found once for each kind of mbarrier. NULL: it is not known how many the use counts. */
+static const struct arrivals_counted *counted_of(struct arrivals *a, const struct barrier_use *use)
 {
-    return use->remote ? 0 : arrivals_most_counted(lint, lint->subject->barriers, use, init);
+    const struct lint *lint = a->lint;
+    if (use->remote) return NULL;
+    if (!a->counted)
+        a->counted = arena_alloc(lint->arena, mbarriers_kinds(lint), sizeof *a->counted);
+    struct arrivals_counted *counted = &a->counted[mbarriers_kind(lint, use)];
+    if (!counted->known) {
+        uint32_t init = NO_INSTR;
+        counted->most = arrivals_most_counted(lint, lint->subject->barriers, use, &init);
+        counted->least = arrivals_least_counted(lint, use, counted->most, &init);
+        counted->init = init;
+        counted->known = true;
+    }
+    return counted->most ? counted : NULL;
 }
 
 /* The warps that may wait for the mbarrier, as bits. */
@@ -130,20 +158,19 @@ static uint32_t least_if_awaited(struct arrivals *a, const struct barrier_use *u
         .least;
 }
 
-/* most: most_counted, of the mbarrier that init initialises. */
-static void check_arrival(struct arrivals *a, const struct barrier_use *use, int64_t most,
-                          uint32_t init)
+static void check_arrival(struct arrivals *a, const struct barrier_use *use,
+                          const struct arrivals_counted *counted)
 {
-    int64_t count = arrivals_of_thread(a->lint, use);
-    if (count <= 0 || !most) return;
-    most = arrivals_least_counted(a->lint, use, most, &init);
+    int64_t count = arrivals_of_thread(a->lint, use), most = counted->least;
+    if (count <= 0) return;
     struct lanes_number n = arrivals_number(a, use->instr);
     if (!n.least && !a->shape.warps && n.most * count > most) n.least = least_if_awaited(a, use);
     bool lanes = n.lanes * count > most, warps = n.least * count > most;
     if ((!lanes || !arrivals_in_step(a, use->instr, false)) &&
         (!warps || !arrivals_in_step(a, use->instr, true)))
         return;
-    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, init,
+    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr,
+                                         counted->init,
                                          "more threads arrive here in one phase than %s counts[: "
                                          "the phase ends before the last of them arrives]",
                                          "let one thread arrive for all, after a "
@@ -225,12 +252,12 @@ static enum walk_does look_twice(void *context, const struct lint *lint, uint32_
     return changes_address(lint, instr, again->first->address.base) ? WALK_END : WALK_ON;
 }
 
-/* most: as in check_arrival. */
+/* most: the largest count of an mbarrier that the use may name. */
 static void check_twice(struct arrivals *a, const struct barrier_use *use, int64_t most)
 {
     struct again again = {a, use, most};
     struct walk_path path;
-    if (!again.count || !fills_count(&again, use) || !may_reach_second(&again)) return;
+    if (!fills_count(&again, use) || !may_reach_second(&again)) return;
     bool fixed = value_is_fixed(a->lint->subject, use->address);
     uint32_t interest = fixed ? ~(1u << EFFECT_REGISTER) : 0;
     if (!walk_forward(a->lint, use->instr, 0, interest, look_twice, &again, &path) || path.vague ||
@@ -256,10 +283,10 @@ static void arrival_count_find(struct lint *lint)
         if (!conditions_reach(lint->subject, lint->cfg->block_of[use->instr])) continue;
         if (use->kind == BARRIER_INIT) check_arrival_init(&arrivals, use);
         if (!arrivals_is_counted(use)) continue;
-        uint32_t init = NO_INSTR;
-        int64_t most = most_counted(lint, use, &init);
-        check_arrival(&arrivals, use, most, init);
-        check_twice(&arrivals, use, most);
+        const struct arrivals_counted *counted = counted_of(&arrivals, use);
+        if (!counted) continue;
+        check_arrival(&arrivals, use, counted);
+        check_twice(&arrivals, use, counted->most);
     }
     arrivals_check_cluster(&arrivals);
     arrivals_check_bytes(&arrivals);

@@ -22,6 +22,13 @@ struct arrivals_awaited {
     bool known;
 };
 
+/* What arrivals_most_counted returns, and from that arrivals_least_counted. */
+struct arrivals_counted {
+    int64_t most, least;
+    uint32_t init; /* where the mbarrier with the least count is initialised */
+    bool known;
+};
+
 enum { ARRIVALS_KEPT = 8 };
 
 /* The threads that some conditions allow to reach an instruction. */
@@ -53,6 +60,9 @@ struct arrivals {
     struct lanes_shape shape;
     uint8_t *repeats;                 /* by use of an mbarrier: enum repeats; NULL until needed */
     struct arrivals_awaited *awaited; /* by kind of an mbarrier; NULL until needed */
+    struct arrivals_counted *counted; /* likewise */
+    uint32_t *of_init; /* by kind: twice 1 + the last init, as a use, for which is_of_init was
+                          asked, and 1 if it is true; NULL until needed */
     /* By use of an mbarrier: in which CTAs it arrives; NULL until needed. */
     const struct cluster_arrivals **in_cluster;
     struct arrivals_threads *threads; /* those examined last */

@@ -31,8 +31,9 @@
 /* The waits for one kind of mbarrier, as indices of uses. */
 struct waits {
     uint32_t *at, count;
-    bool known;      /* they were listed */
-    uint32_t passed; /* the call of is_told that has passed over them */
+    bool known, counted; /* they were listed; `arrivals` is known */
+    uint32_t passed;     /* the call of is_told that has passed over them */
+    int64_t arrivals;    /* arrivals_of_phase, of the mbarrier */
 };
 
 struct search {
@@ -60,21 +61,24 @@ struct search {
     bool leaves_out;             /* the answer for that loop */
 };
 
-/* The number of arrivals that complete a phase of the armed mbarrier; 0: unknown. */
-static int64_t arrivals_of_phase(const struct search *s)
+/* The number of arrivals that complete a phase of the mbarrier of the use; 0: unknown. */
+static int64_t arrivals_of_phase(const struct search *s, const struct barrier_use *at)
 {
-    const struct barriers *barriers = s->lint->subject->barriers;
+    const struct lint *lint = s->lint;
+    struct waits *of = &s->waits[mbarriers_kind(lint, at)];
     int64_t count = 0;
+    if (of->counted) return of->arrivals;
     for (uint32_t i = UINT32_MAX;
-         (i = barriers_next_init(s->lint->subject, s->armed, i)) < barriers->count;) {
-        const struct barrier_use *use = &barriers->uses[i];
-        if (!ring_ends_may_be_same(s->lint, s->ends, use, s->armed)) continue;
-        if (arrays_likely_others(s->lint, use, s->armed)) continue;
-        int64_t counted = mbarriers_counted(s->lint, use);
-        if (!counted || (count && count != counted)) return 0;
-        count = counted;
+         (i = barriers_next_init(lint->subject, at, i)) < lint->subject->barriers->count;) {
+        const struct barrier_use *use = &lint->subject->barriers->uses[i];
+        if (!ring_ends_may_be_same(lint, s->ends, use, at)) continue;
+        if (arrays_likely_others(lint, use, at)) continue;
+        int64_t counted = mbarriers_counted(lint, use);
+        count = count && count != counted ? 0 : counted;
+        if (!count) break;
     }
-    return count;
+    of->counted = true;
+    return of->arrivals = count;
 }
 
 /* ---- which waits pass the completion of a phase on ---- */
@@ -415,7 +419,7 @@ static bool counts_as_phase(const struct search *s)
     if (use->kind != BARRIER_ARRIVE)
         return use->kind == BARRIER_ARRIVE_EXPECT || use->kind == BARRIER_COMMIT;
     struct condition_set set = conditions_of(s->lint->subject, use->instr);
-    return arrivals_of_phase(s) == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
+    return arrivals_of_phase(s, use) == WARPGROUP && !conditions_one_lane(s->lint->subject, &set);
 }
 
 /* Some wait in the loop is left out in some round, and the loop has no order that this analysis
@@ -564,9 +568,7 @@ static void check_unheld(struct search *s)
     struct barrier_use own = peer_use_as_own(s->lint, arrive);
     const struct barrier_use *wait = value_is_none(own.object) ? NULL : wait_in_rounds(s, &own);
     if (!wait || !round_loop_comes_back(&s->loop, block)) return;
-    s->armed = wait; /* at the mbarrier of the arrive, but named as in its own CTA */
-    int64_t count = arrivals_of_phase(s);
-    s->armed = arrive;
+    int64_t count = arrivals_of_phase(s, wait); /* named as in its own CTA */
     if (count != 1 || !round_loop_find(&s->loop, block) ||
         round_loop_leaves_out(&s->loop, arrive->instr))
         return;
@@ -610,7 +612,7 @@ static void ask_for_another(struct search *s)
     uint32_t interest = 1 << EFFECT_COMMIT | 1 << EFFECT_RELEASE_BARRIER |
                         1 << EFFECT_ACQUIRE_BARRIER | 1 << EFFECT_ACQUIRE_MEMORY |
                         1 << EFFECT_BOTH_BARRIER | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
-    if (use->indexed || use->kind == BARRIER_ARRIVE || arrivals_of_phase(s) != 1) return;
+    if (use->indexed || use->kind == BARRIER_ARRIVE || arrivals_of_phase(s, use) != 1) return;
     if (!walk_find(lint, use->instr, 0, interest, look_for_another, (void *)use, &path)) return;
     if (path.vague || round_loop_may_skip_last(lint, &path)) return;
     lint_report(
