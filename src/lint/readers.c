@@ -35,14 +35,26 @@ const struct readers *readers_of(const struct lint *lint)
     return lint->readers;
 }
 
-/* One of the next uses after the instruction reads the register, as in most code. */
-static bool is_read_soon(const struct function *f, uint32_t instr, uint32_t reg)
+static bool is_result(const struct function *f, uint32_t instr, uint32_t reg)
 {
-    enum { NEXT = 16 };
-    uint32_t left = (uint32_t)(f->uses + f->use_count - reads_end(f, instr));
-    const struct use *use = reads_end(f, instr), *end = use + (left < NEXT ? left : NEXT);
-    for (; use < end; use++)
-        if (use->reg == reg && !use->write) return true;
+    const struct use *use = &f->uses[f->instrs[instr].first_use];
+    while (use < reads_end(f, instr) && !(use->write && use->reg == reg)) use++;
+    return use < reads_end(f, instr);
+}
+
+/* One of the next uses after the instruction reads a result, as in most code. */
+static bool is_read_soon(const struct function *f, uint32_t instr)
+{
+    enum { NEXT = 256 };
+    const struct use *use = &f->uses[f->instrs[instr].first_use], *first = reads_end(f, instr);
+    uint32_t left = (uint32_t)(f->uses + f->use_count - first), low = UINT32_MAX, high = 0;
+    for (; use < first; use++) {
+        if (use->write && use->reg < low) low = use->reg;
+        if (use->write && use->reg > high) high = use->reg;
+    }
+    for (use = first; use < first + (left < NEXT ? left : NEXT); use++)
+        if (use->reg >= low && use->reg <= high && !use->write && is_result(f, instr, use->reg))
+            return true;
     return false;
 }
 
@@ -55,9 +67,9 @@ static bool is_read_anywhere(const struct lint *lint, uint32_t reg)
 bool readers_have_result(const struct lint *lint, uint32_t instr)
 {
     const struct function *f = lint->function;
+    if (is_read_soon(f, instr)) return true;
     for (const struct use *use = &f->uses[f->instrs[instr].first_use]; use < reads_end(f, instr);
          use++)
-        if (use->write && (is_read_soon(f, instr, use->reg) || is_read_anywhere(lint, use->reg)))
-            return true;
+        if (use->write && is_read_anywhere(lint, use->reg)) return true;
     return false;
 }
