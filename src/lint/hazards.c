@@ -5,24 +5,31 @@
 struct hazard_name {
     const struct lint_code *code;
     const struct hazard_name *next;
+    bool witness; /* it has the instruction as witness; otherwise it is at the instruction */
 };
 
-/* By instruction: the hazards at it, and those with it as witness. In the arena. */
+/* By instruction: the hazards that name it, one of each code and side. In the arena. */
 struct hazard_names {
-    const struct hazard_name **at, **witness;
+    const struct hazard_name **of;
 };
 
-static void hazards_add_name(struct lint *lint, const struct hazard_name **list,
-                             const struct lint_code *code)
+static void hazards_add_name(struct lint *lint, uint32_t instr, const struct lint_code *code,
+                             bool witness)
 {
+    const struct hazard_name **list = &lint->names->of[instr];
+    for (const struct hazard_name *n = *list; n; n = n->next)
+        if (n->code == code && n->witness == witness) return;
     struct hazard_name *name = arena_room(lint->arena, 1, sizeof *name);
-    *name = (struct hazard_name){code, *list};
+    *name = (struct hazard_name){code, *list, witness};
     *list = name;
 }
 
-static bool has_name(const struct hazard_name *name, const struct lint_code *code)
+/* witness: a hazard with the instruction as witness counts, too. */
+static bool has_name(const struct lint *lint, uint32_t instr, const struct lint_code *code,
+                     bool witness)
 {
-    while (name && name->code != code) name = name->next;
+    const struct hazard_name *name = lint->names ? lint->names->of[instr] : NULL;
+    while (name && (name->code != code || (name->witness && !witness))) name = name->next;
     return name;
 }
 
@@ -31,22 +38,19 @@ void lint_report(struct lint *lint, struct hazard hazard)
     if (!lint->names) {
         uint32_t count = lint->function->count;
         lint->names = arena_room(lint->arena, 1, sizeof *lint->names);
-        lint->names->at = arena_alloc(lint->arena, count, sizeof *lint->names->at);
-        lint->names->witness = arena_alloc(lint->arena, count, sizeof *lint->names->witness);
+        lint->names->of = arena_alloc(lint->arena, count, sizeof *lint->names->of);
     }
-    hazards_add_name(lint, &lint->names->at[hazard.at], hazard.code);
-    if (hazard.witness != NO_INSTR)
-        hazards_add_name(lint, &lint->names->witness[hazard.witness], hazard.code);
+    hazards_add_name(lint, hazard.at, hazard.code, false);
+    if (hazard.witness != NO_INSTR) hazards_add_name(lint, hazard.witness, hazard.code, true);
     vec_push(&lint->hazards, hazard);
 }
 
 bool lint_has_reported(const struct lint *lint, const struct lint_code *code, uint32_t at)
 {
-    return lint->names && has_name(lint->names->at[at], code);
+    return has_name(lint, at, code, false);
 }
 
 bool lint_has_named(const struct lint *lint, const struct lint_code *code, uint32_t instr)
 {
-    return lint_has_reported(lint, code, instr) ||
-           (lint->names && has_name(lint->names->witness[instr], code));
+    return has_name(lint, instr, code, true);
 }
