@@ -134,8 +134,7 @@ struct smem_places smem_places_find(struct lint *lint)
     vec_free(&beginnings);
     vec_free(&f.marks);
     f.list.of = arena_alloc(lint->arena, lint->function->count, sizeof *f.list.of);
-    for (uint32_t i = 0; i < lint->function->count; i++) f.list.of[i] = f.list.count;
-    for (uint32_t i = f.list.count; i-- > 0;) f.list.of[f.list.at[i].instr] = i;
+    for (uint32_t i = f.list.count; i-- > 0;) f.list.of[f.list.at[i].instr] = i + 1;
     lint->places = arena_alloc(lint->arena, 1, sizeof *lint->places);
     *lint->places = f.list;
     return f.list;
@@ -174,10 +173,12 @@ static bool is_same_stage(const struct smem_place *a, const struct smem_place *b
 const struct smem_place *smem_places_of(const struct smem_places *places, uint32_t instr,
                                         uint32_t *count)
 {
-    uint32_t first = places->of[instr];
-    for (*count = 0; first + *count < places->count && places->at[first + *count].instr == instr;)
+    uint32_t first = places->of[instr] - 1;
+    *count = 0;
+    if (!places->of[instr]) return NULL;
+    while (first + *count < places->count && places->at[first + *count].instr == instr)
         ++*count;
-    return *count ? places->at + first : NULL;
+    return places->at + first;
 }
 
 bool smem_places_alike(const struct smem_place *a, const struct smem_place *b)

@@ -31,7 +31,7 @@ struct smem_place {
 struct smem_places {
     struct smem_place *at; /* in the order of the text */
     uint32_t count, cap;
-    uint32_t *of; /* by instruction: index of the first of its places; count: none */
+    uint32_t *of; /* by instruction: 1 + index of the first of its places; 0: none */
 };
 
 /* The places of all accesses that are understood, in the order of the text. Computed once;
