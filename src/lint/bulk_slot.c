@@ -126,13 +126,15 @@ int64_t bulk_bytes(const struct lint *lint, uint32_t instr)
 
 bool bulk_commits(const struct lint *lint, uint32_t instr)
 {
-    return str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
+    return lint_effect(lint, instr) == EFFECT_BOTH_MEMORY &&
+           str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
 }
 
 int64_t bulk_left_pending(const struct lint *lint, uint32_t instr)
 {
     int64_t n;
-    if (!str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
+    if (lint_effect(lint, instr) != EFFECT_ACQUIRE_MEMORY ||
+        !str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
         return -1;
     return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
 }

@@ -353,7 +353,9 @@ static struct earlier_list find_earlier(const struct lint *lint)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t instr = lint->function->notable[i];
         const struct tensor_op *op = handover_op(lint, instr);
-        if (!op && !instruction_has(lint->subject, instr, ".alloc")) continue;
+        bool allocates = lint_effect(lint, instr) == EFFECT_ALLOC &&
+                         instruction_has(lint->subject, instr, ".alloc");
+        if (!op && !allocates) continue;
         if (op)
             list.of_op[op - all->ops] = list.count;
         else

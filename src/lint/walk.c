@@ -105,7 +105,7 @@ uint32_t walk_bits_behind(const struct lint *lint, uint32_t instr)
 /* A look may begin another walk, so each walk in progress has its own buffers. */
 static struct space *take_space(const struct lint *lint)
 {
-    enum { PLACES_AT_FIRST = 256 };
+    enum { PLACES_AT_FIRST = 64 };
     struct walks *walks = lint->walks;
     struct space *space = walks->unused;
     if (space) {
