@@ -322,8 +322,9 @@ static void list_signals_to_others(struct early *e)
     const struct lint *lint = e->lint;
     const struct condition_set *asked = NULL;
     uint32_t block = UINT32_MAX;
-    lint_spend(lint, lint->function->count / 8);
-    for (uint32_t i = lint->function->count - 1; i-- > 0;) {
+    lint_spend(lint, lint->subject->acting_count / 8);
+    for (uint32_t n = lint->subject->acting_count; n-- > 0;) {
+        uint32_t i = lint->subject->acting[n];
         if (!may_signal_progress(lint, i)) continue;
         const struct condition_set *set = condition_pairs_set(lint->subject, i);
         if (set == asked && lint->cfg->block_of[i] == block) continue;

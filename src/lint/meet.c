@@ -49,13 +49,15 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr)
                                          "mov",
                                          "clusterlaunchcontrol",
                                          NULL};
-    struct str base = instruction_base(lint->subject, instr);
-    bool barrier = instruction_is_barrier(lint->subject, instr);
+    const struct subject *subject = lint->subject;
     switch (lint_effect(lint, instr)) {
-    case EFFECT_ACQUIRE_BARRIER: return barrier ? MEET_CLUSTER : MEET_ANYBODY;
-    case EFFECT_BOTH_BARRIER: return barrier ? kind_of_bar(lint, instr) : MEET_NOBODY;
+    case EFFECT_ACQUIRE_BARRIER:
+        return instruction_is_barrier(subject, instr) ? MEET_CLUSTER : MEET_ANYBODY;
+    case EFFECT_BOTH_BARRIER:
+        return instruction_is_barrier(subject, instr) ? kind_of_bar(lint, instr) : MEET_NOBODY;
     case EFFECT_ACQUIRE_MEMORY:
-    case EFFECT_BOTH_MEMORY: return is_any(base, silent) ? MEET_NOBODY : MEET_ANYBODY;
+    case EFFECT_BOTH_MEMORY:
+        return is_any(instruction_base(subject, instr), silent) ? MEET_NOBODY : MEET_ANYBODY;
     case EFFECT_CALL: return MEET_ANYBODY;
     default: return MEET_NOBODY;
     }
