@@ -15,6 +15,7 @@ enum { WAITS_MAX = 64 };
 
 struct cycle {
     struct lint *lint;
+    uint32_t waits[WAITS_MAX], wait_count; /* those for a first phase, as uses of mbarriers */
     bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
     bool *reached; /* by use of an mbarrier: a thread can reach it */
     bool *matters; /* by use of an mbarrier: the wait may be reported, or is in front of a signal
@@ -68,10 +69,12 @@ static void release_wait(struct cycle *cycle, uint32_t wait)
 static void release_waits_for(struct cycle *cycle, const struct barrier_use *signal)
 {
     const struct barriers *all = cycle->lint->subject->barriers;
-    for (uint32_t i = UINT32_MAX;
-         (i = barriers_next_alike(cycle->lint->subject, signal, i)) < all->count;)
+    lint_spend(cycle->lint, cycle->wait_count / 8);
+    for (uint32_t k = 0; k < cycle->wait_count; k++) {
+        uint32_t i = cycle->waits[k];
         if (cycle->stops[i] && !arrays_likely_others(cycle->lint, signal, &all->uses[i]))
             release_wait(cycle, i);
+    }
 }
 
 /* Notes the uses that a thread can reach, and releases the waits that they signal. */
@@ -104,10 +107,13 @@ static bool is_goal(const struct cycle *cycle, uint32_t instr)
     const struct barrier_use *use = barriers_at(subject, instr);
     if (!use) return lint_effect(cycle->lint, instr) == EFFECT_CALL;
     if (cycle->reached[use - all->uses] || !may_signal(use)) return false;
-    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(subject, use, i)) < all->count;)
+    lint_spend(cycle->lint, cycle->wait_count / 8);
+    for (uint32_t k = 0; k < cycle->wait_count; k++) {
+        uint32_t i = cycle->waits[k];
         if (cycle->stops[i] && cycle->matters[i] &&
             !arrays_likely_others(cycle->lint, use, &all->uses[i]))
             return true;
+    }
     return false;
 }
 
@@ -161,6 +167,7 @@ void wait_cycle_report(struct lint *lint, const struct lint_code *code, const bo
     for (uint32_t i = 0; i < all->count; i++) count += first_phase[i];
     if (!count || count > WAITS_MAX) return;
     for (uint32_t i = 0; i < all->count; i++) {
+        if (first_phase[i]) cycle.waits[cycle.wait_count++] = i;
         cycle.stops[i] = first_phase[i];
         cycle.matters[i] = first_phase[i] && arrival_for(lint, &all->uses[i]) != NO_INSTR;
         cycle.left += cycle.matters[i];
