@@ -169,13 +169,13 @@ static void check_arrival(struct arrivals *a, const struct barrier_use *use,
     if ((!lanes || !arrivals_in_step(a, use->instr, false)) &&
         (!warps || !arrivals_in_step(a, use->instr, true)))
         return;
-    lint_report(a->lint, (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr,
-                                         counted->init,
-                                         "more threads arrive here in one phase than %s counts[: "
-                                         "the phase ends before the last of them arrives]",
-                                         "let one thread arrive for all, after a "
-                                         "bar.warp.sync or a barrier, or raise the count at %s",
-                                         NULL, 0, NULL});
+    lint_report(a->lint,
+                (struct hazard){&lint_arrival_count, LINT_WARNING, use->instr, counted->init,
+                                "more threads arrive here in one phase than %s counts[: "
+                                "the phase ends before the last of them arrives]",
+                                "let one thread arrive for all, after a "
+                                "bar.warp.sync or a barrier, or raise the count at %s",
+                                NULL, 0, NULL});
 }
 
 /* ---- twice ---- */

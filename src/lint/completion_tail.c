@@ -392,8 +392,7 @@ static bool find_first_ends(struct tail *t)
     struct tail_paths *paths = t->paths;
     if (has_ends_of_last(t)) {
         t->likely = paths->likely;
-        if (paths->ended)
-            memcpy(t->ends, paths->ends, t->lint->handovers->count * sizeof *t->ends);
+        if (paths->ended) memcpy(t->ends, paths->ends, t->lint->handovers->count * sizeof *t->ends);
         return paths->ended;
     }
     paths->likely = t->likely = others_commit_for_readers(t);

@@ -175,7 +175,8 @@ static void find_list(const struct lint *lint, uint32_t of, bool signals,
         kept = &all->of_kind[signals][mbarriers_kind(lint, h->use)];
     else if (h->channel == CHANNEL_CTA && all->meeting_kinds[of] != INTERN_NONE)
         kept = &all->of_meeting[signals][all->meeting_kinds[of]];
-    bool scans = h->channel == CHANNEL_MBARRIER && !all->calls && is_compared_with_all(lint, h->use);
+    bool scans =
+        h->channel == CHANNEL_MBARRIER && !all->calls && is_compared_with_all(lint, h->use);
     if (!kept->known && scans)
         list_uses_who_meet(lint, of, signals, kept);
     else if (!kept->known)

@@ -17,6 +17,28 @@ void own_arrivals_note(struct own_arrivals *all, const struct barrier_use *use)
     if (all->count < OWN_ARRIVALS_MAX) all->at[all->count++] = use;
 }
 
+static uint32_t awaited_place(const struct awaited *awaited, uint32_t number)
+{
+    uint32_t i = 0;
+    while (i < awaited->count && awaited->at[i] != number) i++;
+    return i;
+}
+
+void awaited_add(struct awaited *awaited, uint32_t number)
+{
+    if (awaited_place(awaited, number) < awaited->count) return;
+    if (awaited->count == sizeof awaited->at / sizeof *awaited->at)
+        awaited->more = true;
+    else
+        awaited->at[awaited->count++] = number;
+}
+
+void awaited_meet(struct awaited *awaited, uint32_t number)
+{
+    uint32_t i = awaited_place(awaited, number);
+    if (i < awaited->count) awaited->at[i] = awaited->at[--awaited->count];
+}
+
 bool own_arrivals_may_have(const struct lint *lint, const struct own_arrivals *all,
                            const struct barrier_use *wait)
 {

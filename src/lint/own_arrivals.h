@@ -30,6 +30,17 @@ bool own_arrivals_is(const struct barrier_use *use);
 
 void own_arrivals_note(struct own_arrivals *all, const struct barrier_use *use);
 
+/* What a walk may still come to, as numbers that the caller chooses. Zero at first. */
+struct awaited {
+    uint32_t at[4 * OWN_ARRIVALS_MAX], count;
+    bool more; /* there is more than the list has room for, or that has no number */
+};
+
+void awaited_add(struct awaited *awaited, uint32_t number);
+
+/* The walk has come to it. */
+void awaited_meet(struct awaited *awaited, uint32_t number);
+
 /* The wait may be for one of the arrivals. */
 bool own_arrivals_may_have(const struct lint *lint, const struct own_arrivals *all,
                            const struct barrier_use *wait);

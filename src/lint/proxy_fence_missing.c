@@ -61,7 +61,9 @@ struct search {
     struct VEC(const struct smem_place *) async[2]; /* by writes: the accesses of all */
     struct item_list room;                          /* for smem_meetings_of */
     bool fences;                                    /* the function has a proxy fence */
-    bool quiet; /* behind the group, its thread comes to nothing that ends a path */
+    bool quiet;             /* behind the group, its thread comes to nothing that ends a path */
+    bool ahead;             /* look_own only awaits what it would note */
+    struct awaited awaited; /* what look_own has not noted yet */
     struct own_arrivals unfenced; /* the arrivals that paths reach with no fence before them */
     struct own_arrivals told;     /* the arrivals of unfenced that certainly release the access */
     /* the arrivals after a fence that ends a path, or after a store to the same place */
@@ -84,15 +86,6 @@ struct search {
 };
 
 /* ---- the instructions on a path ---- */
-
-static bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
-{
-    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
-        return false;
-    return !instruction_has(lint->subject, instr, ".global");
-}
 
 /* Returns the first access of the group whose place `by` touches; NULL: none. */
 static const struct smem_place *touched_place(const struct search *s, const struct smem_place *by)
@@ -235,23 +228,57 @@ static bool is_meeting(const struct lint *lint, uint32_t instr)
     return effect == EFFECT_RELEASE_BARRIER || effect == EFFECT_BOTH_BARRIER;
 }
 
-/* A walk_look for the thread with the access: notes its arrivals, its barriers and its fences. */
+/* What look_own notes at an instruction. */
+enum note { NOTE_END, NOTE_BAR, NOTE_ARRIVAL, NOTE_TOLD, NOTES };
+
+/* True if it is to be noted now, otherwise only awaited. */
+static bool notes_now(struct search *s, uint32_t instr, enum note note)
+{
+    if (s->ahead)
+        awaited_add(&s->awaited, instr * NOTES + note);
+    else
+        awaited_meet(&s->awaited, instr * NOTES + note);
+    return !s->ahead;
+}
+
+/* A walk_look for the thread with the access: notes its arrivals, its barriers and its fences. The
+ * walk also ends, with s->met NULL, when it has noted all that it awaits. */
 static enum walk_does look_own(void *context, const struct lint *lint, uint32_t instr,
                                unsigned *state)
 {
     struct search *s = context;
+    const struct barrier_use *use = barriers_at(lint->subject, instr);
     if (s->quiet && s->unfenced.count == OWN_ARRIVALS_MAX && s->told.count == OWN_ARRIVALS_MAX)
         return WALK_END; /* nothing more would be noted */
-    if (is_any_proxy_fence(lint, instr)) note_end(s, instr);
-    if (is_meeting(lint, instr) && s->writes && *state == ALONE) note_bar(s, instr);
+    if (is_any_proxy_fence(lint, instr) && notes_now(s, instr, NOTE_END)) note_end(s, instr);
+    if (is_meeting(lint, instr) && s->writes && *state == ALONE && notes_now(s, instr, NOTE_BAR))
+        note_bar(s, instr);
     if (instruction_joins_warps(lint->subject, instr)) *state = MET_OTHERS;
     enum walk_does does = look_for_unfenced(s, lint, instr, state);
-    if (does == WALK_END && look_at_accesses(s, instr) == WALK_END) note_end(s, instr);
-    const struct barrier_use *use = barriers_at(lint->subject, instr);
-    if (does != WALK_ON || !use || !own_arrivals_is(use)) return does;
-    own_arrivals_note(&s->unfenced, use);
-    if (*state == ALONE || own_arrivals_alone(lint, use)) own_arrivals_note(&s->told, use);
-    return WALK_ON;
+    if (does == WALK_FOUND) s->awaited.more = true;
+    if (does == WALK_FOUND) return s->ahead ? WALK_END : WALK_FOUND;
+    if (does == WALK_END && look_at_accesses(s, instr) == WALK_END && notes_now(s, instr, NOTE_END))
+        note_end(s, instr);
+    if (does == WALK_ON && use && own_arrivals_is(use)) {
+        bool tells = *state == ALONE || own_arrivals_alone(lint, use);
+        if (notes_now(s, instr, NOTE_ARRIVAL)) own_arrivals_note(&s->unfenced, use);
+        if (tells && notes_now(s, instr, NOTE_TOLD)) own_arrivals_note(&s->told, use);
+    }
+    return s->ahead || s->awaited.count || s->awaited.more ? does : WALK_FOUND;
+}
+
+/* Walks on from the group. True if there is a hazard for its own thread. */
+static bool finds_own(struct search *s, uint32_t last, struct walk_path *path)
+{
+    enum { FEW_BLOCKS = 64 }; /* in these a walk does not take long */
+    s->ahead = s->lint->cfg->count > FEW_BLOCKS;
+    s->awaited.count = 0;
+    s->awaited.more = !s->ahead;
+    if (s->ahead) (void)walk_find(s->lint, last, ALONE, interest, look_own, s, path);
+    s->ahead = false;
+    s->met = NULL;
+    return (s->awaited.count || s->awaited.more) &&
+           walk_forward(s->lint, last, ALONE, interest, look_own, s, path) && s->met;
 }
 
 /* ---- the report ---- */
@@ -505,7 +532,7 @@ static void check_proxy_group(struct search *s)
         s->group.count = 0;
         return;
     }
-    if (walk_forward(s->lint, last, ALONE, interest, look_own, s, &path)) {
+    if (finds_own(s, last, &path)) {
         path.instrs[0] = s->met->instr;
         proxy_fence_missing_report(s, &path, LINT_WARNING);
     } else {

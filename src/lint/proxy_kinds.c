@@ -29,6 +29,15 @@ struct proxy_kinds {
     struct VEC(struct proxy_answer) answers; /* by number in asked */
 };
 
+bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
+{
+    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
+        return false;
+    return !instruction_has(lint->subject, instr, ".global");
+}
+
 struct proxy_kinds *proxy_kinds_new(struct lint *lint, const struct smem_places *places,
                                     const struct smem_meetings *meetings)
 {

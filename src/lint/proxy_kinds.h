@@ -48,6 +48,9 @@ enum ahead { AHEAD_TARGET = 1, AHEAD_WRITER = 2 };
 
 struct proxy_kinds;
 
+/* The instruction is a proxy fence that orders accesses to shared memory. */
+bool is_any_proxy_fence(const struct lint *lint, uint32_t instr);
+
 /* places and meetings are borrowed. In lint->arena, except what proxy_kinds_free frees. */
 struct proxy_kinds *proxy_kinds_new(struct lint *lint, const struct smem_places *places,
                                     const struct smem_meetings *meetings);

@@ -176,8 +176,7 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
     uint32_t first = places->of[instr] - 1;
     *count = 0;
     if (!places->of[instr]) return NULL;
-    while (first + *count < places->count && places->at[first + *count].instr == instr)
-        ++*count;
+    while (first + *count < places->count && places->at[first + *count].instr == instr) ++*count;
     return places->at + first;
 }
 

@@ -16,8 +16,8 @@ enum { WAITS_MAX = 64 };
 struct cycle {
     struct lint *lint;
     uint32_t waits[WAITS_MAX], wait_count; /* those for a first phase, as uses of mbarriers */
-    bool *stops;   /* by use of an mbarrier: a wait that no thread passes */
-    bool *reached; /* by use of an mbarrier: a thread can reach it */
+    bool *stops;                           /* by use of an mbarrier: a wait that no thread passes */
+    bool *reached;                         /* by use of an mbarrier: a thread can reach it */
     bool *matters; /* by use of an mbarrier: the wait may be reported, or is in front of a signal
                       for another that matters */
     uint32_t left; /* the number of stops that may be reported: those with an arrival_for */
