@@ -4,6 +4,7 @@
 #include "lint/lane_divergence.h"
 #include "lint/walk.h"
 #include "lint/warpgroup_registers.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
 
@@ -120,8 +121,8 @@ static void divergent_aligned_find(struct lint *lint)
         uint32_t block = lint->cfg->block_of[i];
         if (!lane_divergence_is_aligned(lint, i)) continue;
         if (!conditions_reach(lint->subject, block)) continue;
-        struct condition_set set = conditions_of(lint->subject, i);
-        if (lanes_are_apart(&d, &set)) divergent_aligned_report(&d, i, &set);
+        const struct condition_set *set = condition_pairs_set(lint->subject, i);
+        if (lanes_are_apart(&d, set)) divergent_aligned_report(&d, i, set);
     }
     vec_free(&d.branches);
     lane_divergence_report(lint, &lint_divergent_aligned);

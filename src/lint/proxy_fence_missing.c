@@ -21,6 +21,7 @@
 #include "lint/tells.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 /* From this number of stages with a fence on, the fence counts as usual in this kernel. */
@@ -491,7 +492,6 @@ static bool ask_those_who_wait(struct search *s, const struct barrier_use *arriv
 static void ask_those_who_meet(struct search *s, const struct handover *bar)
 {
     const struct lint *lint = s->lint;
-    struct condition_set own = conditions_of(lint->subject, bar->instr);
     struct walk_path path;
     lint_spend(lint, lint->handovers->count);
     for (uint32_t i = 0; i < lint->handovers->count; i++) {
@@ -500,8 +500,7 @@ static void ask_those_who_meet(struct search *s, const struct handover *bar)
         if (!value_same(wait->address, bar->address) ||
             !proxy_kind_leads(s->lint, s->kind, wait->instr))
             continue;
-        struct condition_set set = conditions_of(lint->subject, wait->instr);
-        if (!conditions_other_warp(lint->subject, &own, &set)) continue;
+        if (!condition_pairs_other_warp(lint->subject, bar->instr, wait->instr)) continue;
         if (!finds_unfenced(s, wait->instr, &path)) continue;
         join_arrival_path(s, bar->instr, &path);
         proxy_fence_missing_report(s, &path, LINT_WARNING);
