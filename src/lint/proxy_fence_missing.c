@@ -250,7 +250,8 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
     struct search *s = context;
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     if (s->quiet && s->unfenced.count == OWN_ARRIVALS_MAX && s->told.count == OWN_ARRIVALS_MAX)
-        return WALK_END; /* nothing more would be noted */
+        return WALK_END;                              /* nothing more would be noted */
+    if (s->ahead && s->awaited.more) return WALK_END; /* the walk would not end early */
     if (is_any_proxy_fence(lint, instr) && notes_now(s, instr, NOTE_END)) note_end(s, instr);
     if (is_meeting(lint, instr) && s->writes && *state == ALONE && notes_now(s, instr, NOTE_BAR))
         note_bar(s, instr);
