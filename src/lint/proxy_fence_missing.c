@@ -273,7 +273,7 @@ static enum walk_does look_own(void *context, const struct lint *lint, uint32_t 
 static bool finds_own(struct search *s, uint32_t last, struct walk_path *path)
 {
     enum { FEW_BLOCKS = 64 }; /* in these a walk does not take long */
-    s->ahead = s->lint->cfg->count > FEW_BLOCKS;
+    s->ahead = !s->quiet && s->lint->cfg->count > FEW_BLOCKS;
     s->awaited.count = 0;
     s->awaited.more = !s->ahead;
     if (s->ahead) (void)walk_find(s->lint, last, ALONE, interest, look_own, s, path);
