@@ -115,14 +115,16 @@ static bool may_complete(const struct lint *lint, enum effect first, uint32_t in
     return *state && may_learn(lint, instr);
 }
 
-/* A release and an acquire come between: published-incomplete reports such a load or store. */
+/* A release and an acquire come between: published-incomplete reports such a load or store, unless
+ * the release is a barrier that only this warp executes. */
 static bool is_conflict_handed_over(const struct lint *lint, uint32_t instr, enum effect own,
                                     unsigned *state)
 {
     enum effect e = lint_effect(lint, instr);
     bool acquires = e == EFFECT_ACQUIRE_BARRIER || e == EFFECT_BOTH_BARRIER;
     if (effect_is_pipe(own)) return false;
-    if (release_of(lint, instr)) *state = 1;
+    enum release_kind release = release_of(lint, instr);
+    if (release && !(release == RELEASE_BARRIER && handover_only_warp(lint, instr))) *state = 1;
     return *state && acquires;
 }
 

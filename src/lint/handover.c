@@ -328,6 +328,12 @@ bool handover_of_several_threads(const struct lint *lint)
     return *kept == 2;
 }
 
+uint32_t handover_only_warp(const struct lint *lint, uint32_t instr)
+{
+    uint32_t warps = lanes_warps_at(lint->subject, &lint->handovers->shape, instr);
+    return warps & (warps - 1) ? 0 : warps;
+}
+
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second)
 {
     if (condition_pairs_other_warp(lint->subject, first, second)) return true;

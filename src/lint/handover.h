@@ -159,6 +159,9 @@ bool handover_wait_acquires(const struct lint *lint, uint32_t wait);
  * decides. */
 bool handover_of_several_threads(const struct lint *lint);
 
+/* The only warp that may execute the instruction, as a bit; 0: several may, or it is not known. */
+uint32_t handover_only_warp(const struct lint *lint, uint32_t instr);
+
 /* Warps that do not execute first may execute second, because second has weaker conditions. */
 bool handover_more_warps(const struct lint *lint, uint32_t first, uint32_t second);
 

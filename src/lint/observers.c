@@ -62,6 +62,8 @@ struct behind {
     struct reached *reached;
     /* the waiter is the release itself, executed by other warps of the same role */
     bool same_place;
+    uint32_t warp; /* the release is a barrier of the CTA that only this warp executes (a bit); 0:
+                      another release, or several warps */
     uint32_t walk, awaited; /* the number of the walk, and of the instructions that it awaits */
 };
 
@@ -365,6 +367,12 @@ static enum walk_does meet_sought(struct behind *behind, uint32_t instr)
     return behind->awaited ? WALK_ON : WALK_FOUND;
 }
 
+/* The access is one of the warp that executes the release: the release publishes nothing to it. */
+static bool is_of_own_warp(const struct behind *behind, uint32_t access)
+{
+    return behind->warp && handover_only_warp(behind->observers->lint, access) == behind->warp;
+}
+
 static enum walk_does look_for_accesses(void *context, const struct lint *lint, uint32_t instr,
                                         unsigned *state)
 {
@@ -378,7 +386,8 @@ static enum walk_does look_for_accesses(void *context, const struct lint *lint, 
     }
     if (effect_is_async(e)) {
         bool own_lanes = e == EFFECT_ASYNC_LD || e == EFFECT_ASYNC_ST;
-        if (!behind->same_place || !own_lanes) add_reached_access(lint, behind->reached, instr);
+        if ((!behind->same_place || !own_lanes) && !is_of_own_warp(behind, instr))
+            add_reached_access(lint, behind->reached, instr);
         return meet_sought(behind, instr);
     }
     if (release_of(lint, behind->release) != RELEASE_BARRIER)
@@ -441,6 +450,8 @@ static const struct reached *find_out(struct observers *observers, uint32_t rele
     struct behind behind = {.observers = observers, .release = release, .reached = reached};
     if (reached->asked) return reached;
     reached->asked = true;
+    if (is_bar(observers->lint, release))
+        behind.warp = handover_only_warp(observers->lint, release);
     find_reached_by(&behind, false);
     if (!reached->known) find_reached_by(&behind, true);
     return reached;
