@@ -14,6 +14,7 @@
 #include "lint/wait_cycle.h"
 #include "lint/walk.h"
 #include "value/barriers.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 #include "value/lanes.h"
 
@@ -325,6 +326,16 @@ static bool may_be_later_phase(const struct parities *p, const struct interprete
     return false;
 }
 
+/* Several warps may execute the instruction, and which of them does may change from round to round.
+ */
+static bool may_rotate(const struct lint *lint, uint32_t instr)
+{
+    const struct condition_set *set = condition_pairs_set(lint->subject, instr);
+    bool sure;
+    uint32_t warps = lanes_warps(lint->subject, &lint->handovers->shape, set, &sure);
+    return !sure && (warps & (warps - 1));
+}
+
 /* Reports the wait if it repeats the parity of the last one although the next phase has begun. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
@@ -342,6 +353,9 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
         bool elsewhere = last->wait != wait->instr;
         if (elsewhere && !own && wait->indexed) return; /* the signal may be for another element */
         if (elsewhere && may_be_later_phase(p, run, last, wait, signal->use)) return;
+        /* other warps may have signalled in rounds in which this thread does not wait */
+        if (may_rotate(p->lint, wait->instr) && may_rotate(p->lint, own ? signal->use->instr : by))
+            return;
         *said = true;
         if (is_set_up_again(p->lint, last->wait, wait)) return;
         report_repeated(p, wait, signal->use);
