@@ -24,7 +24,9 @@ struct late_wait {
     const struct tensor_op *late;    /* the operation before the wait */
     uint32_t web;                    /* the register with its address */
     struct value address;
-    uint32_t unrepeated; /* the last such register with which nothing behind the wait writes */
+    /* the last such register and address at which nothing behind the wait writes */
+    uint32_t unrepeated;
+    struct value unrepeated_at;
     uint32_t searches;
 };
 
@@ -101,10 +103,11 @@ static struct text_part part_of_block(const struct late_wait *s, bool before, ui
 static bool is_at_same_columns(const struct late_wait *s, uint32_t instr)
 {
     const struct lint *lint = s->lint;
+    struct value address = value_of_address(lint->subject, instr);
+    if (address.base == s->address.base && address.offset != s->address.offset) return false;
     if (value_address_web(lint->subject, instr) == s->web)
         return keeps_address(s, s->wait->instr, instr);
-    return value_is_fixed(lint->subject, s->address) &&
-           value_same(s->address, value_of_address(lint->subject, instr));
+    return value_is_fixed(lint->subject, s->address) && value_same(s->address, address);
 }
 
 /* Another operation writes the same columns behind the wait, in the same round. */
@@ -168,11 +171,13 @@ static bool report_late(struct late_wait *s)
 {
     const struct lint *lint = s->lint;
     s->web = value_address_web(lint->subject, s->late->instr);
-    if (s->web == REG_NONE || s->web == s->unrepeated) return false;
-    if (!keeps_address(s, s->late->instr, s->wait->instr)) return false;
+    if (s->web == REG_NONE) return false;
     s->address = value_of_address(lint->subject, s->late->instr);
+    if (s->web == s->unrepeated && value_same(s->address, s->unrepeated_at)) return false;
+    if (!keeps_address(s, s->late->instr, s->wait->instr)) return false;
     if (!is_repeated_behind(s)) {
         s->unrepeated = s->web;
+        s->unrepeated_at = s->address;
         return false;
     }
     if (s->searches++ >= SEARCHES_MAX) return false;
