@@ -326,14 +326,38 @@ static bool may_be_later_phase(const struct parities *p, const struct interprete
     return false;
 }
 
-/* Several warps may execute the instruction, and which of them does may change from round to round.
- */
-static bool may_rotate(const struct lint *lint, uint32_t instr)
+/* The most arrivals that an init of the mbarriers of the signal sets. 0: unknown. */
+static int64_t counted_at_most(const struct lint *lint, const struct barrier_use *signal)
 {
-    const struct condition_set *set = condition_pairs_set(lint->subject, instr);
-    bool sure;
-    uint32_t warps = lanes_warps(lint->subject, &lint->handovers->shape, set, &sure);
-    return !sure && (warps & (warps - 1));
+    const struct barriers *all = lint->subject->barriers;
+    int64_t most = 0;
+    lint_spend(lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct barrier_use *use = &all->uses[i];
+        if (use->kind != BARRIER_INIT || arrays_likely_others(lint, use, signal)) continue;
+        int64_t count = mbarriers_counted(lint, use);
+        if (!count) return 0;
+        if (count > most) most = count;
+    }
+    return most;
+}
+
+/* The same warps wait and signal, and they take turns: which of them does may change from round to
+ * round, or the mbarrier of the signal expects fewer arrivals than there are warps. */
+static bool take_turns(const struct lint *lint, uint32_t wait, const struct barrier_use *signal)
+{
+    const struct subject *subject = lint->subject;
+    const struct lanes_shape *shape = &lint->handovers->shape;
+    bool sure, surely_waits;
+    uint32_t warps =
+        lanes_warps(subject, shape, condition_pairs_set(subject, signal->instr), &sure);
+    uint32_t waits = lanes_warps(subject, shape, condition_pairs_set(subject, wait), &surely_waits);
+    int64_t count = 0;
+    if (sure != surely_waits || !(warps & (warps - 1)) || !(waits & (waits - 1))) return false;
+    if (!sure) return true;
+    for (uint32_t rest = warps; rest; rest &= rest - 1) count++;
+    int64_t most = counted_at_most(lint, signal);
+    return waits == warps && most && count > most;
 }
 
 /* Reports the wait if it repeats the parity of the last one although the next phase has begun. */
@@ -354,8 +378,8 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
         if (elsewhere && !own && wait->indexed) return; /* the signal may be for another element */
         if (elsewhere && may_be_later_phase(p, run, last, wait, signal->use)) return;
         /* other warps may have signalled in rounds in which this thread does not wait */
-        if (may_rotate(p->lint, wait->instr) && may_rotate(p->lint, own ? signal->use->instr : by))
-            return;
+        if (take_turns(p->lint, wait->instr, signal->use)) return;
+        if (!own && take_turns(p->lint, wait->instr, barriers_at(p->lint->subject, by))) return;
         *said = true;
         if (is_set_up_again(p->lint, last->wait, wait)) return;
         report_repeated(p, wait, signal->use);
