@@ -373,6 +373,23 @@ static void list_loads(struct protocol *p)
     intern_list(&p->slots, numbers, count, first, p->next_load);
 }
 
+/* The load comes before the allocation, and behind another one whose address is at the same place:
+ * it is for that one. */
+static bool is_for_earlier(const struct protocol *p, uint32_t load)
+{
+    const struct lint *lint = p->lint;
+    if (!handover_reaches(lint, load, p->alloc) || handover_reaches(lint, p->alloc, load))
+        return false;
+    for (uint32_t i = 0; i < p->allocs.count; i++) {
+        uint32_t other = p->allocs.at[i];
+        lint_spend(lint, 1);
+        if (other != p->alloc && handover_reaches(lint, other, load) &&
+            value_same(value_of_operand(lint->subject, other, 0), p->slot))
+            return true;
+    }
+    return false;
+}
+
 static void find_unseen_address(struct protocol *p)
 {
     struct lint *lint = p->lint;
@@ -386,6 +403,7 @@ static void find_unseen_address(struct protocol *p)
         uint32_t load = p->loads.at[i].instr;
         lint_spend(lint, 1);
         if (!meet_missing(lint, &p->shape, &told, p->alloc, load, &path)) continue;
+        if (is_for_earlier(p, load)) continue;
         lint_report(lint, (struct hazard){&lint_alloc_protocol, LINT_ERROR, load, p->alloc,
                                           "this reads the address that %s[ of another warp] "
                                           "writes, with no barrier in between",
