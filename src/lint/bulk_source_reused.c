@@ -29,6 +29,10 @@ enum { SIGNALS_MAX = 8, GROUPS_MAX = 7, MEETS_MAX = 7, BACK_MAX = 16, COVERED_MA
  * threads. */
 enum { SLOT_MASK = SLOTS_MAX - 1, COUNT_SHIFT = 3 };
 
+/* The low bits, if the size of the ring is not known: the counter has only advanced, so that it
+ * names other slots than before; or it may have been set back. */
+enum { HAS_ADVANCED = 1, IS_SET_BACK = 2 };
+
 /* In the state of a walk of another thread: the last barrier was covered->join; the thread has
  * waited for something else since. */
 enum { IS_LAST = 1 << 6, HAS_WAITED = 1 << 7 };
@@ -98,21 +102,28 @@ static bool is_same_slot(const struct search *s, const struct smem_place *write,
 {
     struct bulk_slot to = bulk_slot_of(s->lint, write->instr, 0);
     if (s->slot.fixed && to.fixed) return true;
-    if (!s->slot.size && s->slot.web != REG_NONE && bulk_slots_same(&s->slot, &to) && !gone)
-        return true;
+    if (!s->slot.size && s->slot.web != REG_NONE && bulk_slots_same(&s->slot, &to)) {
+        struct value index = {s->slot.index, 0};
+        bool is_counter = value_expr(s->lint->subject, index)->kind == EXPR_REG;
+        if (!gone || (is_counter && gone == HAS_ADVANCED)) return !gone;
+    }
     if (!s->slot.size || to.size != s->slot.size || to.web != s->slot.web) return again;
     int64_t apart = (int64_t)gone + to.ahead - s->slot.ahead;
     return apart % s->slot.size == 0;
 }
 
-/* Advances the counter in the state. If it is not known how the counter wraps, the state only says
- * that it has advanced. False if the counter is set to something else. */
+/* Advances the counter in the state. False if the counter is set to something else, and it is known
+ * how it wraps. */
 static bool step_counter(const struct search *s, uint32_t instr, unsigned *state)
 {
     int64_t by = bulk_slot_step(s->lint, &s->slot, instr);
     if (by < 0 && s->slot.size) return false;
     if (!by) return true;
-    unsigned gone = s->slot.size ? (slot_of_state(*state) + (unsigned)by) % s->slot.size : 1;
+    unsigned gone = slot_of_state(*state);
+    if (s->slot.size)
+        gone = (gone + (unsigned)by) % s->slot.size;
+    else if (gone != IS_SET_BACK)
+        gone = by < 0 ? IS_SET_BACK : HAS_ADVANCED;
     *state = (*state & ~(unsigned)SLOT_MASK) | gone;
     return true;
 }
