@@ -342,22 +342,20 @@ static int64_t counted_at_most(const struct lint *lint, const struct barrier_use
     return most;
 }
 
-/* The same warps wait and signal, and they take turns: which of them does may change from round to
- * round, or the mbarrier of the signal expects fewer arrivals than there are warps. */
+/* Several warps wait and signal, and they take turns: which of them does may change from round to
+ * round, or the mbarrier of the signal expects fewer arrivals than they have threads there. */
 static bool take_turns(const struct lint *lint, uint32_t wait, const struct barrier_use *signal)
 {
     const struct subject *subject = lint->subject;
     const struct lanes_shape *shape = &lint->handovers->shape;
+    const struct condition_set *set = condition_pairs_set(subject, signal->instr);
     bool sure, surely_waits;
-    uint32_t warps =
-        lanes_warps(subject, shape, condition_pairs_set(subject, signal->instr), &sure);
+    uint32_t warps = lanes_warps(subject, shape, set, &sure);
     uint32_t waits = lanes_warps(subject, shape, condition_pairs_set(subject, wait), &surely_waits);
-    int64_t count = 0;
     if (sure != surely_waits || !(warps & (warps - 1)) || !(waits & (waits - 1))) return false;
     if (!sure) return true;
-    for (uint32_t rest = warps; rest; rest &= rest - 1) count++;
     int64_t most = counted_at_most(lint, signal);
-    return waits == warps && most && count > most;
+    return waits == warps && most && lanes_count(subject, shape, set).least > most;
 }
 
 /* Reports the wait if it repeats the parity of the last one although the next phase has begun. */
