@@ -26,10 +26,10 @@ static bool is_store_by_lanes(const struct smem_place *place)
     return !place->async && place->writes && place->lanes;
 }
 
-/* A load by lanes, or a copy of which they may load parts. */
+/* A load of parts by lanes or iterations, or a copy of which they may load parts. */
 static bool is_load_or_copy(const struct smem_place *place)
 {
-    bool load = !place->async && !place->writes && place->lanes;
+    bool load = !place->async && !place->writes && (place->lanes || place->moves);
     return load || (place->copy && place->writes);
 }
 

@@ -155,12 +155,12 @@ static bool is_stored_for(const struct smem_place *store, const struct smem_plac
            (store->lowest == reads->lowest || (reads->copy && !store->shared));
 }
 
-/* Each thread loads its own part of what the copy writes, and the lowest part begins where the copy
- * begins. */
+/* Each thread, or each iteration of a loop, loads its own part of what the copy writes, and the
+ * lowest part begins where the copy begins. */
 static bool is_loaded_of(const struct smem_place *load, const struct smem_place *copy)
 {
-    return !load->async && !load->writes && load->lanes && copy->copy && copy->writes &&
-           load->lowest == copy->lowest;
+    return !load->async && !load->writes && (load->lanes || load->moves) && copy->copy &&
+           copy->writes && load->lowest == copy->lowest;
 }
 
 /* Both are stages of one ring: what is at the beginning of a stage is at the same place in some

@@ -47,7 +47,8 @@ const struct smem_place *smem_places_of(const struct smem_places *places, uint32
 /* Both accesses certainly or most likely touch some common byte; in a loop over an array, in the
  * same iteration. Stores in which each thread writes its own part match an asynchronous read from
  * the start of the object that contains the parts, unless copies fill it too. Loads in which each
- * thread reads its own part match a copy that begins at the lowest part. */
+ * thread, or each iteration of a loop, reads its own part match a copy that begins at the lowest
+ * part. */
 bool smem_places_meet(const struct smem_place *a, const struct smem_place *b);
 
 /* smem_places_meet has the same result for a and for b, with every third place. */
