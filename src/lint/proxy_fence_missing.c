@@ -14,6 +14,7 @@
 #include "lint/own_arrivals.h"
 #include "lint/peer.h"
 #include "lint/proxy_fence_global.h"
+#include "lint/proxy_fence_map.h"
 #include "lint/proxy_fence_peer.h"
 #include "lint/proxy_kinds.h"
 #include "lint/smem_meetings.h"
@@ -653,6 +654,7 @@ static void proxy_fence_missing_find(struct lint *lint)
     }
     if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
+    if (async) proxy_fence_map_find(lint, &lint_proxy_fence_missing);
     for (int i = 0; i < 2; i++) vec_free(&s.async[i]);
     vec_free(&s.room);
     vec_free(&s.known_ends);
@@ -685,9 +687,10 @@ const struct lint_code lint_proxy_fence_missing = {
         "source. The second access follows in the same thread, or in another thread after its "
         "wait for an mbarrier at which the first thread arrives. A store to the shared memory of "
         "another CTA is followed to the reads there. A store to global memory is followed, in the "
-        "same thread, to a bulk copy that reads the same place. A stage that was read, released "
-        "by an "
-        "mbarrier and refilled is a note, since kernels rely on the mbarrier alone; it is a "
+        "same thread, to a bulk copy that reads the same place, and a write of a tensor map to a "
+        "copy that uses it. A stage that was read, released by an mbarrier and refilled is a note, "
+        "since kernels rely on the mbarrier "
+        "alone; it is a "
         "warning if two other stages are released after a fence and this is the only one that is "
         "not. A fence with a guard counts only for the threads that execute it. Not reported: a "
         "path with a fence anywhere, also by the reading thread; an arrive.expect_tx, which arms "

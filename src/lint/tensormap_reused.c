@@ -42,8 +42,7 @@ struct tensormaps {
 
 /* ---- instructions ---- */
 
-/* The instruction overwrites a tensor map in global memory. */
-static bool writes_map(const struct lint *lint, uint32_t instr)
+bool tensormap_is_written(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
     return str_starts(opcode, "tensormap.cp_fenceproxy.global") ||
@@ -65,13 +64,19 @@ static bool may_show_completion(const struct lint *lint, uint32_t instr)
            bulk_left_pending(lint, instr) >= 0;
 }
 
+struct value tensormap_of_copy(const struct lint *lint, uint32_t instr)
+{
+    if (!is_tensor_copy(lint, instr)) return VALUE_NONE;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool stores = instruction_opcode_has(opcode, ".global.shared::cta");
+    return global_address_of(lint, instr, stores ? 0 : 1);
+}
+
 /* VALUE_NONE: not known, or not the same for each execution. */
 static struct value map_of_copy(const struct lint *lint, uint32_t instr)
 {
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    bool stores = instruction_opcode_has(opcode, ".global.shared::cta");
-    struct value map = global_address_of(lint, instr, stores ? 0 : 1);
-    return !value_is_none(map) && value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
+    struct value map = tensormap_of_copy(lint, instr);
+    return value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
 }
 
 /* ---- the writes of each map ---- */
@@ -90,7 +95,8 @@ static void list_map_writes(struct tensormaps *t)
     lint_spend(t->lint, subject->acting_count);
     for (uint32_t n = 0; n < subject->acting_count; n++) {
         uint32_t i = subject->acting[n];
-        if (lint_effect(t->lint, i) != EFFECT_BOTH_MEMORY || !writes_map(t->lint, i)) continue;
+        if (lint_effect(t->lint, i) != EFFECT_BOTH_MEMORY || !tensormap_is_written(t->lint, i))
+            continue;
         struct value map = value_of_operand(subject, i, 0);
         if (!value_is_none(map)) vec_push(&t->writes, ((struct map_write){map, i}));
     }
@@ -124,8 +130,8 @@ static enum walk_does look_for_map(void *context, const struct lint *lint, uint3
     (void)state;
     if (may_show_completion(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL)
         return WALK_END;
-    bool found =
-        writes_map(lint, instr) && value_same(value_of_operand(lint->subject, instr, 0), t->map);
+    bool found = tensormap_is_written(lint, instr) &&
+                 value_same(value_of_operand(lint->subject, instr, 0), t->map);
     return found ? WALK_FOUND : WALK_ON;
 }
 
@@ -145,8 +151,8 @@ static bool leads_to_map(struct tensormaps *t, uint32_t copy)
 static uint32_t interest_in_maps(const struct lint *lint, uint32_t instr, const void *context)
 {
     (void)context;
-    bool met =
-        writes_map(lint, instr) || is_tensor_copy(lint, instr) || may_show_completion(lint, instr);
+    bool met = tensormap_is_written(lint, instr) || is_tensor_copy(lint, instr) ||
+               may_show_completion(lint, instr);
     return met ? INTERPRET_MET : 0;
 }
 
@@ -180,7 +186,7 @@ static bool look_at_map(void *context, struct interpreter *run, uint32_t instr)
     struct tensormaps *t = context;
     if (may_show_completion(t->lint, instr))
         t->copies.count = 0;
-    else if (interpret_certain(run) && writes_map(t->lint, instr))
+    else if (interpret_certain(run) && tensormap_is_written(t->lint, instr))
         compare_map(t, run, instr);
     else if (interpret_certain(run))
         note_copy(t, run, instr);
