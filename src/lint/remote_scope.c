@@ -3,6 +3,7 @@
 #include "lint/remote_scope.h"
 
 #include "base/intervals.h"
+#include "lint/cluster_rank.h"
 #include "lint/smem_place.h"
 #include "value/expr.h"
 #include "value/instruction.h"
@@ -10,7 +11,8 @@
 /* Instructions by the place in shared memory that they access. */
 struct placed {
     uint32_t instr;
-    struct smem_origin place;
+    int64_t slot; /* bytes of the slot that the rank of the storing CTA selects; 0: none */
+    struct smem_origin place; /* without that choice */
 };
 struct placed_list VEC(struct placed);
 
@@ -26,7 +28,8 @@ struct scope_search {
     const struct peers *peers;
     const struct lint_code *code;
     struct placed_list far_stores;     /* to another CTA, by the address in that CTA */
-    struct intervals far_index;        /* of them, as indices in far_stores */
+    struct intervals far_index;        /* of those without a slot, as indices in far_stores */
+    struct item_list far_slotted;      /* the others, as indices in far_stores */
     struct VEC(struct far_load) loads; /* in the order of the text */
     uint32_t load_effects;             /* of them, as bits 1 << effect */
     uint32_t *least_store; /* by index in peers->at, of an arrive: the first store that it does not
@@ -111,12 +114,22 @@ static bool is_same_place(struct smem_origin a, struct smem_origin b)
     return apart < (a.lanes || a.moves || b.lanes || b.moves ? ROW : BYTES);
 }
 
+/* The same, in some slot. */
+static bool is_in_slot(const struct placed *store, struct smem_origin place)
+{
+    struct smem_origin in = store->place;
+    int64_t apart = minus_wrapped(place.at, in.at) % store->slot;
+    if (apart < 0) apart += store->slot;
+    in.at = minus_wrapped(place.at, apart);
+    return is_same_place(in, place);
+}
+
 static struct intervals placed_index(struct arena *arena, const struct placed_list *list)
 {
     struct interval_list intervals = {0};
     for (uint32_t i = 0; i < list->count; i++) {
         const struct smem_origin *at = &list->at[i].place;
-        if (at->known)
+        if (at->known && !list->at[i].slot)
             vec_push(&intervals, (struct interval){at->base, i, at->at, plus_wrapped(at->at, 1)});
     }
     struct intervals index = intervals_sort(arena, &intervals);
@@ -152,7 +165,7 @@ static void find_own_stores(const struct scope_search *s, struct placed_list *st
         if (!str_is(instruction_base(lint->subject, i), "st")) continue;
         if (!instruction_has(lint->subject, i, ".shared")) continue;
         struct smem_origin place = smem_origin_of(lint->tracing, i, 0);
-        vec_push(stores, ((struct placed){i, place}));
+        vec_push(stores, ((struct placed){i, 0, place}));
     }
 }
 
@@ -178,17 +191,53 @@ static void find_far_loads(struct scope_search *s)
     vec_free(&stores);
 }
 
+/* The address without the terms that differ by a factor among the CTAs of the cluster, such as the
+ * rank times the size of a slot. Sets *slot to the least such factor. */
+static struct value without_slot(const struct lint *lint, struct value v, int64_t *slot)
+{
+    const struct expr *e = value_is_none(v) ? NULL : value_expr(lint->subject, v);
+    if (!e || (e->kind != EXPR_SUM && e->kind != EXPR_PRODUCT)) return v;
+    struct value a = e->a[0], b = e->a[1];
+    if (e->kind == EXPR_SUM) {
+        struct value x = without_slot(lint, a, slot), y = without_slot(lint, b, slot);
+        if (value_same(x, a) && value_same(y, b)) return v;
+        struct value sum = value_sum(lint->subject, x, y);
+        if (!value_is_none(sum)) sum.offset = plus_wrapped(sum.offset, v.offset);
+        return sum;
+    }
+    bool chosen = e->fixed && e->of_block && b.offset > 0 &&
+                  !cluster_rank_alike(lint, &lint->handovers->shape, (struct value){v.base, 0});
+    if (!chosen) return v;
+    if (!*slot || b.offset < *slot) *slot = b.offset;
+    return exprs_constant(v.offset);
+}
+
 static void find_far_stores(struct scope_search *s)
 {
     struct lint *lint = s->lint;
     for (uint32_t i = 0; i < s->peers->count; i++) {
         const struct peer_access *store = &s->peers->at[i];
         if (store->kind != PEER_STORE) continue;
-        vec_push(&s->far_stores,
-                 ((struct placed){store->instr, smem_origin_of_value(lint->tracing, store->instr,
-                                                                     store->local)}));
+        struct placed placed = {.instr = store->instr};
+        struct value local = without_slot(lint, store->local, &placed.slot);
+        placed.place = smem_origin_of_value(lint->tracing, store->instr, local);
+        if (placed.slot) vec_push(&s->far_slotted, s->far_stores.count);
+        vec_push(&s->far_stores, placed);
     }
     s->far_index = placed_index(lint->arena, &s->far_stores);
+}
+
+/* Sets *found to the stores to another CTA that write the place there, ascending. */
+static void find_far_stores_to(const struct scope_search *s, struct smem_origin place,
+                               struct item_list *found)
+{
+    placed_find(s, &s->far_stores, &s->far_index, place, found);
+    lint_spend(s->lint, s->far_slotted.count);
+    for (uint32_t i = 0; i < s->far_slotted.count; i++) {
+        const struct placed *store = &s->far_stores.at[s->far_slotted.at[i]];
+        if (is_in_slot(store, place)) vec_push(found, store->instr);
+    }
+    if (s->far_slotted.count) items_sort(found, 0);
 }
 
 /* ---- the loads behind a wait ---- */
@@ -279,8 +328,7 @@ static void check_remote_wait(struct scope_search *s, const struct handover *wai
     uint32_t least = NO_INSTR;
     find_loads_behind(&loads, wait->instr);
     for (uint32_t i = 0; i < loads.found.count; i++) {
-        placed_find(s, &s->far_stores, &s->far_index,
-                    smem_origin_of(s->lint->tracing, loads.found.at[i], 1), &stores);
+        find_far_stores_to(s, smem_origin_of(s->lint->tracing, loads.found.at[i], 1), &stores);
         for (uint32_t k = 0; k < stores.count && stores.at[k] < least; k++)
             if (comes_to_any(s, stores.at[k], arrives)) least = stores.at[k];
     }
@@ -596,5 +644,6 @@ void remote_scope_find(struct lint *lint, const struct peers *peers, const struc
     check_stores_and_loads(&s);
     check_arrives_for_pair(&s);
     vec_free(&s.far_stores);
+    vec_free(&s.far_slotted);
     vec_free(&s.loads);
 }
