@@ -323,7 +323,7 @@ const struct lint_code lint_arrival_count = {
         "The size of tensor copies is not in the text. For them lint reports an arrive.expect_tx "
         "with another number of bytes than one at another place with the same tensor maps, with "
         "more bytes than the places of the copies have room for, or with exactly the bytes of "
-        "all copies but one.\n"
+        "all copies but one, or of those in front of one.\n"
         "Not reported: unknown counts, addresses, ranks or roles; several arrivals of one thread "
         "in a loop without a wait; warps that take turns; functions and kernels with calls.",
     .find = arrival_count_find,

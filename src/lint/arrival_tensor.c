@@ -137,14 +137,19 @@ static void report_phase(struct arrivals *a, const struct phase *p, uint32_t wit
 
 /* ---- the same copies with other bytes ---- */
 
-/* The number of copies of the phase with that tensor map and opcode. */
+/* Both are tensor copies with the same tensor map and opcode, so that their boxes are equal. */
+static bool have_equal_boxes(const struct phase *p, const struct copy *a, const struct copy *b)
+{
+    return a->bytes < 0 && b->bytes < 0 && value_same(a->map, b->map) &&
+           str_eq(instruction_opcode(p->lint->subject, a->instr),
+                  instruction_opcode(p->lint->subject, b->instr));
+}
+
+/* The number of copies of the phase that are alike. */
 static uint32_t count_alike(const struct phase *p, const struct copy *copy)
 {
-    struct str opcode = instruction_opcode(p->lint->subject, copy->instr);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < p->count; i++)
-        count += p->copies[i].bytes < 0 && value_same(p->copies[i].map, copy->map) &&
-                 str_eq(instruction_opcode(p->lint->subject, p->copies[i].instr), opcode);
+    for (uint32_t i = 0; i < p->count; i++) count += have_equal_boxes(p, copy, &p->copies[i]);
     return count;
 }
 
@@ -268,6 +273,55 @@ static uint32_t forgotten_copy(const struct phase *p, int64_t total)
     return p->count;
 }
 
+/* The least place of the copies that are alike. 0: not known. */
+static int64_t slot_of_box(const struct phase *p, const struct copy *copy)
+{
+    int64_t least = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct copy *other = &p->copies[i];
+        if (other != copy && !have_equal_boxes(p, copy, other)) continue;
+        int64_t slot = value_is_none(other->to) ? 0 : slot_of_copy(p, i);
+        if (!slot) return 0;
+        if (!least || slot < least) least = slot;
+    }
+    return least;
+}
+
+/* The places in front of copy n are at least two, have room for exactly the expected bytes, and are
+ * most likely full. A place of 1024 bytes may be larger than its box, because the address of a
+ * swizzled box is a multiple of that. */
+static bool fill_places_in_front(const struct phase *p, uint32_t n)
+{
+    enum { ALIGNED = 1024, PLACES_MIN = 2 };
+    const struct value end = p->copies[n].to;
+    uint32_t places = 0;
+    int64_t room = 0, most = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (value_is_none(end) || p->copies[i].to.base != end.base) return false;
+        int64_t before = minus_wrapped(end.offset, p->copies[i].to.offset);
+        if (before > most) most = before;
+    }
+    if (most != p->expected) return false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct copy *copy = &p->copies[i];
+        if (copy->to.offset >= end.offset) continue;
+        int64_t slot = copy->bytes < 0 ? slot_of_box(p, copy) : copy->bytes;
+        if (!slot || slot == ALIGNED) return false;
+        room += slot;
+        places++;
+    }
+    return places >= PLACES_MIN && room == most;
+}
+
+/* The expected bytes fill the places in front of one copy, so that none are left for that copy and
+ * those behind it: the index of that copy. p->count: there is none. */
+static uint32_t unexpected_copy(const struct phase *p)
+{
+    uint32_t n = 0;
+    while (n < p->count && !fill_places_in_front(p, n)) n++;
+    return n;
+}
+
 /* How the expected bytes differ from those that the places of the copies have room for. */
 struct mismatch {
     bool more, fewer;
@@ -283,6 +337,7 @@ static struct mismatch compare_places(const struct phase *p)
         if (p->copies[i].bytes < 0) least += BOX_BYTES_MIN;
     }
     uint32_t forgotten = forgotten_copy(p, total);
+    if (forgotten == p->count) forgotten = unexpected_copy(p);
     bool found = forgotten < p->count;
     return (struct mismatch){total > 0 && p->expected > total, p->expected < least || found,
                              found ? forgotten : 0};
