@@ -338,6 +338,47 @@ struct value value_of_operand_holding(const struct subject *subject, uint32_t in
     return value_of_held(&operand, held);
 }
 
+/* The last instruction before this one in its block that certainly writes the web. NO_INSTR: none,
+ * or the web has many writes. */
+static uint32_t write_in_block(const struct subject *subject, uint32_t web, uint32_t instr)
+{
+    enum { WRITES_MAX = 4 };
+    const struct values *values = subject->values;
+    const struct definition *d = &values->of[web];
+    uint32_t last = NO_INSTR;
+    if (d->count > WRITES_MAX || d->first >= instr) return NO_INSTR;
+    for (uint32_t write = d->write; write != NO_WRITE; write = values->write_before[write])
+        if (values->instr_of[write] < instr && (last == NO_INSTR || last < values->instr_of[write]))
+            last = values->instr_of[write];
+    if (last == NO_INSTR || subject->cfg->block_of[last] != subject->cfg->block_of[instr])
+        return NO_INSTR;
+    return subject->function->instrs[last].guard == REG_NONE ? last : NO_INSTR;
+}
+
+/* Some term of the value is an address in tensor memory. */
+static bool is_in_allocation(const struct subject *subject, struct value v)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    uint32_t count = exprs_terms(&subject->values->exprs, v.base, terms);
+    for (uint32_t i = 0; i < count; i++)
+        if (value_expr(subject, (struct value){terms[i], 0})->kind == EXPR_ALLOCATED) return true;
+    return false;
+}
+
+/* The value at the instruction of a web with several definitions. If the one before the instruction
+ * in its block computes an address in tensor memory that never changes, it is that address: kernels
+ * often advance the register later, in a loop. */
+static struct value value_of_web_at(const struct subject *subject, uint32_t web, uint32_t instr)
+{
+    bool opposite;
+    uint32_t write = write_in_block(subject, web, instr);
+    if (write == NO_INSTR || !value_is_computed(subject, write, web, &opposite) || opposite)
+        return value_of(subject, web);
+    struct value v = value_computed(subject, write);
+    bool known = value_is_fixed(subject, v) && is_in_allocation(subject, v);
+    return known ? v : value_of(subject, web);
+}
+
 struct value value_of_operand(const struct subject *subject, uint32_t instr, uint32_t n)
 {
     const struct function *f = subject->function;
@@ -348,8 +389,11 @@ struct value value_of_operand(const struct subject *subject, uint32_t instr, uin
                                             : value_of(subject, f->uses[at->first_use].reg);
     struct held_operand operand = instruction_held(subject, instr, n);
     struct value held = VALUE_NONE;
-    if (operand.holding == OPERAND_REGISTER)
-        held = value_of(subject, value_operand_web(subject, instr, n));
+    if (operand.holding == OPERAND_REGISTER) {
+        uint32_t web = value_operand_web(subject, instr, n);
+        held = subject->values->of[web].count < 2 ? value_of(subject, web)
+                                                  : value_of_web_at(subject, web, instr);
+    }
     return value_of_held(&operand, held);
 }
 
