@@ -63,6 +63,7 @@ struct meeting {
     const uint32_t *kinds;       /* by operation: those with the same number conflict alike */
     struct conflicts *conflicts; /* by that number: see conflicts_of */
     struct intern *following;    /* by number of followers: the instructions of all barriers */
+    bool unfenced;               /* ignore all fence::after_thread_sync */
 };
 
 /* The tensor core executes such operations in the order of issue, if fences order the issue between
@@ -286,7 +287,7 @@ static enum walk_does look_behind_meeting(void *context, const struct lint *lint
         return handover_with_other_warps(lint, instr) ? WALK_END : WALK_ON;
     }
     bool orders =
-        effect == EFFECT_CALL || effect == EFFECT_FENCE_AFTER ||
+        effect == EFFECT_CALL || (effect == EFFECT_FENCE_AFTER && !meeting->unfenced) ||
         (effect == EFFECT_ACQUIRE_BARRIER && handover_wait_acquires(lint, instr)) ||
         (effect == EFFECT_BOTH_MEMORY && instruction_is_memory_fence(lint->subject, instr));
     return orders ? WALK_END : WALK_ON;
@@ -309,14 +310,60 @@ static uint32_t *number_ops(const struct lint *lint)
     return numbers;
 }
 
+/* The operation conflicts with a load or store of another thread that may come to the barrier after
+ * it. Of a pipelined operation the barrier alone does not tell: a thread that has waited for it may
+ * have executed the fence. */
+static bool is_behind_move(const struct lint *lint, const struct handover *barrier, uint32_t instr)
+{
+    const struct handovers *all = lint->handovers;
+    const struct tensor_op *op = handover_op(lint, instr);
+    if (!op) return false;
+    struct op_list near = op_neighbours(lint, op);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const struct tensor_op *first = &all->ops[near.at[i]];
+        if (!is_pipelined(lint, first->instr) && handover_conflict(lint, first, op) &&
+            !handover_of_same_thread(lint, first->instr, instr) &&
+            may_come_before(lint, first->instr, barrier))
+            return true;
+    }
+    return false;
+}
+
+/* Raises the last finding, which is behind meeting->barrier, if the fence is behind at least
+ * LIKE_PLACES other waits and barriers where it is needed: here it was most likely forgotten.
+ * fenced: how many of these are waits. */
+static void raise_odd_barrier(struct lint *lint, struct meeting *meeting, uint32_t fenced)
+{
+    enum { LIKE_PLACES = 2 };
+    const struct handovers *all = lint->handovers;
+    const struct handover *odd = meeting->barrier;
+    struct hazard *hazard = &lint->hazards.at[lint->hazards.count - 1];
+    if (!is_behind_move(lint, odd, hazard->at)) return;
+    meeting->unfenced = true;
+    for (uint32_t w = 0; w < all->count && fenced < LIKE_PLACES; w++) {
+        struct walk_path path;
+        meeting->barrier = &all->at[w];
+        if (all->at[w].channel == CHANNEL_CTA && all->at[w].waits && meeting->barrier != odd)
+            fenced +=
+                walk_find(lint, all->at[w].instr, 0, INTEREST, look_behind_meeting, meeting, &path);
+    }
+    if (fenced < LIKE_PLACES) return;
+    hazard->level = LINT_WARNING;
+    hazard->says = "no [tcgen05.]fence::after_thread_sync is between the barrier at %s and this[: "
+                   "another warp reaches the barrier after a tcgen05 instruction of its own, and "
+                   "the waits and other barriers of this kernel have the fence]";
+}
+
 /* Searches from the last barrier to the first, because the report should name the nearest
  * barrier. */
 static void find_behind_meetings(struct lint *lint, const struct lint_code *code,
-                                 struct earlier_list *list)
+                                 struct earlier_list *list, uint32_t fenced)
 {
     const struct handovers *all = lint->handovers;
     struct intern following = {0};
     struct meeting meeting = {.list = list, .kinds = number_ops(lint), .following = &following};
+    const struct handover *odd = NULL;
+    uint32_t without = 0;
     meeting.conflicts = arena_alloc(lint->arena, all->op_count, sizeof *meeting.conflicts);
     for (uint32_t w = all->count; w-- > 0;) {
         struct walk_path path;
@@ -332,7 +379,11 @@ static void find_behind_meetings(struct lint *lint, const struct lint_code *code
                 "no [tcgen05.]fence::after_thread_sync is between the barrier at %s and this[: "
                 "another warp reaches the barrier after a tcgen05 instruction of its own]",
                 "write tcgen05.fence::after_thread_sync after %s", path.instrs, path.count, NULL});
+        without++;
+        odd = meeting.barrier;
     }
+    meeting.barrier = odd;
+    if (without == 1 && fenced) raise_odd_barrier(lint, &meeting, fenced);
     for (uint32_t i = 0; i < all->op_count; i++)
         for (int k = 0; k < 2; k++) vec_free(&meeting.conflicts[i].followers[k].at);
     intern_free(&following);
@@ -370,9 +421,9 @@ static struct earlier_list find_earlier(const struct lint *lint)
     return list;
 }
 
-void fence_after_barrier_report(struct lint *lint, const struct lint_code *code)
+void fence_after_barrier_report(struct lint *lint, const struct lint_code *code, uint32_t fenced)
 {
     struct earlier_list list = find_earlier(lint);
-    find_behind_meetings(lint, code, &list);
+    find_behind_meetings(lint, code, &list, fenced);
     for (uint32_t i = 0; i < list.count; i++) vec_free(&list.at[i].next);
 }

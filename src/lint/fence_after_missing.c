@@ -290,7 +290,7 @@ static void raise_odd_one(struct lint *lint, const struct habit *habit)
                 "kernel have the fence]";
 }
 
-static void find_behind_waits(struct lint *lint)
+static struct habit find_behind_waits(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     struct asking ask = {0};
@@ -311,16 +311,18 @@ static void find_behind_waits(struct lint *lint)
         if (!missing && mbarrier && !ask.acquires) (void)ask_behind(lint, &ask, true);
     }
     raise_odd_one(lint, &habit);
+    return habit;
 }
 
 static void fence_after_missing_find(struct lint *lint)
 {
     const struct handovers *all = lint->handovers;
     bool conflicts = all->writer_count && handover_of_several_threads(lint);
+    struct habit habit = {0};
     if (!all->op_count) return;
-    if (conflicts) find_behind_waits(lint);
+    if (conflicts) habit = find_behind_waits(lint);
     if (!conflicts && !lint_has_effect(lint, EFFECT_ALLOC)) return;
-    fence_after_barrier_report(lint, &lint_fence_after_missing);
+    fence_after_barrier_report(lint, &lint_fence_after_missing, habit.without ? 0 : habit.fenced);
 }
 
 const struct lint_code lint_fence_after_missing = {
@@ -341,7 +343,8 @@ const struct lint_code lint_fence_after_missing = {
         "after an mbarrier wait that acquires: nvcc's, Triton's and CuTe's kernels omit the "
         "fence there, and ptxas keeps the order; a warning if two or more other such waits of "
         "the kernel have the fence and only this one does not. Also a note after a bar.sync; "
-        "there alloc and dealloc count as operations, too.\n"
+        "there alloc and dealloc count as operations, too; a warning if only this barrier does not "
+        "have the fence, and another warp executes a ld or st before it.\n"
         "\n"
         "Reported if another thread signals that mbarrier, or stores to that flag, after its "
         "tcgen05 operation on columns that provably overlap, and one of the two operations "
