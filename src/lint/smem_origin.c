@@ -234,9 +234,30 @@ static struct smem_origin with_bits(const struct expr *e, struct str opcode, str
     return constant >= 0 && constant < SMALL_SWIZZLE ? o : unknown;
 }
 
-/* A difference a - b, where b is the same for all threads. */
+/* a without the terms of b; VALUE_NONE: some of them are not terms of a. */
+static struct value without_terms(const struct smem_tracing *t, struct value a, struct value b)
+{
+    const struct subject *subject = t->lint->subject;
+    uint32_t terms[EXPR_TERMS_MAX], gone[EXPR_TERMS_MAX];
+    uint32_t count = exprs_terms(subject->exprs, a.base, terms),
+             gone_count = exprs_terms(subject->exprs, b.base, gone);
+    for (uint32_t i = 0; i < gone_count; i++) {
+        uint32_t at = 0;
+        while (at < count && terms[at] != gone[i]) at++;
+        if (at == count) return VALUE_NONE;
+        terms[at] = terms[--count];
+    }
+    struct value rest = {0, minus_wrapped(a.offset, b.offset)};
+    for (uint32_t i = 0; i < count; i++)
+        rest = value_sum(subject, rest, (struct value){terms[i], 0});
+    return rest;
+}
+
+/* A difference a - b, where b is the same for all threads or has been added to a before. */
 static struct smem_origin trace_difference(struct smem_tracing *t, const struct expr *e)
 {
+    struct value rest = without_terms(t, e->a[0], e->a[1]);
+    if (!value_is_none(rest)) return smem_trace(t, rest);
     struct smem_origin a = smem_trace(t, e->a[0]), b = smem_trace(t, e->a[1]);
     if (!a.known || !b.known || b.base || b.lanes) return unknown;
     a.at = minus_wrapped(a.at, b.at);
