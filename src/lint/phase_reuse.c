@@ -13,6 +13,7 @@
 #include "base/intervals.h"
 #include "base/sorted.h"
 #include "lint/arrays.h"
+#include "lint/first_round.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/op_neighbours.h"
@@ -212,8 +213,17 @@ static struct waits *waits_of(struct search *s, const struct barrier_use *signal
     return waits;
 }
 
-/* A wait that counts is for a signal that passes on the completion of the armed phase. With
- * s->outside, no thread passes it on after a wait in the loop. */
+/* The wait in the loop is for a ring whose stages are all free at first: it lets several iterations
+ * pass, so it does not protect a single mbarrier. */
+static bool lets_rounds_pass(const struct search *s, const struct barrier_use *wait)
+{
+    return wait->indexed && !value_is_none(wait->object) &&
+           first_round_passes(s->lint, wait->instr);
+}
+
+/* A wait that counts is for a signal that passes on the completion of the armed phase. No thread
+ * passes it on after a wait in the loop that lets rounds pass or, with s->outside, any wait in the
+ * loop. */
 static bool is_told(struct search *s)
 {
     const struct barriers *barriers = s->lint->subject->barriers;
@@ -233,7 +243,8 @@ static bool is_told(struct search *s)
             if (s->counts[i]) return true;
             s->told[i] = true;
             bool own = s->loop.blocks[s->lint->cfg->block_of[barriers->uses[i].instr]];
-            if (!(s->outside && own)) pass_on_news(s, i);
+            bool passes = !s->armed->indexed && lets_rounds_pass(s, &barriers->uses[i]);
+            if (!own || !(s->outside || passes)) pass_on_news(s, i);
         }
     }
     return false;
@@ -273,38 +284,15 @@ static void list_orders(struct search *s)
     }
 }
 
-/* The wait lets the first iterations pass: its parity starts as that of the phase before the first.
- */
-static bool opens_first(const struct lint *lint, const struct barrier_use *wait)
-{
-    struct value parity = value_of_operand(lint->subject, wait->instr, 2);
-    bool one = false;
-    if (value_is_none(parity) || parity.offset) return false;
-    const struct expr e = *value_expr(lint->subject, parity);
-    if (e.kind != EXPR_REG) return false;
-    uint32_t write = value_last_write(lint->subject, e.web);
-    for (; write != NO_WRITE; write = value_write_before(lint->subject, write)) {
-        uint32_t i = value_write_instr(lint->subject, write);
-        lint_spend(lint, 1);
-        if (lint->function->instrs[i].first_use != write) continue;
-        struct value v = value_computed(lint->subject, i);
-        if (value_is_constant(v) && !(v.offset & 1)) return false;
-        one |= value_is_constant(v);
-    }
-    return one;
-}
-
 /* If the wait in the loop is for a signal that follows the armed phase, it shows that `waiter` has
- * passed this phase. A wait for a ring whose stages are all free at first lets several iterations
- * pass, so it does not protect a single mbarrier. */
+ * passed this phase. */
 static bool wait_counts(const struct search *s, const struct barrier_use *wait, uint32_t waiter)
 {
     if (barriers_same(wait, s->armed) &&
         condition_pairs_other_warp(s->lint->subject, wait->instr, waiter))
         return false; /* the wait shows that the phase is complete, but not that the other warp has
                          passed its wait */
-    bool ring = wait->indexed && !value_is_none(wait->object);
-    return s->armed->indexed || !ring || !opens_first(s->lint, wait);
+    return s->armed->indexed || !lets_rounds_pass(s, wait);
 }
 
 /* Waits in the loop order its rounds. waiter: NO_INSTR if any wait does. */

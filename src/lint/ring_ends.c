@@ -1,6 +1,7 @@
 /* Finds where the arrays of mbarriers end, by what mbarrier.init initialises. See ring_ends.h. */
 #include "lint/ring_ends.h"
 
+#include "lint/arrays.h"
 #include "lint/mbarriers.h"
 
 enum { RING_STEP = 8 };
@@ -54,5 +55,6 @@ bool ring_ends_may_be_same(const struct lint *lint, struct ring_end *ends,
     if (!a->indexed && !b->indexed) return true;
     const struct barrier_use *array = a->indexed ? a : b, *one = a->indexed ? b : a;
     return one->object.offset >= array->object.offset &&
-           one->object.offset < ring_end_of(lint, ends, array);
+           one->object.offset < ring_end_of(lint, ends, array) &&
+           !arrays_likely_others(lint, array, one);
 }
