@@ -13,6 +13,7 @@
 #include "lint/cluster_idle.h"
 #include "lint/cluster_rank.h"
 #include "lint/first_round.h"
+#include "lint/round_loop.h"
 #include "value/instruction.h"
 
 enum { SAID_MAX = 16 };
@@ -33,6 +34,7 @@ struct search {
     bool relaxed;                    /* one of them is relaxed */
     bool unseen;                     /* check_release_of has reported an arrive */
     const struct barrier_use *begun; /* only arrivals at it are examined; NULL: any access */
+    struct round_loop loop;          /* around a wait; loop.lint is NULL: not begun */
 };
 
 /* ---- which signals are waited for ---- */
@@ -104,6 +106,36 @@ static bool has_tail(const struct search *s, const struct peer_access *a, uint32
         if (other != wait && is_in_front(s->lint, wait, other)) return true;
     }
     return false;
+}
+
+/* Some rounds of the loop around the use execute the wait, but not the use. */
+static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
+{
+    const struct lint *lint = s->lint;
+    struct round_loop *l = &s->loop;
+    if (!l->lint) round_loop_begin(l, lint);
+    uint32_t block = lint->cfg->block_of[use];
+    return l->in_any[block] && round_loop_find(l, block) &&
+           l->blocks[lint->cfg->block_of[wait]] && !round_loop_leaves_out(l, wait) &&
+           round_loop_leaves_out(l, use);
+}
+
+/* In some rounds of its loop the thread waits and signals nothing: these rounds wait for the last
+ * signals, as a second wait after the loop would do. */
+static bool waits_in_last_rounds(struct search *s, uint32_t wait)
+{
+    const struct barriers *all = s->lint->subject->barriers;
+    bool any = false;
+    lint_spend(s->lint, all->count);
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t use = all->uses[i].instr;
+        if (all->uses[i].kind == BARRIER_WAIT || !handover_reaches(s->lint, wait, use) ||
+            !handover_reaches(s->lint, use, wait))
+            continue;
+        if (!has_round_without(s, use, wait)) return false;
+        any = true;
+    }
+    return any;
 }
 
 /* The wait is in a loop, and it is the only one for the signal. */
@@ -178,7 +210,7 @@ static bool is_wait_of_sender(const struct search *s, const struct peer_access *
 }
 
 /* Some thread waits for the last signal of the access, as far as is known. */
-static bool is_awaited(const struct search *s, const struct peer_access *a)
+static bool is_awaited(struct search *s, const struct peer_access *a)
 {
     if (!a->signals) return false;
     if (value_is_none(a->use.object) || s->lint->handovers->calls) return true;
@@ -188,7 +220,7 @@ static bool is_awaited(const struct search *s, const struct peer_access *a)
         bool ahead =
             !is_tail(s->lint, wait) && (first_round_passes(s->lint, wait) ||
                                         (arrives_in_advance(s, a) && is_only_wait(s, a, wait)));
-        if (!ahead || has_tail(s, a, wait)) return true;
+        if (!ahead || has_tail(s, a, wait) || waits_in_last_rounds(s, wait)) return true;
     }
     return false;
 }
@@ -597,6 +629,7 @@ static void cluster_lifetime_find(struct lint *lint)
     find_cluster_waits(&s);
     list_as_own(&s);
     find_told(&s);
+    if (s.loop.lint) round_loop_end(&s.loop);
     for (uint32_t i = 0; i < s.peers->count; i++) check_exit(&s, &s.peers->at[i]);
     check_entry(&s);
     check_first_arrivals(&s);
@@ -623,8 +656,8 @@ const struct lint_code lint_cluster_lifetime = {
         "thread can reach the end with no barrier.cluster (arrive after the access, then wait) "
         "and no arrive that the other CTA waits for. If a producer does not wait for a free "
         "stage in its first round, or if its consumers arrive once in front of their loop for "
-        "that round, its loop does not wait for the last arrive; it must wait once more after "
-        "the loop.\n"
+        "that round, its loop does not wait for the last arrive; it must wait once more, after "
+        "the loop or in a round that only waits.\n"
         "Lint also reports an access that one CTA executes, if conditions on the rank let all "
         "other CTAs execute one barrier.cluster.wait less, the one after the access.\n"
         "Lint also reports a multicast to several CTAs, or a store to another one, if all threads "
