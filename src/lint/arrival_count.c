@@ -322,8 +322,9 @@ const struct lint_code lint_arrival_count = {
         "whose size the text gives, the arrivals of all CTAs at the mbarrier of one are counted. "
         "The size of tensor copies is not in the text. For them lint reports an arrive.expect_tx "
         "with another number of bytes than one at another place with the same tensor maps, with "
-        "more bytes than the places of the copies have room for, or with exactly the bytes of "
-        "all copies but one, or of those in front of one.\n"
+        "more bytes than the places of the copies have room for, with the bytes of equal larger "
+        "boxes at another place, or with exactly the bytes of all copies but one, or of those in "
+        "front of one.\n"
         "Not reported: unknown counts, addresses, ranks or roles; several arrivals of one thread "
         "in a loop without a wait; warps that take turns; functions and kernels with calls.",
     .find = arrival_count_find,

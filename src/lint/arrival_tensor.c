@@ -2,6 +2,7 @@
  * but a tensor map gives the same size at each copy, and the places that the copies of one phase
  * write do not overlap. */
 #include "base/intern.h"
+#include "lint/arrays.h"
 #include "lint/arrivals.h"
 #include "lint/bulk_slot.h"
 #include "lint/global_root.h"
@@ -353,6 +354,60 @@ static void report_mismatch(struct arrivals *a, const struct phase *p, struct mi
                  "expect the sum of the bytes that all copies to the mbarrier write in one phase");
 }
 
+/* ---- boxes of another size ---- */
+
+static bool writes_at(const struct phase *p, int64_t offset)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->copies[i].to.offset == offset) return true;
+    return false;
+}
+
+/* The distance of the places of all tensor copies of the phase, each to the next one; 0: there are
+ * other copies, or other distances. */
+static int64_t distance_of_boxes(const struct phase *p)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct copy *copy = &p->copies[i];
+        if (copy->bytes >= 0 || value_is_none(copy->to) || copy->to.base != p->copies[0].to.base)
+            return 0;
+        if (copy->to.offset < low) low = copy->to.offset;
+        if (copy->to.offset > high) high = copy->to.offset;
+    }
+    if (p->count < 2 || low == high || minus_wrapped(high, low) % (p->count - 1)) return 0;
+    int64_t distance = minus_wrapped(high, low) / (p->count - 1);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!writes_at(p, plus_wrapped(low, times_wrapped(distance, i)))) return 0;
+    return distance;
+}
+
+/* Another phase of the same mbarriers that expects the same bytes, in as many boxes, which fill the
+ * places of its copies, but the places of p are nearer to each other. NULL: none. */
+static const struct phase *phase_of_larger_boxes(const struct phases *phases, const struct phase *p)
+{
+    int64_t distance = p->unknown ? 0 : distance_of_boxes(p);
+    if (!distance || distance >= p->expected / p->count) return NULL;
+    lint_spend(p->lint, phases->count);
+    for (uint32_t i = 0; i < phases->count; i++) {
+        const struct phase *other = &phases->at[i];
+        if (!other->unknown && other->expected == p->expected && other->count == p->count &&
+            times_wrapped(distance_of_boxes(other), other->count) == other->expected &&
+            !arrays_likely_others(p->lint, p->armed, other->armed))
+            return other;
+    }
+    return NULL;
+}
+
+static void report_larger_boxes(struct arrivals *a, const struct phase *p,
+                                const struct phase *other)
+{
+    report_phase(a, p, other->armed->instr,
+                 "this expects the bytes of %s for smaller boxes[: the places of its copies are "
+                 "nearer to each other, so the phase never ends]",
+                 "expect the sum of the bytes that all copies to the mbarrier write in this phase");
+}
+
 /* ---- the search ---- */
 
 /* The tensor copy of the phase with the lowest tensor map, in any order that is the same for all
@@ -401,10 +456,13 @@ void arrivals_check_tensors(struct arrivals *arrivals)
         if (key < known) other = &phases.at[last[key]];
         last[key] = i;
         struct mismatch m = compare_places(p);
+        const struct phase *larger = phase_of_larger_boxes(&phases, p);
         bool others = other && expects_other_bytes(p, other);
-        if ((!others && !m.more && !m.fewer) || !knows_all_bytes(&phases, p)) continue;
+        if ((!others && !larger && !m.more && !m.fewer) || !knows_all_bytes(&phases, p)) continue;
         if (others)
             report_other_bytes(arrivals, p, other);
+        else if (larger)
+            report_larger_boxes(arrivals, p, larger);
         else
             report_mismatch(arrivals, p, m);
     }

@@ -115,9 +115,8 @@ static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
     struct round_loop *l = &s->loop;
     if (!l->lint) round_loop_begin(l, lint);
     uint32_t block = lint->cfg->block_of[use];
-    return l->in_any[block] && round_loop_find(l, block) &&
-           l->blocks[lint->cfg->block_of[wait]] && !round_loop_leaves_out(l, wait) &&
-           round_loop_leaves_out(l, use);
+    return l->in_any[block] && round_loop_find(l, block) && l->blocks[lint->cfg->block_of[wait]] &&
+           !round_loop_leaves_out(l, wait) && round_loop_leaves_out(l, use);
 }
 
 /* In some rounds of its loop the thread waits and signals nothing: these rounds wait for the last
