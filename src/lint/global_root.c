@@ -100,6 +100,14 @@ static struct link root_trace_register(struct finding *f, reg_id reg)
     return all;
 }
 
+/* The distance of two pointers with one root is a number. */
+static struct link difference_link(struct link a, struct link b)
+{
+    if (b.kind != LINK_ROOT) return a;
+    bool both = a.kind == LINK_ROOT && global_roots_same(&a.root, &b.root);
+    return both ? number : unknown;
+}
+
 /* mad and sub add a number to one operand; a mask rounds a pointer. */
 static struct link root_trace_operation(struct finding *f, const struct expr *e)
 {
@@ -107,7 +115,8 @@ static struct link root_trace_operation(struct finding *f, const struct expr *e)
     if (e->spelling >= SPELLING_MAPPED) return number;
     struct str opcode = f->lint->subject->spelled[e->spelling]->opcode;
     if (str_starts(opcode, "mad.")) return root_trace(f, e->a[2]);
-    if (str_starts(opcode, "sub.")) return root_trace(f, e->a[0]);
+    if (str_starts(opcode, "sub."))
+        return difference_link(root_trace(f, e->a[0]), root_trace(f, e->a[1]));
     return number;
 }
 
