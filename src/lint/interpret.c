@@ -67,7 +67,8 @@ struct interpreter {
     bool idle; /* the last branch without a known condition ends a loop in which nothing is waited
                   for, so the simulation has left it at once */
     bool skips_turn;      /* that branch skips a wait, see turns */
-    uint32_t as_if_large; /* of the choices: those that go where they go if a number is large */
+    bool goes_on;         /* it stays in a loop that its other side leaves for ever */
+    uint32_t as_if_large; /* of the choices: those that are not free, see interpret_free_choices */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
@@ -363,7 +364,8 @@ static uint32_t guess_successor(struct interpreter *run, uint32_t branch, const 
     if (run->idle) most = 1;
     bool stays = ++run->rounds[block] < most;
     bool leaves_all = taken != falls; /* one side leaves the outermost loop */
-    run->choices += !back && !(run->decisions.kept && leaves_all && stays);
+    run->goes_on = !back && leaves_all && stays;
+    run->choices += !back && !(run->decisions.kept && run->goes_on);
     if (!stays) run->rounds[block] = 0;
     if (!stays) run->guesses += inside;
     uint32_t succ = stays ? stay : !stay;
@@ -381,6 +383,12 @@ static void apply_decisions(struct interpreter *run)
         run->held[place] = decisions_value(&run->decisions, run->held[place]);
 }
 
+static bool is_order(const struct subject *subject, struct value condition)
+{
+    uint8_t kind = value_expr(subject, condition)->kind;
+    return kind == EXPR_LT_S || kind == EXPR_LT_U;
+}
+
 static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uint32_t *succs)
 {
     const struct subject *subject = run->lint->subject;
@@ -396,7 +404,9 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     uint32_t succ = guess_successor(run, branch, succs);
     holds = (succ == 0) == !(v.offset & 1);
     bool large = decisions_for_large(subject, v, &compares) == holds && compares;
-    if (fixed && large && !(kept && run->skips_turn)) run->as_if_large += run->choices - choices;
+    bool goes_on = !kept && run->goes_on && is_order(subject, v);
+    if (goes_on || (fixed && large && !(kept && run->skips_turn)))
+        run->as_if_large += run->choices - choices;
     if (!fixed || !decisions_add(&run->decisions, v.base, holds)) return succ;
     if ((kept && run->idle) || !decisions_choose(&run->decisions, subject)) return succ;
     apply_decisions(run);

@@ -59,7 +59,8 @@ bool interpret_certain(const struct interpreter *run);
 /* The number of branches so far for which the simulation chose a side without knowing the
  * condition, except branches back to the beginning of a loop. interpret_free_choices: of these,
  * those that do not compare a constant with an unknown number, or do not go where they go if that
- * number is large. Choices by one large number do not contradict each other. */
+ * number is large, and that do not stay in an outermost loop as long as one number is less than
+ * another. Choices by one large number do not contradict each other. */
 uint32_t interpret_choices(const struct interpreter *run);
 uint32_t interpret_free_choices(const struct interpreter *run);
 
