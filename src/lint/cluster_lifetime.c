@@ -108,6 +108,26 @@ static bool has_tail(const struct search *s, const struct peer_access *a, uint32
     return false;
 }
 
+/* Some path of a round of the loop that was found last does not enter the block. */
+static bool has_way_around(const struct round_loop *l, uint32_t block)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    for (uint32_t m = 0; m < l->member_count; m++) {
+        const struct block *head = &cfg->blocks[l->members[m]];
+        const uint32_t *preds = cfg->preds + head->first_pred;
+        bool enters = false, around = false;
+        if (!l->blocks[l->members[m]]) continue;
+        lint_spend(l->lint, head->pred_count);
+        for (uint32_t i = 0; i < head->pred_count; i++) {
+            enters |= !l->blocks[preds[i]];
+            around |=
+                l->blocks[preds[i]] && !subject_always_enters(l->lint->subject, block, preds[i]);
+        }
+        if (enters && around) return true;
+    }
+    return false;
+}
+
 /* Some rounds of the loop around the use execute the wait, but not the use. */
 static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
 {
@@ -116,7 +136,8 @@ static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
     if (!l->lint) round_loop_begin(l, lint);
     uint32_t block = lint->cfg->block_of[use];
     return l->in_any[block] && round_loop_find(l, block) && l->blocks[lint->cfg->block_of[wait]] &&
-           !round_loop_leaves_out(l, wait) && round_loop_leaves_out(l, use);
+           has_way_around(l, block) && round_loop_leaves_out(l, use) &&
+           !round_loop_leaves_out(l, wait);
 }
 
 /* In some rounds of its loop the thread waits and signals nothing: these rounds wait for the last

@@ -383,7 +383,7 @@ static void apply_decisions(struct interpreter *run)
         run->held[place] = decisions_value(&run->decisions, run->held[place]);
 }
 
-static bool is_order(const struct subject *subject, struct value condition)
+static bool compares_order(const struct subject *subject, struct value condition)
 {
     uint8_t kind = value_expr(subject, condition)->kind;
     return kind == EXPR_LT_S || kind == EXPR_LT_U;
@@ -404,7 +404,7 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     uint32_t succ = guess_successor(run, branch, succs);
     holds = (succ == 0) == !(v.offset & 1);
     bool large = decisions_for_large(subject, v, &compares) == holds && compares;
-    bool goes_on = !kept && run->goes_on && is_order(subject, v);
+    bool goes_on = !kept && run->goes_on && compares_order(subject, v);
     if (goes_on || (fixed && large && !(kept && run->skips_turn)))
         run->as_if_large += run->choices - choices;
     if (!fixed || !decisions_add(&run->decisions, v.base, holds)) return succ;
