@@ -221,20 +221,6 @@ struct handovers *handovers_find(struct lint *lint)
     return all;
 }
 
-const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
-{
-    const struct handovers *all = lint->handovers;
-    uint32_t place = all->place[instr];
-    return place && effect_is_async(lint_effect(lint, instr)) ? &all->ops[place - 1] : NULL;
-}
-
-const struct handover *handover_at(const struct lint *lint, uint32_t instr)
-{
-    const struct handovers *all = lint->handovers;
-    uint32_t place = all->place[instr];
-    return place && !effect_is_async(lint_effect(lint, instr)) ? &all->at[place - 1] : NULL;
-}
-
 uint32_t handover_from(const struct handovers *all, uint32_t instr)
 {
     uint32_t low = 0, high = all->count;

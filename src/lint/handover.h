@@ -96,7 +96,12 @@ struct handovers {
 struct handovers *handovers_find(struct lint *lint);
 
 /* The handover at the instruction; NULL: none. */
-const struct handover *handover_at(const struct lint *lint, uint32_t instr);
+static inline const struct handover *handover_at(const struct lint *lint, uint32_t instr)
+{
+    uint32_t place = lint->handovers->place[instr];
+    bool async = place && effect_is_async(lint_effect(lint, instr));
+    return place && !async ? &lint->handovers->at[place - 1] : NULL;
+}
 
 /* The index in all->at of the first handover at or after the instruction; all->count: none. */
 uint32_t handover_from(const struct handovers *all, uint32_t instr);
@@ -182,7 +187,12 @@ bool handover_reads_written(const struct lint *lint, const struct tensor_op *rea
                             const struct tensor_op *writer);
 
 /* The operation at the instruction; NULL: none. */
-const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr);
+static inline const struct tensor_op *handover_op(const struct lint *lint, uint32_t instr)
+{
+    uint32_t place = lint->handovers->place[instr];
+    bool async = place && effect_is_async(lint_effect(lint, instr));
+    return async ? &lint->handovers->ops[place - 1] : NULL;
+}
 
 /* ---- likely: a ring of stages changes the address, so the analysis proves nothing about it ----
  */
