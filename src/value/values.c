@@ -365,12 +365,13 @@ static bool is_in_allocation(const struct subject *subject, struct value v)
     return false;
 }
 
-/* The value at the instruction of a web with several definitions. If the one before the instruction
- * in its block computes an address in tensor memory that never changes, it is that address: kernels
- * often advance the register later, in a loop. */
+/* The value of the web at the instruction. If it has several definitions, and the one before the
+ * instruction in its block computes an address in tensor memory that never changes, it is that
+ * address: kernels often advance the register later, in a loop. */
 static struct value value_of_web_at(const struct subject *subject, uint32_t web, uint32_t instr)
 {
     bool opposite;
+    if (subject->values->of[web].count < 2) return value_of(subject, web);
     uint32_t write = write_in_block(subject, web, instr);
     if (write == NO_INSTR || !value_is_computed(subject, write, web, &opposite) || opposite)
         return value_of(subject, web);
@@ -385,15 +386,13 @@ struct value value_of_operand(const struct subject *subject, uint32_t instr, uin
     if (n >= f->instrs[instr].operand_count) return VALUE_NONE;
     const struct operand *at = &f->operands[f->instrs[instr].first_operand + n];
     if (at->kind == OPERAND_NAME && at->use_count == 1) /* like most: it need not be read */
-        return f->uses[at->first_use].write ? VALUE_NONE
-                                            : value_of(subject, f->uses[at->first_use].reg);
+        return f->uses[at->first_use].write
+                   ? VALUE_NONE
+                   : value_of_web_at(subject, f->uses[at->first_use].reg, instr);
     struct held_operand operand = instruction_held(subject, instr, n);
     struct value held = VALUE_NONE;
-    if (operand.holding == OPERAND_REGISTER) {
-        uint32_t web = value_operand_web(subject, instr, n);
-        held = subject->values->of[web].count < 2 ? value_of(subject, web)
-                                                  : value_of_web_at(subject, web, instr);
-    }
+    if (operand.holding == OPERAND_REGISTER)
+        held = value_of_web_at(subject, value_operand_web(subject, instr, n), instr);
     return value_of_held(&operand, held);
 }
 
