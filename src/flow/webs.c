@@ -352,7 +352,7 @@ static void number_webs(const struct joining *j, const struct joined *joined, ui
     }
 }
 
-static void copy_uses(const struct function *from, struct function *to)
+static void webs_copy_uses(const struct function *from, struct function *to)
 {
     uint32_t count = from->use_count;
     for (uint32_t u = 0; u < count; u++)
@@ -370,7 +370,7 @@ static const struct function *rename_webs(const struct joining *j, struct arena 
     renamed->uses = arena_room(arena, f->use_count, sizeof *renamed->uses);
     renamed->instrs = arena_room(arena, f->count, sizeof *renamed->instrs);
     by_root = arena_room(j->scratch, f->use_count, sizeof *by_root);
-    copy_uses(f, renamed);
+    webs_copy_uses(f, renamed);
     for (; r < j->register_count; r++) number_webs(j, &j->registers[r], by_root, renamed);
     for (uint32_t i = 0; i < f->count; i++) {
         struct instr *at = &renamed->instrs[i];

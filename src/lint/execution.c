@@ -468,7 +468,7 @@ enum step {
     STEP_STRONG
 };
 
-static enum step step_of(const struct lint *lint, uint32_t instr)
+static enum step execution_step_of(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);
     enum effect effect = lint_effect(lint, instr);
@@ -487,7 +487,7 @@ static bool record_step(struct recorder *r, struct interpreter *run, uint32_t in
 {
     const struct lint *lint = r->x->lint;
     enum effect effect = lint_effect(lint, instr);
-    if (!r->steps[instr]) r->steps[instr] = (uint8_t)step_of(lint, instr);
+    if (!r->steps[instr]) r->steps[instr] = (uint8_t)execution_step_of(lint, instr);
     switch ((enum step)r->steps[instr]) {
     case STEP_USE: return record_use(r, run, barriers_at(lint->subject, instr));
     case STEP_BARRIER: return record_barrier(r, run, handover_at(lint, instr));

@@ -689,14 +689,12 @@ const struct lint_code lint_proxy_fence_missing = {
         "another CTA is followed to the reads there. A store to global memory is followed, in the "
         "same thread, to a bulk copy that reads the same place, and a write of a tensor map to a "
         "copy that uses it. A stage that was read, released by an mbarrier and refilled is a note, "
-        "since kernels rely on the mbarrier "
-        "alone; it is a "
-        "warning if two other stages are released after a fence and this is the only one that is "
-        "not. A fence with a guard counts only for the threads that execute it. Not reported: a "
-        "path with a fence anywhere, also by the reading thread; an arrive.expect_tx, which arms "
-        "a copy, of a thread that arrives again after a fence; a copy, or a wait for one, that "
-        "fills the place again; what another CTA does with its own shared memory after an arrive "
-        "there; a pair of an address that a loop changes and a constant one; anything after a "
-        "call.",
+        "since kernels rely on the mbarrier alone; it is a warning if two other stages are "
+        "released after a fence and this is the only one that is not. A fence with a guard counts "
+        "only for the threads that execute it. Not reported: a path with a fence anywhere, also by "
+        "the reading thread; an arrive.expect_tx, which arms a copy, of a thread that arrives "
+        "again after a fence; a copy, or a wait for one, that fills the place again; what another "
+        "CTA does with its own shared memory after an arrive there; a pair of an address that a "
+        "loop changes and a constant one; anything after a call.",
     .find = proxy_fence_missing_find,
 };

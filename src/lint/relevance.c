@@ -52,7 +52,8 @@ static void note_writer(struct relevance *r, const struct lint *lint, uint32_t i
     for (uint32_t n = 1; n < f->instrs[i].operand_count; n++) note_operand(r, f, i, n);
 }
 
-static struct source_web source_of(const struct subject *subject, uint32_t web, uint32_t place)
+static struct source_web relevance_source_of(const struct subject *subject, uint32_t web,
+                                             uint32_t place)
 {
     struct str name = value_name(subject, web);
     struct source_web source = {.place = place, .counts = str_is(name, "%tid.x")};
@@ -70,7 +71,8 @@ static void follow_writers(struct relevance *r, const struct lint *lint)
     for (uint32_t at = 0; at < r->open.count; at++) {
         uint32_t web = r->open.at[at], write = value_last_write(subject, web);
         lint_spend(lint, 1);
-        if (write == NO_WRITE) vec_push(&r->sources, source_of(subject, web, r->place_of[web]));
+        if (write == NO_WRITE)
+            vec_push(&r->sources, relevance_source_of(subject, web, r->place_of[web]));
         for (; write != NO_WRITE; write = value_write_before(subject, write))
             note_writer(r, lint, value_write_instr(subject, write));
     }
