@@ -25,12 +25,10 @@ static struct str subject_read_opcode(const struct subject *subject, uint32_t in
     return (struct str){text.p, n};
 }
 
-/* Allocates the tables of opcodes. */
-static void subject_make_tables(struct subject *subject)
+static struct spelled **subject_new_spelled(const struct subject *subject)
 {
-    const struct function *f = subject->function;
-    subject->spelled = arena_alloc(subject->arena, f->spelling_count, sizeof *subject->spelled);
-    subject->spelled_at = arena_room(subject->arena, f->count, sizeof *subject->spelled_at);
+    return arena_alloc(subject->arena, subject->function->spelling_count,
+                       sizeof *subject->spelled);
 }
 
 /* Reads the opcode of the instruction, the first one with its spelling. */
@@ -46,7 +44,12 @@ void subject_read_spelled(struct subject *subject, uint32_t instr)
 {
     const struct instr *at = &subject->function->instrs[instr];
     bool written = !(at->opcode->traits & OPCODE_CALLED); /* what represents a call has no text */
-    if (!subject->spelled) subject_make_tables(subject);
+    if (!subject->spelled) {
+        subject->spelled = subject_new_spelled(subject);
+        /* cleared: an instruction that was not read has no opcode */
+        subject->spelled_at =
+            arena_alloc(subject->arena, subject->function->count, sizeof *subject->spelled_at);
+    }
     struct spelled *known = written ? subject->spelled[at->spelling] : NULL;
     if (written && !known) known = subject_read_first(subject, instr);
     subject->spelled_at[instr] = known;
@@ -57,8 +60,10 @@ static void subject_read_all(struct subject *subject)
 {
     const struct function *f = subject->function;
     uint32_t *acting = arena_room(subject->arena, f->count, sizeof *acting), count = 0;
-    subject_make_tables(subject);
-    struct spelled **spelled = subject->spelled, **at = subject->spelled_at;
+    struct spelled **spelled = subject_new_spelled(subject);
+    struct spelled **at = arena_room(subject->arena, f->count, sizeof *at);
+    subject->spelled = spelled;
+    subject->spelled_at = at;
     for (uint32_t i = 0; i + 1 < f->count; i++) {
         at[i] = spelled[f->instrs[i].spelling];
         if (!at[i]) at[i] = subject_read_first(subject, i);
