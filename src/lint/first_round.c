@@ -73,3 +73,35 @@ bool first_round_passes(const struct lint *lint, uint32_t wait)
 {
     return first_round_parity(lint, wait) == 1;
 }
+
+/* Each round of the loop sets the register to a constant before it comes to the wait. */
+static bool is_set_ahead(const struct lint *lint, uint32_t web, uint32_t wait, const bool *loop)
+{
+    const struct subject *subject = lint->subject;
+    const struct dominators *dominators = subject_dominators(lint->subject);
+    const uint32_t *block_of = lint->cfg->block_of;
+    for (uint32_t u = value_last_write(subject, web); u != NO_WRITE;
+         u = value_write_before(subject, u)) {
+        uint32_t write = value_write_instr(subject, u);
+        lint_spend(lint, 1);
+        if (loop[block_of[write]] && lint->function->instrs[write].guard == REG_NONE &&
+            value_is_constant(value_computed(subject, write)) &&
+            dominators_have(dominators, block_of[write], block_of[wait]))
+            return true;
+    }
+    return false;
+}
+
+bool first_round_begins_anew(const struct lint *lint, const struct barrier_use *wait,
+                             const bool *loop)
+{
+    uint32_t terms[EXPR_TERMS_MAX];
+    if (value_is_none(wait->address)) return false;
+    uint32_t count = exprs_terms(values_exprs(lint->subject), wait->address.base, terms);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct expr *e = value_expr(lint->subject, (struct value){terms[i], 0});
+        if (e->kind == EXPR_PRODUCT) e = value_expr(lint->subject, e->a[0]);
+        if (e->kind == EXPR_REG && is_set_ahead(lint, e->web, wait->instr, loop)) return true;
+    }
+    return false;
+}

@@ -218,7 +218,8 @@ static struct waits *waits_of(struct search *s, const struct barrier_use *signal
 static bool lets_rounds_pass(const struct search *s, const struct barrier_use *wait)
 {
     return wait->indexed && !value_is_none(wait->object) &&
-           first_round_passes(s->lint, wait->instr);
+           first_round_passes(s->lint, wait->instr) &&
+           !first_round_begins_anew(s->lint, wait, s->loop.blocks);
 }
 
 /* A wait that counts is for a signal that passes on the completion of the armed phase. No thread

@@ -27,8 +27,7 @@ static struct str subject_read_opcode(const struct subject *subject, uint32_t in
 
 static struct spelled **subject_new_spelled(const struct subject *subject)
 {
-    return arena_alloc(subject->arena, subject->function->spelling_count,
-                       sizeof *subject->spelled);
+    return arena_alloc(subject->arena, subject->function->spelling_count, sizeof *subject->spelled);
 }
 
 /* Reads the opcode of the instruction, the first one with its spelling. */
