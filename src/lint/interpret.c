@@ -72,10 +72,8 @@ struct interpreter {
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
-    /* the steps of a thread that does only what earlier ones have done: fewer after each such
-     * thread, but repeats_most after another one */
-    uint32_t repeats, repeats_most;
-    bool certain, news; /* news: the current thread has reached a stop first */
+    uint32_t repeats;     /* the steps of a thread that does only what earlier ones have done */
+    bool certain, news;   /* news: the current thread has reached a stop first */
     /* a thread used all its steps; or it reached a call, or a table of branches whose index is
      * unknown */
     bool ran_out, cut;
@@ -496,7 +494,7 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
     run->left = STEPS_LEAST + 2 * lint->function->count;
-    run->repeats = run->repeats_most = run->left / REPEATED;
+    run->repeats = run->left / REPEATED;
     relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
     run->held = mem_alloc(run->relevance.places * sizeof *run->held);

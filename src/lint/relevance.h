@@ -50,14 +50,12 @@ bool relevance_is_computed(const struct lint *lint, uint32_t instr);
 /* The first instruction from `from` on that has a mark; `count` if there is none before. */
 static inline uint32_t relevance_next(const struct relevance *r, uint32_t from, uint32_t count)
 {
-    for (uint64_t eight; from < count; from = (from | 7) + 1) {
-        memcpy(&eight, r->marks + (from & ~7u), sizeof eight);
-        if (!eight) continue;
-        for (; from < count && !r->marks[from]; from++)
-            if ((from & 7) == 7) break;
-        if (from == count || r->marks[from]) return from;
+    while (from < count && !r->marks[from]) {
+        uint64_t eight = 1;
+        if (from % 8 == 0) memcpy(&eight, r->marks + from, sizeof eight);
+        from += eight ? 1 : 8;
     }
-    return count;
+    return from < count ? from : count;
 }
 
 #endif
