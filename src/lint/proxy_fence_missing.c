@@ -652,7 +652,7 @@ static void proxy_fence_missing_find(struct lint *lint)
         report_refills(&s);
         proxy_kinds_free(s.kinds);
     }
-    if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all, is_any_proxy_fence);
+    if (async) proxy_fence_peer_find(lint, &lint_proxy_fence_missing, &s.all);
     if (async) proxy_fence_global_find(lint, &lint_proxy_fence_missing);
     if (async) proxy_fence_map_find(lint, &lint_proxy_fence_missing);
     for (int i = 0; i < 2; i++) vec_free(&s.async[i]);

@@ -10,6 +10,7 @@
 
 #include "lint/cluster_rank.h"
 #include "lint/peer.h"
+#include "lint/proxy_kinds.h"
 #include "value/expr.h"
 #include "value/instruction.h"
 #include "value/numbers.h"
@@ -21,7 +22,6 @@ struct search {
     const struct lint_code *code;
     const struct peers *peers;
     const struct smem_places *places;
-    bool (*is_fence)(const struct lint *lint, uint32_t instr);
     int64_t rank;              /* of the CTA that is written; -1: not known */
     struct smem_place store;   /* the place, as an address in the CTA that is written */
     uint32_t waits[WAITS_MAX]; /* where threads continue that know of the store */
@@ -79,7 +79,7 @@ static enum walk_does look_behind_store(void *context, const struct lint *lint, 
     const struct handover *h = handover_at(lint, instr);
     const struct peer_access *access = peer_at(s->peers, instr);
     (void)state;
-    if (s->is_fence(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    if (is_any_proxy_fence(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (access && access->kind == PEER_ARRIVE && access->signals) note_continuations(s, access);
     if (!h || h->channel != CHANNEL_CLUSTER || !h->waits) return WALK_ON;
     note_continuation(s, instr);
@@ -95,7 +95,7 @@ static bool may_be_fenced(const struct search *s, uint32_t barrier)
     lint_spend(lint, lint->function->notable_count);
     for (uint32_t n = 0; n < lint->function->notable_count; n++) {
         uint32_t i = lint->function->notable[n];
-        if (s->is_fence(lint, i) && handover_reaches(lint, s->from, i) &&
+        if (is_any_proxy_fence(lint, i) && handover_reaches(lint, s->from, i) &&
             handover_reaches(lint, i, barrier))
             return true;
     }
@@ -107,7 +107,7 @@ static enum walk_does look_behind_handover(void *context, const struct lint *lin
 {
     const struct search *s = context;
     (void)state;
-    if (s->is_fence(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
+    if (is_any_proxy_fence(lint, instr) || lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
     if (reads_store(s, instr)) return WALK_FOUND;
     bool meets = handover_with_other_warps(lint, instr) && may_be_fenced(s, instr);
     return meets ? WALK_END : WALK_ON;
@@ -217,10 +217,9 @@ static bool find_pushed_place(struct search *s, const struct peer_access *store)
 }
 
 void proxy_fence_peer_find(struct lint *lint, const struct lint_code *code,
-                           const struct smem_places *places,
-                           bool (*is_fence)(const struct lint *lint, uint32_t instr))
+                           const struct smem_places *places)
 {
-    struct search s = {.lint = lint, .code = code, .places = places, .is_fence = is_fence};
+    struct search s = {.lint = lint, .code = code, .places = places};
     if (!lint->subject->maps) return;
     s.peers = peers_find(lint);
     for (uint32_t i = 0; i < s.peers->count; i++) {

@@ -5,9 +5,8 @@
 #include "lint/smem_place.h"
 
 /* Reports, as findings of code, asynchronous reads of a place that another CTA has written
- * through the generic proxy, if no instruction for which is_fence is true is between the two. */
+ * through the generic proxy, if no proxy fence is between the two. */
 void proxy_fence_peer_find(struct lint *lint, const struct lint_code *code,
-                           const struct smem_places *places,
-                           bool (*is_fence)(const struct lint *lint, uint32_t instr));
+                           const struct smem_places *places);
 
 #endif
