@@ -50,22 +50,20 @@ static enum walk_does look_for_map_use(void *context, const struct lint *lint, u
     return value_same(tensormap_of_copy(lint, instr), written->map) ? WALK_FOUND : WALK_ON;
 }
 
-static void check_rewritten(struct lint *lint, const struct lint_code *code, uint32_t instr)
+static void check_rewritten(struct lint *lint, const struct lint_code *code,
+                            struct rewritten *written)
 {
     const uint32_t interest =
         1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_BOTH_MEMORY | 1 << EFFECT_CALL;
-    struct rewritten written = {.map = value_of_operand(lint->subject, instr, 0), .instr = instr};
     struct walk_path path;
-    if (value_is_none(written.map)) return;
-    written.fixed = value_is_fixed(lint->subject, written.map);
-    if (!walk_find(lint, instr, 0, interest, look_for_map_use, &written, &path) || path.vague ||
-        lint_has_reported(lint, code, path.found))
+    if (!walk_find(lint, written->instr, 0, interest, look_for_map_use, written, &path) ||
+        path.vague || lint_has_reported(lint, code, path.found))
         return;
     lint_report(lint, (struct hazard){
                           .code = code,
                           .level = LINT_WARNING,
                           .at = path.found,
-                          .witness = instr,
+                          .witness = written->instr,
                           .says = "the tensor map written at %s is not acquired before this copy[, "
                                   "which may use the old map: no fence.proxy.tensormap is "
                                   "between the two]",
@@ -79,11 +77,21 @@ static void check_rewritten(struct lint *lint, const struct lint_code *code, uin
 
 void proxy_fence_map_find(struct lint *lint, const struct lint_code *code)
 {
-    const struct subject *subject = lint->subject;
-    lint_spend(lint, subject->acting_count);
-    for (uint32_t n = 0; n < subject->acting_count; n++) {
-        uint32_t i = subject->acting[n];
-        if (lint_effect(lint, i) == EFFECT_BOTH_MEMORY && tensormap_is_written(lint, i))
-            check_rewritten(lint, code, i);
+    enum { WALKS_MAX = 64 };
+    struct tensormap_uses writes = {0}, copies = {0};
+    uint32_t walks = 0;
+    tensormaps_list(lint, true, &writes);
+    if (writes.count) tensormaps_list(lint, false, &copies);
+    for (uint32_t i = 0; i < writes.count && copies.count; i++) {
+        struct rewritten written = {.map = writes.at[i].map, .instr = writes.at[i].instr};
+        if (!tensormaps_follow(lint, &copies, written.map, written.instr)) continue;
+        if (walks++ == WALKS_MAX) {
+            lint_stop_short(lint);
+            break;
+        }
+        written.fixed = value_is_fixed(lint->subject, written.map);
+        check_rewritten(lint, code, &written);
     }
+    vec_free(&writes);
+    vec_free(&copies);
 }

@@ -25,24 +25,19 @@ struct copy {
     uint32_t instr, choices;
 };
 
-/* An instruction that overwrites a tensor map, whose address is known. */
-struct map_write {
-    struct value map;
-    uint32_t instr;
-};
-
 struct tensormaps {
     struct lint *lint;
     const struct lint_code *code;
     struct value map; /* of the copy whose paths are examined */
     struct VEC(struct copy) copies;
-    struct VEC(struct map_write) writes; /* by address, then in the order of the text */
-    bool *said;                          /* by instruction: already reported */
+    struct tensormap_uses writes;
+    bool *said; /* by instruction: already reported */
 };
 
 /* ---- instructions ---- */
 
-bool tensormap_is_written(const struct lint *lint, uint32_t instr)
+/* The instruction overwrites a tensor map in global memory. Its first operand is the address. */
+static bool tensormap_is_written(const struct lint *lint, uint32_t instr)
 {
     struct str opcode = instruction_opcode(lint->subject, instr);
     return str_starts(opcode, "tensormap.cp_fenceproxy.global") ||
@@ -79,45 +74,49 @@ static struct value map_of_copy(const struct lint *lint, uint32_t instr)
     return value_is_fixed(lint->subject, map) ? map : VALUE_NONE;
 }
 
-/* ---- the writes of each map ---- */
+/* ---- the instructions of each map ---- */
 
-static int compare_map_writes(const void *a, const void *b)
+static int compare_tensormap_uses(const void *a, const void *b)
 {
-    const struct map_write *x = a, *y = b;
+    const struct tensormap_use *x = a, *y = b;
     if (x->map.base != y->map.base) return x->map.base < y->map.base ? -1 : 1;
     if (x->map.offset != y->map.offset) return x->map.offset < y->map.offset ? -1 : 1;
     return (x->instr > y->instr) - (x->instr < y->instr);
 }
 
-static void list_map_writes(struct tensormaps *t)
+static struct value map_written(const struct lint *lint, uint32_t instr)
 {
-    const struct subject *subject = t->lint->subject;
-    lint_spend(t->lint, subject->acting_count);
-    for (uint32_t n = 0; n < subject->acting_count; n++) {
-        uint32_t i = subject->acting[n];
-        if (lint_effect(t->lint, i) != EFFECT_BOTH_MEMORY || !tensormap_is_written(t->lint, i))
-            continue;
-        struct value map = value_of_operand(subject, i, 0);
-        if (!value_is_none(map)) vec_push(&t->writes, ((struct map_write){map, i}));
-    }
-    if (t->writes.count)
-        qsort(t->writes.at, t->writes.count, sizeof *t->writes.at, compare_map_writes);
+    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY || !tensormap_is_written(lint, instr))
+        return VALUE_NONE;
+    return value_of_operand(lint->subject, instr, 0);
 }
 
-/* Some write of t->map can follow the copy. */
-static bool may_be_written_behind(const struct tensormaps *t, uint32_t copy)
+void tensormaps_list(const struct lint *lint, bool writes, struct tensormap_uses *uses)
 {
-    uint32_t low = 0, high = t->writes.count;
-    const struct map_write first = {t->map, 0};
+    const struct subject *subject = lint->subject;
+    lint_spend(lint, subject->acting_count);
+    for (uint32_t n = 0; n < subject->acting_count; n++) {
+        uint32_t i = subject->acting[n];
+        struct value map = writes ? map_written(lint, i) : tensormap_of_copy(lint, i);
+        if (!value_is_none(map)) vec_push(uses, ((struct tensormap_use){map, i}));
+    }
+    if (uses->count) qsort(uses->at, uses->count, sizeof *uses->at, compare_tensormap_uses);
+}
+
+bool tensormaps_follow(const struct lint *lint, const struct tensormap_uses *uses, struct value map,
+                       uint32_t instr)
+{
+    uint32_t low = 0, high = uses->count;
+    const struct tensormap_use first = {map, 0};
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare_map_writes(&t->writes.at[middle], &first) < 0)
+        if (compare_tensormap_uses(&uses->at[middle], &first) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < t->writes.count && value_same(t->writes.at[low].map, t->map); low++)
-        if (handover_reaches(t->lint, copy, t->writes.at[low].instr)) return true;
+    for (; low < uses->count && value_same(uses->at[low].map, map); low++)
+        if (handover_reaches(lint, instr, uses->at[low].instr)) return true;
     return false;
 }
 
@@ -141,7 +140,7 @@ static bool leads_to_map(struct tensormaps *t, uint32_t copy)
     t->map = map_of_copy(t->lint, copy);
     return !value_is_none(t->map) &&
            conditions_reach(t->lint->subject, t->lint->cfg->block_of[copy]) &&
-           may_be_written_behind(t, copy) &&
+           tensormaps_follow(t->lint, &t->writes, t->map, copy) &&
            walk_find(t->lint, copy, 0, ~(1u << EFFECT_REGISTER | 1u << EFFECT_MEMORY), look_for_map,
                      t, &path);
 }
@@ -210,7 +209,7 @@ void tensormap_reused_find(struct lint *lint, const struct lint_code *code)
 {
     struct tensormaps t = {.lint = lint, .code = code};
     bool found = false;
-    list_map_writes(&t);
+    tensormaps_list(lint, true, &t.writes);
     for (uint32_t n = 0; t.writes.count && n < lint->subject->acting_count && !found; n++) {
         uint32_t i = lint->subject->acting[n];
         found = is_tensor_copy(lint, i) && leads_to_map(&t, i);
