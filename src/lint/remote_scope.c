@@ -214,6 +214,7 @@ static struct value without_slot(const struct lint *lint, struct value v, int64_
 
 static void find_far_stores(struct scope_search *s)
 {
+    enum { SLOTTED_MAX = 128 }; /* each load is compared with all of them */
     struct lint *lint = s->lint;
     for (uint32_t i = 0; i < s->peers->count; i++) {
         const struct peer_access *store = &s->peers->at[i];
@@ -221,6 +222,10 @@ static void find_far_stores(struct scope_search *s)
         struct placed placed = {.instr = store->instr};
         struct value local = without_slot(lint, store->local, &placed.slot);
         placed.place = smem_origin_of_value(lint->tracing, store->instr, local);
+        if (placed.slot && s->far_slotted.count == SLOTTED_MAX) {
+            lint_stop_short(lint);
+            continue;
+        }
         if (placed.slot) vec_push(&s->far_slotted, s->far_stores.count);
         vec_push(&s->far_stores, placed);
     }
