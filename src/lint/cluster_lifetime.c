@@ -14,6 +14,7 @@
 #include "lint/cluster_rank.h"
 #include "lint/first_round.h"
 #include "lint/round_loop.h"
+#include "value/condition_pairs.h"
 #include "value/instruction.h"
 
 enum { SAID_MAX = 16 };
@@ -108,26 +109,6 @@ static bool has_tail(const struct search *s, const struct peer_access *a, uint32
     return false;
 }
 
-/* Some path of a round of the loop that was found last does not enter the block. */
-static bool has_way_around(const struct round_loop *l, uint32_t block)
-{
-    const struct cfg *cfg = l->lint->cfg;
-    for (uint32_t m = 0; m < l->member_count; m++) {
-        const struct block *head = &cfg->blocks[l->members[m]];
-        const uint32_t *preds = cfg->preds + head->first_pred;
-        bool enters = false, around = false;
-        if (!l->blocks[l->members[m]]) continue;
-        lint_spend(l->lint, head->pred_count);
-        for (uint32_t i = 0; i < head->pred_count; i++) {
-            enters |= !l->blocks[preds[i]];
-            around |=
-                l->blocks[preds[i]] && !subject_always_enters(l->lint->subject, block, preds[i]);
-        }
-        if (enters && around) return true;
-    }
-    return false;
-}
-
 /* Some rounds of the loop around the use execute the wait, but not the use. */
 static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
 {
@@ -136,8 +117,16 @@ static bool has_round_without(struct search *s, uint32_t use, uint32_t wait)
     if (!l->lint) round_loop_begin(l, lint);
     uint32_t block = lint->cfg->block_of[use];
     return l->in_any[block] && round_loop_find(l, block) && l->blocks[lint->cfg->block_of[wait]] &&
-           has_way_around(l, block) && round_loop_leaves_out(l, use) &&
+           round_loop_has_way_around(l, block) && round_loop_leaves_out(l, use) &&
            !round_loop_leaves_out(l, wait);
+}
+
+/* Both are in one block, under the same conditions. */
+static bool runs_with(const struct lint *lint, uint32_t instr, uint32_t other)
+{
+    return other != NO_INSTR && lint->cfg->block_of[instr] == lint->cfg->block_of[other] &&
+           condition_pairs_number(lint->subject, instr) ==
+               condition_pairs_number(lint->subject, other);
 }
 
 /* In some rounds of its loop the thread waits and signals nothing: these rounds wait for the last
@@ -146,11 +135,13 @@ static bool waits_in_last_rounds(struct search *s, uint32_t wait)
 {
     const struct barriers *all = s->lint->subject->barriers;
     bool any = false;
-    lint_spend(s->lint, all->count);
+    uint32_t last = NO_INSTR;
+    lint_spend(s->lint, all->count / 8 + 1);
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t use = all->uses[i].instr;
-        if (all->uses[i].kind == BARRIER_WAIT || !handover_reaches(s->lint, wait, use) ||
-            !handover_reaches(s->lint, use, wait))
+        if (all->uses[i].kind == BARRIER_WAIT || runs_with(s->lint, use, last)) continue;
+        last = use;
+        if (!handover_reaches(s->lint, wait, use) || !handover_reaches(s->lint, use, wait))
             continue;
         if (!has_round_without(s, use, wait)) return false;
         any = true;

@@ -280,6 +280,25 @@ static bool is_left_out(const struct round_loop *l, const struct condition_set *
     return false;
 }
 
+bool round_loop_has_way_around(const struct round_loop *l, uint32_t block)
+{
+    const struct cfg *cfg = l->lint->cfg;
+    for (uint32_t m = 0; m < l->member_count; m++) {
+        const struct block *head = &cfg->blocks[l->members[m]];
+        const uint32_t *preds = cfg->preds + head->first_pred;
+        bool enters = false, around = false;
+        if (!l->blocks[l->members[m]]) continue;
+        lint_spend(l->lint, head->pred_count);
+        for (uint32_t i = 0; i < head->pred_count; i++) {
+            enters |= !l->blocks[preds[i]];
+            around |=
+                l->blocks[preds[i]] && !subject_always_enters(l->lint->subject, block, preds[i]);
+        }
+        if (enters && around) return true;
+    }
+    return false;
+}
+
 bool round_loop_leaves_out(struct round_loop *l, uint32_t instr)
 {
     const struct condition_set *here = condition_pairs_set(l->lint->subject, instr);

@@ -53,6 +53,9 @@ bool round_loop_widen(struct round_loop *l);
  * is possible that does not execute its block. */
 bool round_loop_leaves_out(struct round_loop *l, uint32_t instr);
 
+/* Some path of a round of the loop that was found last does not enter the block. */
+bool round_loop_has_way_around(const struct round_loop *l, uint32_t block);
+
 /* The path leaves the loop around its start in the round in which it starts, by a branch on other
  * registers than those that decide which rounds execute the start. Such are two counters of the
  * rounds, of which one skips the start in the last round: lint does not know how they belong
