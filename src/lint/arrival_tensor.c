@@ -29,7 +29,8 @@ struct phase {
     int64_t expected;
     struct copy copies[COPIES_MAX];
     uint32_t count;
-    bool unknown; /* the copies differ among paths, or are not all known */
+    int64_t distance; /* distance_of_boxes */
+    bool unknown;     /* the copies differ among paths, or are not all known */
     bool ended;
 };
 
@@ -308,7 +309,7 @@ static bool fill_places_in_front(const struct phase *p, uint32_t n)
         if (copy->to.offset >= end.offset) continue;
         int64_t slot = copy->bytes < 0 ? slot_of_box(p, copy) : copy->bytes;
         if (!slot || slot == ALIGNED) return false;
-        room += slot;
+        room = plus_wrapped(room, slot);
         places++;
     }
     return places >= PLACES_MIN && room == most;
@@ -364,10 +365,11 @@ static bool writes_at(const struct phase *p, int64_t offset)
 }
 
 /* The distance of the places of all tensor copies of the phase, each to the next one; 0: there are
- * other copies, or other distances. */
+ * other copies, or other distances, or the phase is not known. */
 static int64_t distance_of_boxes(const struct phase *p)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
+    if (p->unknown) return 0;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct copy *copy = &p->copies[i];
         if (copy->bytes >= 0 || value_is_none(copy->to) || copy->to.base != p->copies[0].to.base)
@@ -386,13 +388,12 @@ static int64_t distance_of_boxes(const struct phase *p)
  * places of its copies, but the places of p are nearer to each other. NULL: none. */
 static const struct phase *phase_of_larger_boxes(const struct phases *phases, const struct phase *p)
 {
-    int64_t distance = p->unknown ? 0 : distance_of_boxes(p);
-    if (!distance || distance >= p->expected / p->count) return NULL;
-    lint_spend(p->lint, phases->count);
+    if (!p->distance || p->distance >= p->expected / p->count) return NULL;
+    lint_spend(p->lint, phases->count / 8 + 1);
     for (uint32_t i = 0; i < phases->count; i++) {
         const struct phase *other = &phases->at[i];
-        if (!other->unknown && other->expected == p->expected && other->count == p->count &&
-            times_wrapped(distance_of_boxes(other), other->count) == other->expected &&
+        if (other->expected == p->expected && other->count == p->count &&
+            times_wrapped(other->distance, other->count) == other->expected &&
             !arrays_likely_others(p->lint, p->armed, other->armed))
             return other;
     }
@@ -436,6 +437,7 @@ static void find_phases(struct lint *lint, struct phases *phases)
         p.expected = arrivals_expected(lint, use->instr);
         p.unknown = p.expected < 0 || use->remote;
         if (!p.unknown) read_phase(&p);
+        p.distance = distance_of_boxes(&p);
         vec_push(phases, p);
     }
 }
