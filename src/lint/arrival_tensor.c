@@ -126,7 +126,7 @@ static int64_t bytes_in_text(const struct phase *p)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < p->count; i++)
-        if (p->copies[i].bytes > 0) sum += p->copies[i].bytes;
+        if (p->copies[i].bytes > 0) sum = plus_wrapped(sum, p->copies[i].bytes);
     return sum;
 }
 
@@ -271,7 +271,8 @@ static uint32_t forgotten_copy(const struct phase *p, int64_t total)
 {
     uint32_t n = p->count;
     while (n--)
-        if (p->copies[n].bytes > 0 && p->expected + p->copies[n].bytes == total) return n;
+        if (p->copies[n].bytes > 0 && plus_wrapped(p->expected, p->copies[n].bytes) == total)
+            return n;
     return p->count;
 }
 
@@ -335,8 +336,8 @@ static struct mismatch compare_places(const struct phase *p)
     int64_t total = 0, least = bytes_in_text(p);
     for (uint32_t i = 0; i < p->count; i++) {
         int64_t slot = value_is_none(p->copies[i].to) ? 0 : slot_of_copy(p, i);
-        total = slot && total >= 0 ? total + slot : -1;
-        if (p->copies[i].bytes < 0) least += BOX_BYTES_MIN;
+        total = slot && total >= 0 ? plus_wrapped(total, slot) : -1;
+        if (p->copies[i].bytes < 0) least = plus_wrapped(least, BOX_BYTES_MIN);
     }
     uint32_t forgotten = forgotten_copy(p, total);
     if (forgotten == p->count) forgotten = unexpected_copy(p);

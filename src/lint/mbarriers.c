@@ -129,7 +129,7 @@ static struct steps steps_of_index(const struct lint *lint, struct value index)
     if (e->fixed || index.offset) return (struct steps){0, 0};
     if (e->kind == EXPR_PRODUCT) {
         int64_t factor = e->a[1].offset;
-        return (struct steps){factor, steps_of_index(lint, e->a[0]).most * factor};
+        return (struct steps){factor, times_wrapped(steps_of_index(lint, e->a[0]).most, factor)};
     }
     bool masks = e->kind == EXPR_OP && e->spelling == SPELLING_AND;
     for (int i = 0; masks && i < 2; i++) {
@@ -151,7 +151,7 @@ static struct steps steps_of(const struct lint *lint, const struct barrier_use *
 int64_t mbarriers_indexed_bytes(const struct lint *lint, const struct barrier_use *array)
 {
     struct steps steps = steps_of(lint, array);
-    return steps.most ? steps.most + steps.stride : 0;
+    return steps.most ? plus_wrapped(steps.most, steps.stride) : 0;
 }
 
 /* The size of the array in bytes: from its index, or the distance to the next array with the same
@@ -167,7 +167,7 @@ static int64_t find_array_bytes(const struct lint *lint, const struct barrier_us
         const struct barrier_use *use = &all->uses[i];
         if (!use->indexed || use->address.base != array->address.base) continue;
         int64_t apart = minus_wrapped(use->object.offset, array->object.offset);
-        if (apart < 0) apart = -apart;
+        if (apart < 0) apart = minus_wrapped(0, apart);
         if (apart && apart < steps.stride) return 0; /* the elements of the arrays alternate */
         if (apart % steps.stride == 0 && apart && (!bytes || apart < bytes)) bytes = apart;
     }
@@ -204,7 +204,7 @@ static bool may_meet_in_array(const struct lint *lint, const struct barrier_use 
                                x.offset < y.offset ? y.offset : x.offset, false);
     int64_t array = a->indexed ? x.offset : y.offset, one = a->indexed ? y.offset : x.offset;
     int64_t bytes = array_bytes(lint, a->indexed ? a : b);
-    if (bytes && one >= array + bytes) return false;
+    if (bytes && one >= plus_wrapped(array, bytes)) return false;
     return array < one && array_may_go_on(lint, x.base, array, one, true);
 }
 
