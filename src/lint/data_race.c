@@ -331,22 +331,21 @@ static void compare_all(struct races *r)
 static void data_race_find(struct lint *lint)
 {
     if (!lint->function->is_entry) return;
-    struct races r = {.x = execution_new(lint), .reported = lint->hazards.count};
-    if (!r.x) return;
+    struct races r = {.x = execution_of(lint), .reported = lint->hazards.count};
     struct execution *x = r.x;
+    if (!x || x->unknown || !x->accesses.count) return;
+    execution_order(x, false);
+    if (x->unknown) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     r.of_block = arena_alloc(lint->arena, lint->cfg->count + 1, sizeof *r.of_block);
-    if (!x->unknown && x->accesses.count) {
-        qsort(x->accesses.at, x->accesses.count, sizeof *x->accesses.at, data_race_compare_places);
-        report_overrun(&r);
+    qsort(x->accesses.at, x->accesses.count, sizeof *x->accesses.at, data_race_compare_places);
+    report_overrun(&r);
+    compare_all(&r);
+    if (x->relaxed) {
+        r.by_fences = true;
+        execution_order(x, true);
         compare_all(&r);
-        if (x->relaxed) {
-            r.by_fences = true;
-            execution_order(x, true);
-            compare_all(&r);
-        }
     }
-    execution_free(x);
 }
 
 const struct lint_code lint_data_race = {

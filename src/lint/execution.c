@@ -38,8 +38,14 @@ struct recorder {
     struct at_channel at[EXECUTION_CHANNELS];
     struct VEC(struct pending) pending;
     uint32_t current, bulk_groups, events_most;
-    uint32_t stores_end; /* see is_recorded: an index in smem */
+    uint32_t stores_end;                       /* see is_recorded: an index in smem */
+    const struct execution_observer *observer; /* or NULL */
+    uint8_t *asked;                            /* by instruction: bits of enum asker */
+    bool records, observes; /* the recorder, and the observer, still follow the current thread */
 };
+
+/* Who is interested in an instruction. */
+enum asker { ASKER_RECORDER = 1, ASKER_OBSERVER = 2 };
 
 /* ---- operands ---- */
 
@@ -110,6 +116,17 @@ static uint32_t interest_in_execution(const struct lint *lint, uint32_t instr, c
         bulk_left_pending(lint, instr) >= 0)
         bits |= INTERPRET_MET;
     return bits;
+}
+
+/* What interests the recorder or the observer; notes which of them. */
+static uint32_t interest_of_both(const struct lint *lint, uint32_t instr, const void *context)
+{
+    const struct recorder *r = context;
+    const struct execution_observer *o = r->observer;
+    uint32_t recorded = interest_in_execution(lint, instr, context);
+    uint32_t observed = o ? o->interest(lint, instr, o->context) : 0;
+    r->asked[instr] = (uint8_t)((recorded ? ASKER_RECORDER : 0) | (observed ? ASKER_OBSERVER : 0));
+    return recorded | observed | (recorded ? 0 : observed & INTERPRET_MET ? INTERPRET_FREE : 0);
 }
 
 /* ---- events ---- */
@@ -512,13 +529,24 @@ static bool record_step(struct recorder *r, struct interpreter *run, uint32_t in
     return true;
 }
 
+/* Threads may go on in different ways behind a branch that the simulation does not know. */
+static bool may_record(const struct recorder *r, const struct interpreter *run)
+{
+    return !interpret_free_choices(run) && !interpret_guesses(run) &&
+           r->x->threads[r->current].events.count < r->events_most;
+}
+
 static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
 {
     struct recorder *r = context;
-    /* Threads may go on in different ways behind a branch that the simulation does not know. */
-    if (interpret_free_choices(run) || interpret_guesses(run)) return false;
-    if (r->x->threads[r->current].events.count >= r->events_most) return false;
-    return record_step(r, run, instr);
+    uint8_t asked = r->asked[instr];
+    if (r->records && asked & ASKER_RECORDER) {
+        r->records = may_record(r, run) && record_step(r, run, instr);
+        if (!r->records) interpret_keep_no_more(run);
+    }
+    if (r->observes && asked & ASKER_OBSERVER)
+        r->observes = r->observer->look(r->observer->context, run, instr);
+    return r->records || r->observes;
 }
 
 /* The thread does what the other one does, as far as it was followed. */
@@ -549,14 +577,17 @@ static void record_thread(struct recorder *r, struct interpreter *run, uint32_t 
 {
     struct execution *x = r->x;
     struct execution_thread *thread = &x->threads[t];
+    const struct execution_observer *o = r->observer;
     r->current = t;
     r->pending.count = r->bulk_groups = 0;
     for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++)
         r->at[c] = (struct at_channel){0, EXECUTION_NEVER, false};
     thread->copies = 1;
-    bool followed = interpret_thread(run, t * WARP, look_at_step, r);
+    if (r->observes) o->begin(o->context, t * WARP);
+    bool observed = r->observes, followed = interpret_thread(run, t * WARP, look_at_step, r);
+    if (observed) o->end(o->context, followed);
     complete_rest(r);
-    if (followed) return;
+    if (followed || !r->records) return;
     lint_spend(x->lint, (uint64_t)thread->events.count * t / 8);
     for (uint32_t other = 0; other < t; other++)
         if (does_the_same(thread, &x->threads[other])) {
@@ -566,37 +597,66 @@ static void record_thread(struct recorder *r, struct interpreter *run, uint32_t 
         }
 }
 
-struct execution *execution_new(struct lint *lint)
+/* Simulates the threads as long as the recorder or the observer still follows them. */
+static void record_threads(struct recorder *r, struct interpreter *run)
+{
+    struct execution *x = r->x;
+    const struct execution_observer *o = r->observer;
+    for (uint32_t t = 0; t < x->thread_count; t++) {
+        r->records = !x->unknown;
+        r->observes = o && !o->done(o->context);
+        if (!r->records && !r->observes) return;
+        record_thread(r, run, t);
+    }
+}
+
+static struct execution *record_execution(struct lint *lint,
+                                          const struct execution_observer *observer)
 {
     const struct lanes_shape *shape = &lint->handovers->shape;
     uint32_t warps = shape->warps ? shape->warps : shape->limit;
     uint32_t n = lint->function->count;
     if (warps < 2 || warps > EXECUTION_THREADS || shape->folded) return NULL;
     struct execution *x = arena_alloc(lint->arena, 1, sizeof *x);
-    struct recorder r = {.x = x, .events_most = EXECUTION_EVENTS / warps};
+    struct recorder r = {.x = x, .events_most = EXECUTION_EVENTS / warps, .observer = observer};
     x->lint = lint;
     x->thread_count = warps;
     r.smem = smem_accesses_find(lint->subject);
     r.smem_of = arena_alloc(lint->arena, n + 1, sizeof *r.smem_of);
     r.weight = arena_alloc(lint->arena, n + 1, sizeof *r.weight);
     r.steps = arena_alloc(lint->arena, n + 1, sizeof *r.steps);
+    r.asked = arena_alloc(lint->arena, n + 1, sizeof *r.asked);
     for (uint32_t i = r.smem->count; i-- > 0;) r.smem_of[r.smem->at[i].instr] = i + 1;
     count_stores(&r);
     smem_origins_begin(lint);
-    struct interpreter *run = interpret_begin(lint, interest_in_execution, &r);
+    struct interpreter *run = interpret_begin(lint, interest_of_both, &r);
     interpret_keep_choices(run);
-    for (uint32_t t = 0; t < warps && !x->unknown; t++) record_thread(&r, run, t);
+    record_threads(&r, run);
     x->unknown |= interpret_left_open(run); /* a callee may signal and wait */
-    interpret_end(run);
+    x->gaps = interpret_find_gaps(run);
+    interpret_free(run);
     for (uint32_t c = 0; c < x->channel_count; c++)
         x->channels[c].opaque |= x->channels[c].counts <= 0;
     vec_free(&r.pending);
-    if (!x->unknown) execution_order(x, false);
     return x;
+}
+
+bool execution_observe(struct lint *lint, const struct execution_observer *observer)
+{
+    lint->execution = record_execution(lint, observer);
+    return lint->execution;
+}
+
+struct execution *execution_of(struct lint *lint)
+{
+    if (!lint->execution) lint->execution = record_execution(lint, NULL);
+    if (lint->execution) interpret_tell_gaps(lint, lint->execution->gaps);
+    return lint->execution;
 }
 
 void execution_free(struct execution *x)
 {
+    if (!x) return;
     for (uint32_t t = 0; t < x->thread_count; t++) vec_free(&x->threads[t].events);
     vec_free(&x->accesses);
     vec_free(&x->groups);

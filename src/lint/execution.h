@@ -6,6 +6,7 @@
 #ifndef PTXOPT_LINT_EXECUTION_H
 #define PTXOPT_LINT_EXECUTION_H
 
+#include "lint/interpret.h"
 #include "lint/lint.h"
 #include "value/lanes.h"
 
@@ -87,6 +88,7 @@ struct execution {
     uint32_t thread_count, channel_count;
     bool unknown; /* some signal is not understood: nothing is known */
     bool relaxed; /* some event is relaxed */
+    struct interpret_gaps gaps;
     struct execution_thread threads[EXECUTION_THREADS];
     struct execution_channel channels[EXECUTION_CHANNELS];
     struct VEC(struct execution_access) accesses;
@@ -98,10 +100,25 @@ struct execution {
     uint32_t *known, width;
 };
 
-/* Simulates all threads and orders them. In lint->arena; execution_free frees the lists. NULL if
- * the CTA has one warp, or too many. */
-struct execution *execution_new(struct lint *lint);
-void execution_free(struct execution *x);
+/* Another user of the simulation, so that each thread is simulated once for both. */
+struct execution_observer {
+    interpret_interest *interest;
+    interpret_look *look; /* called for what is of interest; false: no more of this thread */
+    bool (*done)(const void *context);
+    void (*begin)(void *context, uint32_t thread); /* of each thread, until the observer is done */
+    void (*end)(void *context, bool followed);     /* followed: by interpret_thread */
+    void *context;
+};
+
+/* Simulates all threads, for the observer too. Call it before execution_of; it keeps what
+ * execution_of then returns, and does not tell the gaps. False if the CTA has one warp, or too
+ * many: nothing was simulated. */
+bool execution_observe(struct lint *lint, const struct execution_observer *observer);
+
+/* What the threads do; tells the gaps. Simulates the threads unless that is done. NULL as
+ * execution_observe. Belongs to lint. */
+struct execution *execution_of(struct lint *lint);
+void execution_free(struct execution *x); /* x may be NULL */
 
 /* Runs the threads against each other. by_fences: a relaxed arrival tells only of what is in front
  * of a tcgen05 fence before it, and what a relaxed wait tells counts only behind a tcgen05 fence:

@@ -45,7 +45,8 @@ struct stop {
     uint8_t marks;   /* enum relevance_mark */
     bool negated;
     bool turns; /* loops are iterated for it, see is_turn_of_loop */
-    bool seen;  /* some thread has reached it */
+    bool seen;  /* some thread has reached it; seen_behind: behind interpret_keep_no_more */
+    bool seen_behind;
 };
 
 struct interpreter {
@@ -72,12 +73,15 @@ struct interpreter {
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
     uint32_t steps, left; /* of the current thread; and the steps left for all threads */
+    uint32_t left_behind; /* as left, behind interpret_keep_no_more */
+    bool behind;          /* the current thread is there */
     uint32_t repeats;     /* the steps of a thread that does only what earlier ones have done */
     bool certain, news;   /* news: the current thread has reached a stop first */
     /* a thread used all its steps; or it reached a call, or a table of branches whose index is
      * unknown */
     bool ran_out, cut;
-    bool left_open; /* interpret_left_open */
+    bool cut_behind; /* one of these, behind interpret_keep_no_more */
+    bool left_open;  /* interpret_left_open */
 };
 
 /* ---- stops ---- */
@@ -415,6 +419,12 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     return succ;
 }
 
+static void note_cut(struct interpreter *run)
+{
+    run->cut |= !run->behind;
+    run->cut_behind |= run->behind;
+}
+
 /* The target that the index selects; UINT32_MAX if the simulation does not know it. succs: of the
  * block of the branch. */
 static uint32_t target_of_table(struct interpreter *run, uint32_t branch, const uint32_t *succs)
@@ -428,7 +438,7 @@ static uint32_t target_of_table(struct interpreter *run, uint32_t branch, const 
     if (known && !value_is_none(index) && value_is_constant(index) && index.offset >= 0 &&
         index.offset < table->succ_count)
         return run->lint->cfg->succs[table->first_succ + index.offset];
-    run->cut = true;
+    note_cut(run);
     return UINT32_MAX;
 }
 
@@ -454,13 +464,13 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
 {
     struct value guard = guard_now(run, stop->guard, stop->negated);
     bool known = value_is_constant(guard), holds = guard.offset & 1;
-    run->steps++;
-    run->news |= !stop->seen;
-    stop->seen = true;
+    run->steps += !(stop->marks & RELEVANT_FREE);
+    run->news |= !stop->seen && !(run->behind && stop->seen_behind);
+    *(run->behind ? &stop->seen_behind : &stop->seen) = true;
     if (known && !holds) return true;
     if (stop->marks & RELEVANT_CALLS || (stop->marks & RELEVANT_TRAPS && known)) {
-        run->cut |= (stop->marks & RELEVANT_CALLS) != 0;
-        run->left_open = true;
+        if (stop->marks & RELEVANT_CALLS) note_cut(run);
+        run->left_open |= !run->behind;
         return false;
     }
     if (stop->marks & RELEVANT_EXITS) return !known;
@@ -473,15 +483,15 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
 static bool run_thread(struct interpreter *run, interpret_look *look, void *context)
 {
     uint32_t block = 0;
-    uint32_t most = run->left / 2;
-    while (block != UINT32_MAX && run->steps++ < most) {
+    while (block != UINT32_MAX && run->steps++ < (run->behind ? run->left_behind : run->left) / 2) {
         if (!run->news && run->steps > run->repeats) return false;
         lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
             if (!step(run, &run->stops.at[s], look, context)) return true;
         block = block_behind(run, block);
     }
-    run->ran_out |= block != UINT32_MAX;
+    run->ran_out |= block != UINT32_MAX && !run->behind;
+    run->cut_behind |= block != UINT32_MAX && run->behind;
     return block == UINT32_MAX;
 }
 
@@ -493,7 +503,7 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
     run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
-    run->left = STEPS_LEAST + 2 * lint->function->count;
+    run->left = run->left_behind = STEPS_LEAST + 2 * lint->function->count;
     run->repeats = run->left / REPEATED;
     relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
@@ -511,10 +521,27 @@ static bool leaves_unseen(const struct interpreter *run)
     return false;
 }
 
+void interpret_tell_gaps(const struct lint *lint, struct interpret_gaps gaps)
+{
+    if (gaps.steps) lint_stop_short(lint);
+    if (gaps.call) lint_stop_at_call(lint);
+}
+
+struct interpret_gaps interpret_find_gaps(const struct interpreter *run)
+{
+    bool unseen = (run->ran_out || run->cut || run->cut_behind) && leaves_unseen(run);
+    return (struct interpret_gaps){run->ran_out && unseen, run->cut && unseen,
+                                   run->cut_behind && unseen};
+}
+
 void interpret_end(struct interpreter *run)
 {
-    if (run->ran_out && leaves_unseen(run)) lint_stop_short(run->lint);
-    if (run->cut && leaves_unseen(run)) lint_stop_at_call(run->lint);
+    interpret_tell_gaps(run->lint, interpret_find_gaps(run));
+    interpret_free(run);
+}
+
+void interpret_free(struct interpreter *run)
+{
     relevance_free(&run->relevance);
     vec_free(&run->stops);
     vec_free(&run->writers);
@@ -536,6 +563,21 @@ void interpret_keep_choices(struct interpreter *run)
     run->decisions.kept = true;
 }
 
+/* Subtracts the steps of the current thread from those of all threads. */
+static void spend_steps(struct interpreter *run)
+{
+    uint32_t *left = run->behind ? &run->left_behind : &run->left;
+    *left -= run->steps < *left ? run->steps : *left;
+    run->steps = 0;
+}
+
+void interpret_keep_no_more(struct interpreter *run)
+{
+    decisions_keep_no_more(&run->decisions);
+    spend_steps(run);
+    run->behind = true;
+}
+
 bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *look, void *context)
 {
     run->thread = thread;
@@ -545,8 +587,8 @@ bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
     memset(run->skipped_at, 0, run->turns.count * sizeof *run->skipped_at);
     begin_registers(run);
-    run->news = false;
+    run->news = run->behind = false;
     bool followed = run_thread(run, look, context);
-    run->left -= run->steps < run->left ? run->steps : run->left;
+    spend_steps(run);
     return followed;
 }

@@ -71,6 +71,7 @@ struct readers;
 struct peers;
 struct hazard_names;
 struct relevance;
+struct execution;
 
 /* The input of all codes: one function, with a view of all operands. */
 struct lint {
@@ -92,6 +93,7 @@ struct lint {
     struct smem_tracing *tracing;       /* see smem_origin.h; NULL: not needed yet */
     struct peers *peers;                /* see peer.h; NULL: not needed yet */
     struct relevance *control;          /* see relevance.h; NULL: not needed yet */
+    struct execution *execution;        /* see execution.h; NULL: not needed yet */
     bool pairs_of_9_4;                  /* st→ld, st→st, ld→st of one warp are pipelined */
     struct lint_effort *effort;         /* NULL: no end */
     struct hazard_list hazards;         /* for vec_free */

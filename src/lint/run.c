@@ -7,6 +7,7 @@
 
 #include "lint/arrays.h"
 #include "lint/cluster_rank.h"
+#include "lint/execution.h"
 #include "lint/handover.h"
 #include "lint/mbarriers.h"
 #include "lint/path_condition.h"
@@ -84,6 +85,7 @@ void lint_begin(struct lint *lint)
 
 void lint_end(struct lint *lint)
 {
+    execution_free(lint->execution);
     if (lint->control) relevance_free(lint->control);
     smem_places_free(lint);
     cluster_ranks_free(lint->ranks);

@@ -7,8 +7,8 @@
 
 #include "base/intern.h"
 #include "lint/arrays.h"
+#include "lint/execution.h"
 #include "lint/handover.h"
-#include "lint/interpret.h"
 #include "lint/mbarriers.h"
 #include "lint/ring_rounds.h"
 #include "lint/wait_cycle.h"
@@ -503,39 +503,66 @@ static void judge_first(struct parities *p, const struct first_wait *first)
                              NULL, 0, &parity_words});
 }
 
-static bool all_asked(const struct parities *p)
+static bool all_asked(const void *context)
 {
+    const struct parities *p = context;
     const struct barriers *all = p->lint->subject->barriers;
     for (uint32_t i = 0; i < all->count; i++)
         if (all->uses[i].kind == BARRIER_WAIT && !p->asked[i]) return false;
     return true;
 }
 
-static void follow_thread(struct parities *p, struct interpreter *run, uint32_t thread)
+static void begin_thread(void *context, uint32_t thread)
 {
+    struct parities *p = context;
     p->firsts.count = p->signals.count = 0;
     memset(p->given, 0, p->lint->subject->barriers->count * sizeof *p->given);
     p->thread = thread + 1;
     p->current = UINT32_MAX;
     p->ahead = NULL;
-    bool followed = interpret_thread(run, thread, look_at_parity, p);
+}
+
+static void end_thread(void *context, bool followed)
+{
+    struct parities *p = context;
     for (uint32_t i = 0; i < p->firsts.count; i++)
         if (followed || p->firsts.at[i].turns) judge_first(p, &p->firsts.at[i]);
+}
+
+/* Simulates the threads of a CTA for which there is no execution. */
+static void wait_parity_follow_threads(struct parities *p)
+{
+    uint32_t warps = lanes_warps_at_most(&p->lint->handovers->shape);
+    struct interpreter *run = interpret_begin(p->lint, interest_in_parity, NULL);
+    interpret_keep_choices(run);
+    for (uint32_t w = 0; w < warps && !all_asked(p); w++) {
+        begin_thread(p, w * WARP);
+        end_thread(p, interpret_thread(run, w * WARP, look_at_parity, p));
+    }
+    interpret_end(run);
+}
+
+static void tell_gaps(const struct lint *lint, struct interpret_gaps gaps)
+{
+    gaps.steps |= gaps.behind;
+    interpret_tell_gaps(lint, gaps);
 }
 
 void wait_parity_find(struct lint *lint, const struct lint_code *code)
 {
     struct parities p = {.lint = lint, .code = code};
+    const struct execution_observer observer = {interest_in_parity, look_at_parity, all_asked,
+                                                begin_thread,       end_thread,     &p};
     uint32_t count = lint->subject->barriers->count;
-    uint32_t warps = lanes_warps_at_most(&lint->handovers->shape);
     if (!count) return;
     p.given = arena_alloc(lint->arena, count, sizeof *p.given);
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
-    struct interpreter *run = interpret_begin(lint, interest_in_parity, NULL);
-    for (uint32_t w = 0; w < warps && !all_asked(&p); w++) follow_thread(&p, run, w * WARP);
-    interpret_end(run);
+    if (!execution_observe(lint, &observer))
+        wait_parity_follow_threads(&p);
+    else if (!all_asked(&p))
+        tell_gaps(lint, lint->execution->gaps);
     wait_cycle_report(lint, code, p.opens);
     if (p.loop.lint) round_loop_end(&p.loop);
     intern_free(&p.barriers);
