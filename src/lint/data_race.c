@@ -333,7 +333,7 @@ static void data_race_find(struct lint *lint)
     if (!lint->function->is_entry) return;
     struct races r = {.x = execution_of(lint), .reported = lint->hazards.count};
     struct execution *x = r.x;
-    if (!x || x->unknown || !x->accesses.count) return;
+    if (x->unknown || !x->accesses.count) return;
     execution_order(x, false);
     if (x->unknown) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);

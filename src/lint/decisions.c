@@ -4,23 +4,14 @@
 void decisions_begin(struct decisions *d, const struct subject *subject)
 {
     uint32_t decided = 0, bounds = 0;
-    if (!d->ended) decisions_keep_no_more(d);
-    for (uint32_t i = 0; d->kept && i < d->ended_decided; i++)
+    for (uint32_t i = 0; d->kept && i < d->decided_count; i++)
         if (value_expr(subject, (struct value){d->decided[i].base, 0})->of_block)
             d->decided[decided++] = d->decided[i];
-    for (uint32_t i = 0; d->kept && i < d->ended_bounds; i++)
+    for (uint32_t i = 0; d->kept && i < d->bound_count; i++)
         if (value_expr(subject, (struct value){d->bounds[i].base, 0})->of_block)
             d->bounds[bounds++] = d->bounds[i];
     d->decided_count = decided;
     d->bound_count = bounds;
-    d->ended = false;
-}
-
-void decisions_keep_no_more(struct decisions *d)
-{
-    d->ended = true;
-    d->ended_decided = d->decided_count;
-    d->ended_bounds = d->bound_count;
 }
 
 struct value decisions_value(const struct decisions *d, struct value v)

@@ -22,16 +22,11 @@ struct decisions {
     struct decided decided[DECIDED_MAX];
     struct bound bounds[BOUNDS_MAX];
     uint32_t decided_count, bound_count;
-    bool kept;  /* what is the same for the CTA is decided for all threads at once */
-    bool ended; /* only the first ended_decided and ended_bounds are kept */
-    uint32_t ended_decided, ended_bounds;
+    bool kept; /* what is the same for the CTA is decided for all threads at once */
 };
 
 /* Begins a thread: forgets what is not kept. */
 void decisions_begin(struct decisions *d, const struct subject *subject);
-
-/* What is decided from here on is not kept for the next thread. */
-void decisions_keep_no_more(struct decisions *d);
 
 /* The value, in which a base that was chosen is replaced. */
 struct value decisions_value(const struct decisions *d, struct value v);

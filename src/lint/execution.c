@@ -123,10 +123,10 @@ static uint32_t interest_of_both(const struct lint *lint, uint32_t instr, const 
 {
     const struct recorder *r = context;
     const struct execution_observer *o = r->observer;
-    uint32_t recorded = interest_in_execution(lint, instr, context);
+    uint32_t recorded = r->x->unknown ? 0 : interest_in_execution(lint, instr, context);
     uint32_t observed = o ? o->interest(lint, instr, o->context) : 0;
     r->asked[instr] = (uint8_t)((recorded ? ASKER_RECORDER : 0) | (observed ? ASKER_OBSERVER : 0));
-    return recorded | observed | (recorded ? 0 : observed & INTERPRET_MET ? INTERPRET_FREE : 0);
+    return recorded | observed;
 }
 
 /* ---- events ---- */
@@ -542,7 +542,7 @@ static bool look_at_step(void *context, struct interpreter *run, uint32_t instr)
     uint8_t asked = r->asked[instr];
     if (r->records && asked & ASKER_RECORDER) {
         r->records = may_record(r, run) && record_step(r, run, instr);
-        if (!r->records) interpret_keep_no_more(run);
+        if (!r->records) interpret_count_apart(run);
     }
     if (r->observes && asked & ASKER_OBSERVER)
         r->observes = r->observer->look(r->observer->context, run, instr);
@@ -583,6 +583,7 @@ static void record_thread(struct recorder *r, struct interpreter *run, uint32_t 
     for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++)
         r->at[c] = (struct at_channel){0, EXECUTION_NEVER, false};
     thread->copies = 1;
+    if (!r->records) interpret_count_apart(run);
     if (r->observes) o->begin(o->context, t * WARP);
     bool observed = r->observes, followed = interpret_thread(run, t * WARP, look_at_step, r);
     if (observed) o->end(o->context, followed);
@@ -610,30 +611,38 @@ static void record_threads(struct recorder *r, struct interpreter *run)
     }
 }
 
+/* Prepares what the recorder needs to know of the instructions. */
+static void prepare_recorder(struct recorder *r)
+{
+    struct lint *lint = r->x->lint;
+    uint32_t n = lint->function->count;
+    r->events_most = EXECUTION_EVENTS / r->x->thread_count;
+    r->smem = smem_accesses_find(lint->subject);
+    r->smem_of = arena_alloc(lint->arena, n + 1, sizeof *r->smem_of);
+    r->weight = arena_alloc(lint->arena, n + 1, sizeof *r->weight);
+    r->steps = arena_alloc(lint->arena, n + 1, sizeof *r->steps);
+    for (uint32_t i = r->smem->count; i-- > 0;) r->smem_of[r->smem->at[i].instr] = i + 1;
+    count_stores(r);
+    smem_origins_begin(lint);
+}
+
 static struct execution *record_execution(struct lint *lint,
                                           const struct execution_observer *observer)
 {
     const struct lanes_shape *shape = &lint->handovers->shape;
-    uint32_t warps = shape->warps ? shape->warps : shape->limit;
-    uint32_t n = lint->function->count;
-    if (warps < 2 || warps > EXECUTION_THREADS || shape->folded) return NULL;
     struct execution *x = arena_alloc(lint->arena, 1, sizeof *x);
-    struct recorder r = {.x = x, .events_most = EXECUTION_EVENTS / warps, .observer = observer};
+    struct recorder r = {.x = x, .observer = observer};
     x->lint = lint;
-    x->thread_count = warps;
-    r.smem = smem_accesses_find(lint->subject);
-    r.smem_of = arena_alloc(lint->arena, n + 1, sizeof *r.smem_of);
-    r.weight = arena_alloc(lint->arena, n + 1, sizeof *r.weight);
-    r.steps = arena_alloc(lint->arena, n + 1, sizeof *r.steps);
-    r.asked = arena_alloc(lint->arena, n + 1, sizeof *r.asked);
-    for (uint32_t i = r.smem->count; i-- > 0;) r.smem_of[r.smem->at[i].instr] = i + 1;
-    count_stores(&r);
-    smem_origins_begin(lint);
+    x->thread_count = lanes_warps_at_most(shape);
+    x->unknown = x->thread_count < 2 || !(shape->warps || shape->limit) || shape->folded;
+    if (x->unknown && !observer) return x;
+    if (!x->unknown) prepare_recorder(&r);
+    r.asked = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.asked);
     struct interpreter *run = interpret_begin(lint, interest_of_both, &r);
     interpret_keep_choices(run);
     record_threads(&r, run);
     x->unknown |= interpret_left_open(run); /* a callee may signal and wait */
-    x->gaps = interpret_find_gaps(run);
+    for (int behind = 0; behind < 2; behind++) x->gaps[behind] = interpret_find_gaps(run, behind);
     interpret_free(run);
     for (uint32_t c = 0; c < x->channel_count; c++)
         x->channels[c].opaque |= x->channels[c].counts <= 0;
@@ -641,16 +650,17 @@ static struct execution *record_execution(struct lint *lint,
     return x;
 }
 
-bool execution_observe(struct lint *lint, const struct execution_observer *observer)
+void execution_observe(struct lint *lint, const struct execution_observer *observer)
 {
-    lint->execution = record_execution(lint, observer);
-    return lint->execution;
+    struct execution *x = lint->execution = record_execution(lint, observer);
+    if (observer->done(observer->context)) return;
+    for (int behind = 0; behind < 2; behind++) interpret_tell_gaps(lint, x->gaps[behind]);
 }
 
 struct execution *execution_of(struct lint *lint)
 {
     if (!lint->execution) lint->execution = record_execution(lint, NULL);
-    if (lint->execution) interpret_tell_gaps(lint, lint->execution->gaps);
+    interpret_tell_gaps(lint, lint->execution->gaps[false]);
     return lint->execution;
 }
 

@@ -86,9 +86,11 @@ struct execution_thread {
 struct execution {
     struct lint *lint;
     uint32_t thread_count, channel_count;
-    bool unknown; /* some signal is not understood: nothing is known */
+    bool unknown; /* some signal is not understood, the CTA has one warp, or it is not known how
+                     many at most: nothing is known */
     bool relaxed; /* some event is relaxed */
-    struct interpret_gaps gaps;
+    struct interpret_gaps gaps[2]; /* of what the recorder follows, and of what only the observer
+                                      follows */
     struct execution_thread threads[EXECUTION_THREADS];
     struct execution_channel channels[EXECUTION_CHANNELS];
     struct VEC(struct execution_access) accesses;
@@ -110,13 +112,12 @@ struct execution_observer {
     void *context;
 };
 
-/* Simulates all threads, for the observer too. Call it before execution_of; it keeps what
- * execution_of then returns, and does not tell the gaps. False if the CTA has one warp, or too
- * many: nothing was simulated. */
-bool execution_observe(struct lint *lint, const struct execution_observer *observer);
+/* Simulates all threads, for the observer too, and tells the gaps if the observer is not done at
+ * the end. Call it before execution_of, which then returns what was recorded. */
+void execution_observe(struct lint *lint, const struct execution_observer *observer);
 
-/* What the threads do; tells the gaps. Simulates the threads unless that is done. NULL as
- * execution_observe. Belongs to lint. */
+/* What the threads do; tells the gaps. Simulates the threads unless that is done. The result
+ * belongs to lint. */
 struct execution *execution_of(struct lint *lint);
 void execution_free(struct execution *x); /* x may be NULL */
 

@@ -44,9 +44,8 @@ struct stop {
     uint32_t writer; /* 1 + an index in writers; 0: not read yet */
     uint8_t marks;   /* enum relevance_mark */
     bool negated;
-    bool turns; /* loops are iterated for it, see is_turn_of_loop */
-    bool seen;  /* some thread has reached it; seen_behind: behind interpret_keep_no_more */
-    bool seen_behind;
+    bool turns;   /* loops are iterated for it, see is_turn_of_loop */
+    bool seen[2]; /* some thread has reached it, see behind */
 };
 
 struct interpreter {
@@ -72,16 +71,15 @@ struct interpreter {
     uint32_t as_if_large; /* of the choices: those that are not free, see interpret_free_choices */
     uint32_t skipped_first, skipped_end; /* the instructions that the last choice skipped:
                                             [skipped_first, skipped_end) */
-    uint32_t steps, left; /* of the current thread; and the steps left for all threads */
-    uint32_t left_behind; /* as left, behind interpret_keep_no_more */
-    bool behind;          /* the current thread is there */
-    uint32_t repeats;     /* the steps of a thread that does only what earlier ones have done */
-    bool certain, news;   /* news: the current thread has reached a stop first */
-    /* a thread used all its steps; or it reached a call, or a table of branches whose index is
-     * unknown */
-    bool ran_out, cut;
-    bool cut_behind; /* one of these, behind interpret_keep_no_more */
-    bool left_open;  /* interpret_left_open */
+    bool behind; /* interpret_count_apart was called for the current thread. It selects in arrays
+                    of two what belongs to the part of a thread before that call, or behind it */
+    uint32_t steps, left[2]; /* of that part of the current thread; left for all threads */
+    uint32_t repeats;        /* the steps of a thread that does only what earlier ones have done */
+    bool certain, news;      /* news: the current thread has reached a stop first */
+    /* steps: a thread used all of them; call: it reached a call, or a table of branches whose index
+     * is unknown */
+    struct interpret_gaps gaps[2];
+    bool left_open; /* interpret_left_open */
 };
 
 /* ---- stops ---- */
@@ -419,12 +417,6 @@ static uint32_t successor_of(struct interpreter *run, uint32_t branch, const uin
     return succ;
 }
 
-static void note_cut(struct interpreter *run)
-{
-    run->cut |= !run->behind;
-    run->cut_behind |= run->behind;
-}
-
 /* The target that the index selects; UINT32_MAX if the simulation does not know it. succs: of the
  * block of the branch. */
 static uint32_t target_of_table(struct interpreter *run, uint32_t branch, const uint32_t *succs)
@@ -438,7 +430,7 @@ static uint32_t target_of_table(struct interpreter *run, uint32_t branch, const 
     if (known && !value_is_none(index) && value_is_constant(index) && index.offset >= 0 &&
         index.offset < table->succ_count)
         return run->lint->cfg->succs[table->first_succ + index.offset];
-    note_cut(run);
+    run->gaps[run->behind].call = true;
     return UINT32_MAX;
 }
 
@@ -464,12 +456,12 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
 {
     struct value guard = guard_now(run, stop->guard, stop->negated);
     bool known = value_is_constant(guard), holds = guard.offset & 1;
-    run->steps += !(stop->marks & RELEVANT_FREE);
-    run->news |= !stop->seen && !(run->behind && stop->seen_behind);
-    *(run->behind ? &stop->seen_behind : &stop->seen) = true;
+    run->steps++;
+    run->news |= !stop->seen[false] && !(run->behind && stop->seen[true]);
+    stop->seen[run->behind] = true;
     if (known && !holds) return true;
     if (stop->marks & RELEVANT_CALLS || (stop->marks & RELEVANT_TRAPS && known)) {
-        if (stop->marks & RELEVANT_CALLS) note_cut(run);
+        run->gaps[run->behind].call |= (stop->marks & RELEVANT_CALLS) != 0;
         run->left_open |= !run->behind;
         return false;
     }
@@ -483,15 +475,14 @@ static bool step(struct interpreter *run, struct stop *stop, interpret_look *loo
 static bool run_thread(struct interpreter *run, interpret_look *look, void *context)
 {
     uint32_t block = 0;
-    while (block != UINT32_MAX && run->steps++ < (run->behind ? run->left_behind : run->left) / 2) {
+    while (block != UINT32_MAX && run->steps++ < run->left[run->behind] / 2) {
         if (!run->news && run->steps > run->repeats) return false;
         lint_spend(run->lint, 40 * (run->first[block + 1] - run->first[block]) + 1);
         for (uint32_t s = run->first[block]; s < run->first[block + 1]; s++)
             if (!step(run, &run->stops.at[s], look, context)) return true;
         block = block_behind(run, block);
     }
-    run->ran_out |= block != UINT32_MAX && !run->behind;
-    run->cut_behind |= block != UINT32_MAX && run->behind;
+    run->gaps[run->behind].steps |= block != UINT32_MAX;
     return block == UINT32_MAX;
 }
 
@@ -503,8 +494,8 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
     run->first = mem_alloc((lint->cfg->count + 2) * sizeof *run->first);
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
-    run->left = run->left_behind = STEPS_LEAST + 2 * lint->function->count;
-    run->repeats = run->left / REPEATED;
+    run->left[false] = run->left[true] = STEPS_LEAST + 2 * lint->function->count;
+    run->repeats = run->left[false] / REPEATED;
     relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
     run->held = mem_alloc(run->relevance.places * sizeof *run->held);
@@ -517,7 +508,7 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
 static bool leaves_unseen(const struct interpreter *run)
 {
     for (uint32_t i = 0; i < run->stops.count; i++)
-        if (run->stops.at[i].turns && !run->stops.at[i].seen) return true;
+        if (run->stops.at[i].turns && !run->stops.at[i].seen[false]) return true;
     return false;
 }
 
@@ -527,16 +518,16 @@ void interpret_tell_gaps(const struct lint *lint, struct interpret_gaps gaps)
     if (gaps.call) lint_stop_at_call(lint);
 }
 
-struct interpret_gaps interpret_find_gaps(const struct interpreter *run)
+struct interpret_gaps interpret_find_gaps(const struct interpreter *run, bool behind)
 {
-    bool unseen = (run->ran_out || run->cut || run->cut_behind) && leaves_unseen(run);
-    return (struct interpret_gaps){run->ran_out && unseen, run->cut && unseen,
-                                   run->cut_behind && unseen};
+    struct interpret_gaps gaps = run->gaps[behind];
+    bool unseen = (gaps.steps || gaps.call) && leaves_unseen(run);
+    return unseen ? gaps : (struct interpret_gaps){false, false};
 }
 
 void interpret_end(struct interpreter *run)
 {
-    interpret_tell_gaps(run->lint, interpret_find_gaps(run));
+    interpret_tell_gaps(run->lint, interpret_find_gaps(run, false));
     interpret_free(run);
 }
 
@@ -566,14 +557,13 @@ void interpret_keep_choices(struct interpreter *run)
 /* Subtracts the steps of the current thread from those of all threads. */
 static void spend_steps(struct interpreter *run)
 {
-    uint32_t *left = run->behind ? &run->left_behind : &run->left;
+    uint32_t *left = &run->left[run->behind];
     *left -= run->steps < *left ? run->steps : *left;
     run->steps = 0;
 }
 
-void interpret_keep_no_more(struct interpreter *run)
+void interpret_count_apart(struct interpreter *run)
 {
-    decisions_keep_no_more(&run->decisions);
     spend_steps(run);
     run->behind = true;
 }
@@ -587,8 +577,9 @@ bool interpret_thread(struct interpreter *run, uint32_t thread, interpret_look *
     memset(run->rounds, 0, run->lint->cfg->count * sizeof *run->rounds);
     memset(run->skipped_at, 0, run->turns.count * sizeof *run->skipped_at);
     begin_registers(run);
-    run->news = run->behind = false;
+    run->news = false;
     bool followed = run_thread(run, look, context);
     spend_steps(run);
+    run->behind = false;
     return followed;
 }

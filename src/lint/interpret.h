@@ -21,21 +21,17 @@ typedef uint32_t interpret_interest(const struct lint *lint, uint32_t instr, con
 
 #define INTERPRET_MET (1u << 31)
 
-/* With INTERPRET_MET: to stop at the instruction does not count as a step. */
-#define INTERPRET_FREE (1u << 30)
-
 /* INTERPRET_MET, with the bit of operand n; without it if n is too large, which no instruction of
  * the ISA needs. */
 static inline uint32_t interpret_needs(uint32_t n)
 {
-    return INTERPRET_MET | (n < 30 ? 1u << n : 0);
+    return INTERPRET_MET | (n < 31 ? 1u << n : 0);
 }
 
 /* Why no thread has reached some instruction for which loops are iterated: a thread took too many
- * steps, or it came to a call or a table of branches; or that happened behind
- * interpret_keep_no_more. */
+ * steps, or it came to a call or a table of branches. */
 struct interpret_gaps {
-    bool steps, call, behind;
+    bool steps, call;
 };
 
 /* Prepares the simulation of the function. context: for interest. The caller must end it with
@@ -45,10 +41,10 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
 void interpret_end(struct interpreter *run); /* tells the gaps, and frees the run */
 void interpret_free(struct interpreter *run);
 
-struct interpret_gaps interpret_find_gaps(const struct interpreter *run);
+/* The gaps. behind: those behind interpret_count_apart, and only those. */
+struct interpret_gaps interpret_find_gaps(const struct interpreter *run, bool behind);
 
-/* Notes that the current code has searched only a part, if there are gaps that are not behind
- * interpret_keep_no_more. */
+/* Notes that the current code has searched only a part, if there are gaps. */
 void interpret_tell_gaps(const struct lint *lint, struct interpret_gaps gaps);
 
 /* What is chosen for one thread about values that are the same for the CTA is chosen for the
@@ -56,9 +52,9 @@ void interpret_tell_gaps(const struct lint *lint, struct interpret_gaps gaps);
  * no free choice. Call it before the first thread. */
 void interpret_keep_choices(struct interpreter *run);
 
-/* Choices of the current thread from here on are not made for the threads after it, and its steps
- * are not taken from theirs. */
-void interpret_keep_no_more(struct interpreter *run);
+/* Steps of the current or, between two threads, the next thread from here on are not taken from
+ * those of the threads after it, and what it reaches may still be new to them. */
+void interpret_count_apart(struct interpreter *run);
 
 /* Some thread has called a function, or aborted the kernel by a trap. */
 bool interpret_left_open(const struct interpreter *run);

@@ -126,11 +126,9 @@ void relevance_find(struct relevance *r, struct lint *lint, interpret_interest *
     for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
         uint32_t i = lint->subject->acting[n], needs = interest(lint, i, context);
         if (!needs) continue;
-        bool counts = r->marks[i] || !(needs & INTERPRET_FREE);
         mark(r, i, RELEVANT_ASKED);
-        if (!counts) mark(r, i, RELEVANT_FREE);
         note_web(r, f->instrs[i].guard);
-        for (uint32_t bits = needs & ~(INTERPRET_MET | INTERPRET_FREE); bits; bits &= bits - 1)
+        for (uint32_t bits = needs & ~INTERPRET_MET; bits; bits &= bits - 1)
             note_operand(r, f, i, (uint32_t)__builtin_ctz(bits));
     }
     follow_writers(r, lint);

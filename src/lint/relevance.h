@@ -19,8 +19,7 @@ enum relevance_mark {
     RELEVANT_WRITES = 2,
     RELEVANT_EXITS = 4,
     RELEVANT_CALLS = 8,
-    RELEVANT_TRAPS = 16,
-    RELEVANT_FREE = 32 /* INTERPRET_FREE */
+    RELEVANT_TRAPS = 16
 };
 
 /* The value of a web that no instruction writes: the number of the thread in its row (counts), or a

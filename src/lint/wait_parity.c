@@ -529,25 +529,6 @@ static void end_thread(void *context, bool followed)
         if (followed || p->firsts.at[i].turns) judge_first(p, &p->firsts.at[i]);
 }
 
-/* Simulates the threads of a CTA for which there is no execution. */
-static void wait_parity_follow_threads(struct parities *p)
-{
-    uint32_t warps = lanes_warps_at_most(&p->lint->handovers->shape);
-    struct interpreter *run = interpret_begin(p->lint, interest_in_parity, NULL);
-    interpret_keep_choices(run);
-    for (uint32_t w = 0; w < warps && !all_asked(p); w++) {
-        begin_thread(p, w * WARP);
-        end_thread(p, interpret_thread(run, w * WARP, look_at_parity, p));
-    }
-    interpret_end(run);
-}
-
-static void tell_gaps(const struct lint *lint, struct interpret_gaps gaps)
-{
-    gaps.steps |= gaps.behind;
-    interpret_tell_gaps(lint, gaps);
-}
-
 void wait_parity_find(struct lint *lint, const struct lint_code *code)
 {
     struct parities p = {.lint = lint, .code = code};
@@ -559,10 +540,7 @@ void wait_parity_find(struct lint *lint, const struct lint_code *code)
     p.asked = arena_alloc(lint->arena, count, sizeof *p.asked);
     p.opens = arena_alloc(lint->arena, count, sizeof *p.opens);
     p.said = arena_alloc(lint->arena, count, sizeof *p.said);
-    if (!execution_observe(lint, &observer))
-        wait_parity_follow_threads(&p);
-    else if (!all_asked(&p))
-        tell_gaps(lint, lint->execution->gaps);
+    execution_observe(lint, &observer);
     wait_cycle_report(lint, code, p.opens);
     if (p.loop.lint) round_loop_end(&p.loop);
     intern_free(&p.barriers);
