@@ -55,20 +55,25 @@ static void add_descriptor(struct listing *l, struct smem_access like, uint32_t 
         smem_add_access(l, like, operand, false);
 }
 
+/* The operand is the number of bytes, if it is a constant. */
+static void set_size(const struct subject *subject, struct smem_access *access, uint32_t operand)
+{
+    struct value size = value_of_operand(subject, access->instr, operand);
+    if (!value_is_constant(size) || size.offset <= 0) return;
+    access->size = (uint32_t)size.offset;
+    access->whole = true;
+}
+
 static void smem_add_copy(struct listing *l, struct smem_access like, struct str opcode)
 {
     bool to_shared = instruction_opcode_has(opcode, ".shared::cluster.global") ||
                      instruction_opcode_has(opcode, ".shared::cta.global");
     bool from_shared = instruction_opcode_has(opcode, ".global.shared::cta") ||
                        instruction_opcode_has(opcode, ".shared::cluster.shared::cta");
-    struct value size = value_of_operand(l->subject, like.instr, 2);
     like.async = true;
     like.copy = true;
     like.writes = to_shared;
-    if (!instruction_opcode_has(opcode, ".tensor") && value_is_constant(size) && size.offset > 0) {
-        like.size = (uint32_t)size.offset;
-        like.whole = true;
-    }
+    if (!instruction_opcode_has(opcode, ".tensor")) set_size(l->subject, &like, 2);
     if (to_shared || from_shared) smem_add_access(l, like, from_shared, true);
 }
 
@@ -82,12 +87,18 @@ static bool may_be_shared(const struct subject *subject, uint32_t instr)
 }
 
 /* cp.async without .bulk writes like st (ISA 9.7.9.25.1.2). */
+static void add_small_copy(struct listing *l, struct smem_access like)
+{
+    like.writes = true;
+    set_size(l->subject, &like, 2);
+    smem_add_access(l, like, 0, true);
+}
+
 static void add_generic(struct listing *l, struct smem_access like, struct str base,
                         struct str opcode)
 {
     if (str_starts(opcode, "cp.async.c")) {
-        like.writes = true;
-        smem_add_access(l, like, 0, true);
+        add_small_copy(l, like);
         return;
     }
     bool matrix = str_is(base, "ldmatrix") || str_is(base, "stmatrix");
