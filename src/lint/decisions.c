@@ -92,6 +92,14 @@ static bool contradicts(const struct decisions *d, const struct subject *subject
     return false;
 }
 
+/* Some loops count from the negated number of iterations to zero. base: 0 if it is unknown. */
+static struct bound negate_bound(const struct subject *subject, struct bound bound)
+{
+    struct value v = exprs_product(values_exprs(subject), (struct value){bound.base, 0}, -1);
+    if (value_is_none(v)) return (struct bound){0, 0};
+    return (struct bound){v.base, minus_wrapped(minus_wrapped(0, bound.value), v.offset)};
+}
+
 bool decisions_choose(struct decisions *d, const struct subject *subject)
 {
     const struct decided *last = &d->decided[d->decided_count - 1];
@@ -103,7 +111,10 @@ bool decisions_choose(struct decisions *d, const struct subject *subject)
     if (counter.base || !value.base || d->bound_count == BOUNDS_MAX) return false;
     if (last->holds != equal || (equal && !d->kept) || !was_before(d, subject, e)) return false;
     struct bound bound = {value.base, minus_wrapped(counter.offset, value.offset)};
-    if (d->kept && contradicts(d, subject, bound)) return false;
+    struct bound negated = negate_bound(subject, bound);
+    bool contradicted = contradicts(d, subject, bound) || contradicts(d, subject, negated);
+    if (d->kept && contradicted) return false;
     d->bounds[d->bound_count++] = bound;
+    if (negated.base && d->bound_count < BOUNDS_MAX) d->bounds[d->bound_count++] = negated;
     return true;
 }

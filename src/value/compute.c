@@ -76,6 +76,7 @@ static const struct beginning *find_beginning(struct str opcode)
         {"mad.lo", OPERATION_MULTIPLY_ADD, true, false},
         {"add.", OPERATION_ADD, true, false},
         {"sub.", OPERATION_SUBTRACT, true, false},
+        {"neg.", OPERATION_NEGATE, true, false},
         {"mul.lo", OPERATION_MULTIPLY, true, false},
         {"mul.wide", OPERATION_MULTIPLY, true, false},
         {"mul.hi.u32", OPERATION_MULTIPLY_HIGH, false, true},
@@ -300,6 +301,7 @@ static struct value computed_of(struct exprs *exprs, const struct subject *subje
     if (operation == OPERATION_SELECT && count == 3) return exprs_select(exprs, a[0], a[1], a[2]);
     if (operation == OPERATION_MULTIPLY_ADD && count == 3)
         result = exprs_sum(exprs, multiply_values(exprs, a[0], a[1]), a[2]);
+    if (operation == OPERATION_NEGATE && count == 1) result = exprs_product(exprs, a[0], -1);
     if (count == 2) result = computed_of_two(exprs, how, a[0], a[1]);
     if (value_is_none(result)) result = computed_of_constants(how, a, count);
     if (value_is_none(result) && count <= 3)
