@@ -13,9 +13,16 @@
 /* ROUNDS_INSIDE, ROUNDS_OUTSIDE, ROUNDS_KEPT (with interpret_keep_choices): the most iterations of
  * a loop whose exit condition is unknown. A loop is inside another one if the branch is reachable
  * again after the exit. STEPS_LEAST: the steps of all threads, in addition to two for each
- * instruction. A thread that reaches nothing before others may use one in REPEATED of these, so
- * that four warps of one role do not use up the steps of the other roles. */
-enum { ROUNDS_INSIDE = 3, ROUNDS_OUTSIDE = 12, ROUNDS_KEPT = 9, STEPS_LEAST = 1600, REPEATED = 16 };
+ * instruction. A thread that reaches nothing before others may use REPEATED_LEAST and one in
+ * REPEATED of these, so that four warps of one role do not use up the steps of the other roles. */
+enum {
+    ROUNDS_INSIDE = 3,
+    ROUNDS_OUTSIDE = 12,
+    ROUNDS_KEPT = 9,
+    STEPS_LEAST = 1600,
+    REPEATED_LEAST = 60,
+    REPEATED = 32
+};
 
 /* An operand that a writer reads. */
 struct argument {
@@ -495,7 +502,7 @@ struct interpreter *interpret_begin(struct lint *lint, interpret_interest *inter
     run->rounds = mem_zalloc(lint->cfg->count + 1, sizeof *run->rounds);
     run->sides = mem_zalloc(lint->cfg->count + 1, sizeof *run->sides);
     run->left[false] = run->left[true] = STEPS_LEAST + 2 * lint->function->count;
-    run->repeats = run->left[false] / REPEATED;
+    run->repeats = REPEATED_LEAST + run->left[false] / REPEATED;
     relevance_find(&run->relevance, lint, interest, context);
     find_stops_of_run(run);
     run->held = mem_alloc(run->relevance.places * sizeof *run->held);
