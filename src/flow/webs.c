@@ -224,13 +224,14 @@ static uint32_t writer_above(const struct joining *j, uint32_t block)
     return above;
 }
 
-/* Control can come from the block back to it without entering `above`, which is on every path to
- * it: `above` is outside of all loops around the block, or outside of one that the block repeats.
- */
-static bool repeats_behind(const struct joining *j, uint32_t block, uint32_t above)
+/* Control can come from `from`, behind `above`, to the block without entering `above`, which is on
+ * every path to the block: they are in a loop outside of which `above` is, or `from` repeats one
+ * whose head is on every path to the block. */
+static bool repeats_behind(const struct joining *j, uint32_t from, uint32_t block, uint32_t above)
 {
-    const struct block *at = &j->cfg->blocks[block];
-    if (j->loops->component[above] != j->loops->component[block]) return true;
+    const struct block *at = &j->cfg->blocks[from];
+    const uint32_t *component = j->loops->component;
+    if (component[from] == component[block] && component[above] != component[block]) return true;
     for (uint32_t i = 0; i < at->succ_count; i++) {
         uint32_t head = j->cfg->succs[at->first_succ + i];
         if (head != above && dominators_have(j->dominators, head, block) &&
@@ -258,8 +259,8 @@ static bool join_by_tree(struct joining *j, uint32_t block)
         other = writer;
     }
     if (other != NO_BLOCK) {
-        /* The block itself writes in each round of a loop: `above` reaches the first round. */
-        if (other != block || !repeats_behind(j, block, above)) return false;
+        /* It writes in each round of a loop: `above` reaches the first round. */
+        if (!repeats_behind(j, other, block, above)) return false;
         join_uses(j, j->leaving[other], j->entering[block]);
     }
     join_uses(j, j->leaving[above], j->entering[block]);

@@ -12,6 +12,8 @@
 
 #define SIXTEEN(text)                                                                              \
     text text text text text text text text text text text text text text text text
+/* More blocks than the search visits before it asks the tree of dominators. */
+#define LONG(text) SIXTEEN(text) SIXTEEN(text) SIXTEEN(text) SIXTEEN(text) text
 
 static const struct {
     const char *why, *body, *webs;
@@ -66,18 +68,36 @@ static const struct {
      "mov.b32 a, 3;",
      "abcadae"},
     {"a write beside the one of a long loop",
-     "mov.b32 a, 1; L: " SIXTEEN("@p bra N; ") "@p bra N; @q bra M; mov.b32 a, 2; M: add.u32 a, a, "
-                                               "1; @p bra L; N: mov.b32 b, a;",
-     "a" SIXTEEN("b") "bcaaabda"},
+     "mov.b32 a, 1; L: " LONG("@p bra N; ") "@q bra M; mov.b32 a, 2; M: add.u32 a, a, 1; @p bra L; "
+                                            "N: mov.b32 b, a;",
+     "a" LONG("b") "caaabda"},
     {"a write in a long loop around one that counts",
-     "L: mov.b32 a, 1; M: " SIXTEEN("@p bra N; ") "@p bra N; add.u32 a, a, 1; @p bra M; @q bra L; "
-                                                  "N: mov.b32 b, a;",
-     "a" SIXTEEN("b") "baabcda"},
+     "L: mov.b32 a, 1; M: " LONG(
+         "@p bra N; ") "add.u32 a, a, 1; @p bra M; @q bra L; N: mov.b32 b, a;",
+     "a" LONG("b") "aabcda"},
     {"a long loop that sets it anew",
-     "mov.b32 a, 1; L: @q bra M; M: mov.b32 b, a; " SIXTEEN(
-         "@p bra N; ") "@p bra N; mov.b32 a, 2; "
-                       "@p bra L; N: mov.b32 b, 3;",
-     "abca" SIXTEEN("d") "dade"},
+     "mov.b32 a, 1; L: @q bra M; M: mov.b32 b, a; " LONG(
+         "@p bra N; ") "mov.b32 a, 2; @p bra L; N: mov.b32 "
+                       "b, 3;",
+     "abca" LONG("d") "ade"},
+    {"a long loop that reads before it sets anew",
+     "mov.b32 a, 1; L: " LONG(
+         "@p bra N; ") "mov.b32 b, a; mov.b32 c, 1; @q bra M; M: mov.b32 a, 2; @p bra L; "
+                       "N: mov.b32 b, 3;",
+     "a" LONG("b") "cadeabf"},
+    {"a long loop in a loop that sets it anew",
+     "L: mov.b32 a, 1; M: " LONG(
+         "@p bra N; ") "mov.b32 b, a; @q bra O; O: mov.b32 a, 2; @p bra M; @q bra L; "
+                       "N: mov.b32 b, 3;",
+     "a" LONG("b") "cadabde"},
+    {"a write on another long path, in front",
+     "mov.b32 a, 1; @q bra L; mov.b32 a, 2; mov.b32 b, a; bra N; L: " LONG(
+         "@p bra N; ") "mov.b32 b, a; N: mov.b32 b, 3;",
+     "abcdc" LONG("e") "fag"},
+    {"a write on another long path, behind",
+     "mov.b32 a, 1; @q bra L; " LONG(
+         "@p bra N; ") "mov.b32 b, a; bra N; L: mov.b32 a, 2; mov.b32 c, a; N: mov.b32 b, 3;",
+     "ab" LONG("c") "daefeg"},
 };
 
 struct text {
