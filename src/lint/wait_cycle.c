@@ -25,14 +25,27 @@ struct cycle {
     bool called;   /* a thread can reach a call */
 };
 
-/* An arrive at the same mbarrier; NO_INSTR: none. Such an arrive most likely frees a stage, and a
- * wait for a free stage should pass in the first iteration. */
+/* The next use of an mbarrier behind the wait begins a copy. */
+static bool precedes_copy(const struct barriers *all, const struct barrier_use *wait)
+{
+    const struct barrier_use *next = wait + 1;
+    return next < all->uses + all->count &&
+           (next->kind == BARRIER_ARRIVE_EXPECT || next->kind == BARRIER_EXPECT ||
+            next->kind == BARRIER_COPY);
+}
+
+/* An arrive at the same mbarrier, or a commit if the wait precedes a copy; NO_INSTR: none. Such a
+ * signal most likely frees a stage, and a wait for a free stage should pass in the first iteration.
+ */
 static uint32_t arrival_for(const struct lint *lint, const struct barrier_use *wait)
 {
     const struct barriers *all = lint->subject->barriers;
-    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;)
-        if (all->uses[i].kind == BARRIER_ARRIVE && !arrays_likely_others(lint, &all->uses[i], wait))
-            return all->uses[i].instr;
+    bool copies = precedes_copy(all, wait);
+    for (uint32_t i = UINT32_MAX; (i = barriers_next_alike(lint->subject, wait, i)) < all->count;) {
+        const struct barrier_use *use = &all->uses[i];
+        bool frees = use->kind == BARRIER_ARRIVE || (copies && use->kind == BARRIER_COMMIT);
+        if (frees && !arrays_likely_others(lint, use, wait)) return use->instr;
+    }
     return NO_INSTR;
 }
 
