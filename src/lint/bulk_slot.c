@@ -138,3 +138,25 @@ int64_t bulk_left_pending(const struct lint *lint, uint32_t instr)
         return -1;
     return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
 }
+
+bool copy_is_in_group(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.ca.") || str_starts(opcode, "cp.async.cg.");
+}
+
+bool group_commits(const struct lint *lint, uint32_t instr)
+{
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return bulk_commits(lint, instr) || str_starts(opcode, "cp.async.commit_group") ||
+           str_starts(opcode, "cp.async.wait_all");
+}
+
+int64_t group_left_pending(const struct lint *lint, uint32_t instr)
+{
+    int64_t n = bulk_left_pending(lint, instr);
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    if (n >= 0 || str_starts(opcode, "cp.async.wait_all")) return n < 0 ? 0 : n;
+    if (!str_starts(opcode, "cp.async.wait_group")) return -1;
+    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
+}

@@ -42,4 +42,12 @@ bool bulk_commits(const struct lint *lint, uint32_t instr);
  * instruction. */
 int64_t bulk_left_pending(const struct lint *lint, uint32_t instr);
 
+/* The instruction is cp.async without .bulk, which a group may track. */
+bool copy_is_in_group(const struct lint *lint, uint32_t instr);
+
+/* As bulk_commits and bulk_left_pending, but also for groups of cp.async without .bulk.
+ * cp.async.wait_all commits, and leaves no group pending. */
+bool group_commits(const struct lint *lint, uint32_t instr);
+int64_t group_left_pending(const struct lint *lint, uint32_t instr);
+
 #endif

@@ -196,7 +196,8 @@ static void report_race(struct races *r, const struct execution_access *a,
     if (is_said(r, a, b) || is_explained(r, a->instr) || is_explained(r, b->instr)) return;
     if (!is_freeing(a) && !is_freeing(b) && (is_unread_load(r, a) || is_unread_load(r, b))) return;
     const struct execution_access *writer = a->writes ? a : b, *other = a->writes ? b : a;
-    bool again = other->writes || writes_again(r, writer, other);
+    bool waited = writer->ends != EXECUTION_BY_THREAD || writer->done != EXECUTION_NEVER;
+    bool again = other->writes || (waited && writes_again(r, writer, other));
     const struct execution_access *at = again ? writer : other, *with = again ? other : writer;
     struct hazard h = {&lint_data_race,
                        LINT_WARNING,
@@ -369,7 +370,8 @@ const struct lint_code lint_data_race = {
         "Conditions that lint does not know are assumed: unknown numbers of iterations are small, "
         "equal numbers are equal in all warps, and other unknown numbers are large. Tensor memory "
         "is compared by lanes and columns; shared memory by the places whose addresses are known. "
-        "mma, cp and shift access tensor memory in the order of issue.\n"
+        "mma, cp and shift access tensor memory in the order of issue. A copy by cp.async is "
+        "complete when its thread has waited for its group, or has passed it on to an mbarrier.\n"
         "If a relaxed arrive or wait has no tcgen05 fence, that is reported as "
         "fence-before-missing "
         "or fence-after-missing; if a phase may end before a thread has returned from its wait for "

@@ -22,11 +22,15 @@ struct at_channel {
     bool expects;
 };
 
+/* What completes an access: tcgen05.wait::ld or ::st, or the wait for a group of cp.async.bulk or
+ * of cp.async without .bulk. */
+enum tracking { TRACKED_LD, TRACKED_ST, TRACKED_BULK, TRACKED_COPY, TRACKINGS };
+
 /* An access of the current thread that is not complete yet. */
 struct pending {
     uint32_t access;
-    enum effect effect; /* EFFECT_ASYNC_LD, EFFECT_ASYNC_ST; of a bulk store EFFECT_MEMORY */
-    uint32_t group;     /* of a bulk store: its number; EXECUTION_NEVER until it is committed */
+    uint32_t group; /* its number; EXECUTION_NEVER until it is committed */
+    enum tracking tracking;
 };
 
 struct recorder {
@@ -37,7 +41,8 @@ struct recorder {
     uint8_t *steps;    /* by instruction: enum step; STEP_NOT_READ: not reached yet */
     struct at_channel at[EXECUTION_CHANNELS];
     struct VEC(struct pending) pending;
-    uint32_t current, bulk_groups, events_most;
+    uint32_t current, events_most;
+    uint32_t groups[TRACKINGS];                /* groups that the current thread has committed */
     uint32_t stores_end;                       /* see is_recorded: an index in smem */
     const struct execution_observer *observer; /* or NULL */
     uint8_t *asked;                            /* by instruction: bits of enum asker */
@@ -112,8 +117,8 @@ static uint32_t interest_in_execution(const struct lint *lint, uint32_t instr, c
     if (frees_columns(lint, instr)) bits |= interpret_needs(0);
     if (!use && h && h->channel != CHANNEL_WARP) bits |= interpret_needs(0);
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST || effect_is_fence(effect) ||
-        instruction_is_memory_fence(lint->subject, instr) || bulk_commits(lint, instr) ||
-        bulk_left_pending(lint, instr) >= 0)
+        instruction_is_memory_fence(lint->subject, instr) || group_commits(lint, instr) ||
+        group_left_pending(lint, instr) >= 0)
         bits |= INTERPRET_MET;
     return bits;
 }
@@ -189,9 +194,9 @@ static struct execution_access begin_access(const struct recorder *r, uint32_t i
                                      .group = EXECUTION_NEVER};
 }
 
-static void record_pending(struct recorder *r, enum effect effect)
+static void record_pending(struct recorder *r, enum tracking tracking)
 {
-    struct pending pending = {r->x->accesses.count - 1, effect, EXECUTION_NEVER};
+    struct pending pending = {r->x->accesses.count - 1, EXECUTION_NEVER, tracking};
     r->x->accesses.at[pending.access].done = EXECUTION_NEVER;
     vec_push(&r->pending, pending);
 }
@@ -230,7 +235,8 @@ static void record_tensor(struct recorder *r, const struct interpreter *run, uin
         if (!place_tensor(r, run, &op->ranges[i], &access)) continue;
         if (effect_is_pipe(effect)) access.ends = EXECUTION_BY_COMMIT;
         vec_push(&r->x->accesses, access);
-        if (!effect_is_pipe(effect)) record_pending(r, effect);
+        if (!effect_is_pipe(effect))
+            record_pending(r, effect == EFFECT_ASYNC_LD ? TRACKED_LD : TRACKED_ST);
     }
 }
 
@@ -283,28 +289,39 @@ static void record_shared(struct recorder *r, const struct interpreter *run, uin
         if (group != EXECUTION_NEVER) access.ends = EXECUTION_BY_COPY;
         if (effect_is_pipe(lint_effect(lint, instr))) access.ends = EXECUTION_BY_COMMIT;
         vec_push(&r->x->accesses, access);
-        if (bulk_is_store(lint, instr)) record_pending(r, EFFECT_MEMORY);
+        if (bulk_is_store(lint, instr)) record_pending(r, TRACKED_BULK);
+        if (copy_is_in_group(lint, instr)) record_pending(r, TRACKED_COPY);
     }
 }
 
-static void commit_bulk_group(struct recorder *r)
+static enum tracking tracking_of_groups(const struct lint *lint, uint32_t instr)
 {
-    for (uint32_t i = 0; i < r->pending.count; i++)
-        if (r->pending.at[i].effect == EFFECT_MEMORY && r->pending.at[i].group == EXECUTION_NEVER)
-            r->pending.at[i].group = r->bulk_groups;
-    r->bulk_groups++;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.bulk.") ? TRACKED_BULK : TRACKED_COPY;
 }
 
-/* A wait for accesses of that effect. left: of bulk stores, the groups that it leaves pending. */
-static void complete_pending(struct recorder *r, uint32_t instr, enum effect effect, int64_t left)
+static void commit_group(struct recorder *r, enum tracking tracking)
 {
+    for (uint32_t i = 0; i < r->pending.count; i++) {
+        struct pending *p = &r->pending.at[i];
+        if (p->tracking == tracking && p->group == EXECUTION_NEVER) p->group = r->groups[tracking];
+    }
+    r->groups[tracking]++;
+}
+
+/* A wait for accesses of that kind. left: the groups that it leaves pending. */
+static void complete_pending(struct recorder *r, uint32_t instr, enum tracking tracking,
+                             int64_t left)
+{
+    bool grouped = tracking == TRACKED_BULK || tracking == TRACKED_COPY;
     uint32_t kept = 0;
     uint32_t event = record_event(r, new_event(instr, 0, EXECUTION_NOTHING));
     lint_spend(r->x->lint, r->pending.count / 4 + 1);
     for (uint32_t i = 0; i < r->pending.count; i++) {
         const struct pending *p = &r->pending.at[i];
-        bool counted = p->group != EXECUTION_NEVER && p->group + left < (int64_t)r->bulk_groups;
-        if (p->effect == effect && (effect != EFFECT_MEMORY || counted))
+        int64_t later = (int64_t)r->groups[tracking] - p->group;
+        bool counted = p->group != EXECUTION_NEVER && later > left;
+        if (p->tracking == tracking && (!grouped || counted))
             r->x->accesses.at[p->access].done = event;
         else
             r->pending.at[kept++] = *p;
@@ -399,6 +416,10 @@ static bool record_use(struct recorder *r, const struct interpreter *run,
         r->x->unknown = true;
         return false;
     }
+    if (use->kind == BARRIER_ASYNC_ARRIVE) {
+        commit_group(r, TRACKED_COPY);
+        complete_pending(r, use->instr, TRACKED_COPY, 0);
+    }
     if (!certain || use->kind == BARRIER_ASYNC_ARRIVE) {
         r->x->channels[channel].opaque = true;
         return true;
@@ -479,8 +500,8 @@ enum step {
     STEP_FENCE,
     STEP_BARRIER,
     STEP_END,
-    STEP_BULK_WAIT,
-    STEP_BULK_COMMIT,
+    STEP_GROUP_WAIT,
+    STEP_GROUP_COMMIT,
     STEP_ACCESS,
     STEP_STRONG
 };
@@ -495,8 +516,8 @@ static enum step execution_step_of(const struct lint *lint, uint32_t instr)
         return STEP_FENCE;
     if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG) return STEP_BARRIER;
     if (h && h->channel == CHANNEL_FLAG && h->waits) return STEP_END;
-    if (bulk_left_pending(lint, instr) >= 0) return STEP_BULK_WAIT;
-    if (bulk_commits(lint, instr)) return STEP_BULK_COMMIT;
+    if (group_left_pending(lint, instr) >= 0) return STEP_GROUP_WAIT;
+    if (group_commits(lint, instr)) return STEP_GROUP_COMMIT;
     return is_weak(lint, instr) ? STEP_ACCESS : STEP_STRONG;
 }
 
@@ -510,14 +531,16 @@ static bool record_step(struct recorder *r, struct interpreter *run, uint32_t in
     case STEP_BARRIER: return record_barrier(r, run, handover_at(lint, instr));
     case STEP_FENCE: record_fence(r, instr, effect); break;
     case STEP_TENSOR_WAIT:
-        complete_pending(r, instr, effect == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST, 0);
+        complete_pending(r, instr, effect == EFFECT_WAIT_LD ? TRACKED_LD : TRACKED_ST, 0);
         break;
-    case STEP_BULK_WAIT:
-        complete_pending(r, instr, EFFECT_MEMORY, bulk_left_pending(lint, instr));
+    case STEP_GROUP_WAIT:
+        if (group_commits(lint, instr)) commit_group(r, TRACKED_COPY);
+        complete_pending(r, instr, tracking_of_groups(lint, instr),
+                         group_left_pending(lint, instr));
         break;
-    case STEP_BULK_COMMIT:
+    case STEP_GROUP_COMMIT:
         if (!interpret_certain(run)) return false; /* the groups cannot be counted */
-        commit_bulk_group(r);
+        commit_group(r, tracking_of_groups(lint, instr));
         break;
     case STEP_ACCESS:
         if (interpret_certain(run)) record_access(r, run, instr);
@@ -563,10 +586,12 @@ static bool does_the_same(const struct execution_thread *thread,
 }
 
 /* An access for which no wait follows is taken as complete: a read of its registers may order it,
- * or a wait behind the end of the simulation. Other codes look for waits that are nowhere. */
-static void complete_rest(struct recorder *r)
+ * or a wait behind the end of the simulation. Other codes look for waits that are nowhere. But a
+ * copy of a thread that was followed to its end stays incomplete. */
+static void complete_rest(struct recorder *r, bool followed)
 {
     for (uint32_t i = 0; i < r->pending.count; i++) {
+        if (followed && r->pending.at[i].tracking == TRACKED_COPY) continue;
         struct execution_access *access = &r->x->accesses.at[r->pending.at[i].access];
         access->done = access->event;
     }
@@ -579,7 +604,8 @@ static void record_thread(struct recorder *r, struct interpreter *run, uint32_t 
     struct execution_thread *thread = &x->threads[t];
     const struct execution_observer *o = r->observer;
     r->current = t;
-    r->pending.count = r->bulk_groups = 0;
+    r->pending.count = 0;
+    memset(r->groups, 0, sizeof r->groups);
     for (uint32_t c = 0; c < EXECUTION_CHANNELS; c++)
         r->at[c] = (struct at_channel){0, EXECUTION_NEVER, false};
     thread->copies = 1;
@@ -587,7 +613,7 @@ static void record_thread(struct recorder *r, struct interpreter *run, uint32_t 
     if (r->observes) o->begin(o->context, t * WARP);
     bool observed = r->observes, followed = interpret_thread(run, t * WARP, look_at_step, r);
     if (observed) o->end(o->context, followed);
-    complete_rest(r);
+    complete_rest(r, followed && r->records);
     if (followed || !r->records) return;
     lint_spend(x->lint, (uint64_t)thread->events.count * t / 8);
     for (uint32_t other = 0; other < t; other++)
