@@ -168,6 +168,12 @@ static void note_signal(struct search *s, uint32_t instr, unsigned state)
     s->signals[s->signal_count++] = h;
 }
 
+/* A wait that leaves `pending` groups, after so many: GROUPS_MAX stands for any greater number. */
+static bool may_be_waited(int64_t pending, unsigned groups)
+{
+    return pending < groups || groups == GROUPS_MAX;
+}
+
 static enum walk_does look_issuer(void *context, const struct lint *lint, uint32_t instr,
                                   unsigned *state)
 {
@@ -175,7 +181,7 @@ static enum walk_does look_issuer(void *context, const struct lint *lint, uint32
     int64_t pending = bulk_left_pending(lint, instr);
     unsigned groups = count_of(*state);
     if (lint_effect(lint, instr) == EFFECT_CALL || !step_counter(s, instr, state)) return WALK_END;
-    if (pending >= 0 && groups && pending < groups) return WALK_END;
+    if (pending >= 0 && groups && may_be_waited(pending, groups)) return WALK_END;
     if (bulk_commits(lint, instr) && groups < GROUPS_MAX) *state += 1 << COUNT_SHIFT;
     if (s->to != NO_INSTR)
         return instr == s->to && is_first_round(s, *state) ? WALK_FOUND : WALK_ON;
