@@ -39,7 +39,7 @@ struct load {
      * matter and before which all registers have been stored; and whether a bar.sync that seems not
      * to matter, with the load in flight. */
     struct releases_met consumed;
-    bool meets, gave_up; /* gave_up: it has not gone all paths */
+    bool meets;
     struct waits_habit habit;
     struct walk_question released[2]; /* by whether a wait ends the path: see look_for_any */
 };
@@ -182,8 +182,7 @@ static bool find_next_release(const struct lint *lint, struct load *load, struct
                         1 << EFFECT_WAIT_LD | 1 << EFFECT_ASYNC_ST | 1 << EFFECT_CALL |
                         1 << EFFECT_EXIT;
     const struct loaded_set none = {{0}};
-    bool may =
-        load->asked == ASKED_OPEN || load->gave_up || (load->asked == ASKED_MEETING && load->meets);
+    bool may = load->asked == ASKED_OPEN || (load->asked == ASKED_MEETING && load->meets);
     for (uint32_t i = 0; load->asked == ASKED_CONSUMED && i < load->consumed.count; i++)
         may |= !releases_has(&load->met, load->consumed.at[i]);
     if (!may) return false;
@@ -191,10 +190,8 @@ static bool find_next_release(const struct lint *lint, struct load *load, struct
         load->consumed.count = 0;
         load->meets = false;
     }
-    bool found = walk_find(lint, load->instr, loaded_sets_place(&load->used, &none), interest,
-                           look_for_published_load, load, path);
-    if (load->asked == ASKED_OPEN) load->gave_up = path->gave_up;
-    return found;
+    return walk_find(lint, load->instr, loaded_sets_place(&load->used, &none), interest,
+                     look_for_published_load, load, path);
 }
 
 static void find_of(struct lint *lint, struct load *load, uint32_t at)

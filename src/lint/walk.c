@@ -10,7 +10,7 @@
 /* If paths reach a block with more than VARIANTS_MAX different sets of conditions, the walk keeps
  * only the conditions on fixed values; above VARIANTS_FIXED_MAX, only the conditions that hold at
  * the block on all paths. */
-enum { VISITS_MAX = 20000, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
+enum { VISITS_MAX = 2500, VARIANTS_MAX = 16, VARIANTS_FIXED_MAX = 32 };
 
 /* What a path does at a node. */
 enum passing {
