@@ -112,8 +112,8 @@ bool decisions_choose(struct decisions *d, const struct subject *subject)
     if (last->holds != equal || (equal && !d->kept) || !was_before(d, subject, e)) return false;
     struct bound bound = {value.base, minus_wrapped(counter.offset, value.offset)};
     struct bound negated = negate_bound(subject, bound);
-    bool contradicted = contradicts(d, subject, bound) || contradicts(d, subject, negated);
-    if (d->kept && contradicted) return false;
+    if (d->kept && (contradicts(d, subject, bound) || contradicts(d, subject, negated)))
+        return false;
     d->bounds[d->bound_count++] = bound;
     if (negated.base && d->bound_count < BOUNDS_MAX) d->bounds[d->bound_count++] = negated;
     return true;
