@@ -130,13 +130,19 @@ bool bulk_commits(const struct lint *lint, uint32_t instr)
            str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.commit_group");
 }
 
-int64_t bulk_left_pending(const struct lint *lint, uint32_t instr)
+/* The number that a wait_group names; 0 if it is unknown. */
+static int64_t groups_of_operand(const struct lint *lint, uint32_t instr)
 {
     int64_t n;
+    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
+}
+
+int64_t bulk_left_pending(const struct lint *lint, uint32_t instr)
+{
     if (lint_effect(lint, instr) != EFFECT_ACQUIRE_MEMORY ||
         !str_starts(instruction_opcode(lint->subject, instr), "cp.async.bulk.wait_group"))
         return -1;
-    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
+    return groups_of_operand(lint, instr);
 }
 
 bool copy_is_in_group(const struct lint *lint, uint32_t instr)
@@ -147,16 +153,16 @@ bool copy_is_in_group(const struct lint *lint, uint32_t instr)
 
 bool group_commits(const struct lint *lint, uint32_t instr)
 {
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    return bulk_commits(lint, instr) || str_starts(opcode, "cp.async.commit_group") ||
-           str_starts(opcode, "cp.async.wait_all");
+    return bulk_commits(lint, instr) ||
+           str_starts(instruction_opcode(lint->subject, instr), "cp.async.commit_group");
 }
 
-int64_t group_left_pending(const struct lint *lint, uint32_t instr)
+bool group_waits(const struct lint *lint, uint32_t instr, int64_t *left)
 {
-    int64_t n = bulk_left_pending(lint, instr);
     struct str opcode = instruction_opcode(lint->subject, instr);
-    if (n >= 0 || str_starts(opcode, "cp.async.wait_all")) return n < 0 ? 0 : n;
-    if (!str_starts(opcode, "cp.async.wait_group")) return -1;
-    return instruction_integer(instruction_operand(lint->subject, instr, 0), &n) ? n : 0;
+    *left = bulk_left_pending(lint, instr);
+    if (*left >= 0 || str_starts(opcode, "cp.async.wait_all")) return true;
+    if (!str_starts(opcode, "cp.async.wait_group")) return false;
+    *left = groups_of_operand(lint, instr);
+    return true;
 }

@@ -45,9 +45,11 @@ int64_t bulk_left_pending(const struct lint *lint, uint32_t instr);
 /* The instruction is cp.async without .bulk, which a group may track. */
 bool copy_is_in_group(const struct lint *lint, uint32_t instr);
 
-/* As bulk_commits and bulk_left_pending, but also for groups of cp.async without .bulk.
- * cp.async.wait_all commits, and leaves no group pending. */
+/* The instruction commits a group, of cp.async.bulk or of cp.async without .bulk. */
 bool group_commits(const struct lint *lint, uint32_t instr);
-int64_t group_left_pending(const struct lint *lint, uint32_t instr);
+
+/* The instruction waits for such groups. *left: how many it leaves pending; -1 for
+ * cp.async.wait_all, which waits for copies that are not committed, too. */
+bool group_waits(const struct lint *lint, uint32_t instr, int64_t *left);
 
 #endif

@@ -29,7 +29,7 @@ enum tracking { TRACKED_LD, TRACKED_ST, TRACKED_BULK, TRACKED_COPY, TRACKINGS };
 /* An access of the current thread that is not complete yet. */
 struct pending {
     uint32_t access;
-    uint32_t group; /* its number; EXECUTION_NEVER until it is committed */
+    uint32_t group; /* its number: how many groups were committed before it */
     enum tracking tracking;
 };
 
@@ -112,13 +112,14 @@ static uint32_t interest_in_execution(const struct lint *lint, uint32_t instr, c
     const struct barrier_use *use = barriers_at(lint->subject, instr);
     const struct handover *h = handover_at(lint, instr);
     enum effect effect = lint_effect(lint, instr);
+    int64_t left;
     uint32_t bits = interest_of_ranges(lint, instr) | interest_of_shared(r, instr);
     if (use) bits |= interest_of_barrier(lint, use);
     if (frees_columns(lint, instr)) bits |= interpret_needs(0);
     if (!use && h && h->channel != CHANNEL_WARP) bits |= interpret_needs(0);
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST || effect_is_fence(effect) ||
         instruction_is_memory_fence(lint->subject, instr) || group_commits(lint, instr) ||
-        group_left_pending(lint, instr) >= 0)
+        group_waits(lint, instr, &left))
         bits |= INTERPRET_MET;
     return bits;
 }
@@ -196,7 +197,7 @@ static struct execution_access begin_access(const struct recorder *r, uint32_t i
 
 static void record_pending(struct recorder *r, enum tracking tracking)
 {
-    struct pending pending = {r->x->accesses.count - 1, EXECUTION_NEVER, tracking};
+    struct pending pending = {r->x->accesses.count - 1, r->groups[tracking], tracking};
     r->x->accesses.at[pending.access].done = EXECUTION_NEVER;
     vec_push(&r->pending, pending);
 }
@@ -300,28 +301,17 @@ static enum tracking tracking_of_groups(const struct lint *lint, uint32_t instr)
     return str_starts(opcode, "cp.async.bulk.") ? TRACKED_BULK : TRACKED_COPY;
 }
 
-static void commit_group(struct recorder *r, enum tracking tracking)
-{
-    for (uint32_t i = 0; i < r->pending.count; i++) {
-        struct pending *p = &r->pending.at[i];
-        if (p->tracking == tracking && p->group == EXECUTION_NEVER) p->group = r->groups[tracking];
-    }
-    r->groups[tracking]++;
-}
-
-/* A wait for accesses of that kind. left: the groups that it leaves pending. */
+/* A wait for accesses of that kind. left: the groups that it leaves pending; -1: it also completes
+ * those of no committed group. */
 static void complete_pending(struct recorder *r, uint32_t instr, enum tracking tracking,
                              int64_t left)
 {
-    bool grouped = tracking == TRACKED_BULK || tracking == TRACKED_COPY;
     uint32_t kept = 0;
     uint32_t event = record_event(r, new_event(instr, 0, EXECUTION_NOTHING));
     lint_spend(r->x->lint, r->pending.count / 4 + 1);
     for (uint32_t i = 0; i < r->pending.count; i++) {
         const struct pending *p = &r->pending.at[i];
-        int64_t later = (int64_t)r->groups[tracking] - p->group;
-        bool counted = p->group != EXECUTION_NEVER && later > left;
-        if (p->tracking == tracking && (!grouped || counted))
+        if (p->tracking == tracking && (int64_t)r->groups[tracking] - p->group > left)
             r->x->accesses.at[p->access].done = event;
         else
             r->pending.at[kept++] = *p;
@@ -416,10 +406,7 @@ static bool record_use(struct recorder *r, const struct interpreter *run,
         r->x->unknown = true;
         return false;
     }
-    if (use->kind == BARRIER_ASYNC_ARRIVE) {
-        commit_group(r, TRACKED_COPY);
-        complete_pending(r, use->instr, TRACKED_COPY, 0);
-    }
+    if (use->kind == BARRIER_ASYNC_ARRIVE) complete_pending(r, use->instr, TRACKED_COPY, -1);
     if (!certain || use->kind == BARRIER_ASYNC_ARRIVE) {
         r->x->channels[channel].opaque = true;
         return true;
@@ -509,6 +496,7 @@ enum step {
 static enum step execution_step_of(const struct lint *lint, uint32_t instr)
 {
     const struct handover *h = handover_at(lint, instr);
+    int64_t left;
     enum effect effect = lint_effect(lint, instr);
     if (barriers_at(lint->subject, instr)) return STEP_USE;
     if (effect == EFFECT_WAIT_LD || effect == EFFECT_WAIT_ST) return STEP_TENSOR_WAIT;
@@ -516,7 +504,7 @@ static enum step execution_step_of(const struct lint *lint, uint32_t instr)
         return STEP_FENCE;
     if (h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG) return STEP_BARRIER;
     if (h && h->channel == CHANNEL_FLAG && h->waits) return STEP_END;
-    if (group_left_pending(lint, instr) >= 0) return STEP_GROUP_WAIT;
+    if (group_waits(lint, instr, &left)) return STEP_GROUP_WAIT;
     if (group_commits(lint, instr)) return STEP_GROUP_COMMIT;
     return is_weak(lint, instr) ? STEP_ACCESS : STEP_STRONG;
 }
@@ -524,6 +512,7 @@ static enum step execution_step_of(const struct lint *lint, uint32_t instr)
 static bool record_step(struct recorder *r, struct interpreter *run, uint32_t instr)
 {
     const struct lint *lint = r->x->lint;
+    int64_t left;
     enum effect effect = lint_effect(lint, instr);
     if (!r->steps[instr]) r->steps[instr] = (uint8_t)execution_step_of(lint, instr);
     switch ((enum step)r->steps[instr]) {
@@ -531,16 +520,15 @@ static bool record_step(struct recorder *r, struct interpreter *run, uint32_t in
     case STEP_BARRIER: return record_barrier(r, run, handover_at(lint, instr));
     case STEP_FENCE: record_fence(r, instr, effect); break;
     case STEP_TENSOR_WAIT:
-        complete_pending(r, instr, effect == EFFECT_WAIT_LD ? TRACKED_LD : TRACKED_ST, 0);
+        complete_pending(r, instr, effect == EFFECT_WAIT_LD ? TRACKED_LD : TRACKED_ST, -1);
         break;
     case STEP_GROUP_WAIT:
-        if (group_commits(lint, instr)) commit_group(r, TRACKED_COPY);
-        complete_pending(r, instr, tracking_of_groups(lint, instr),
-                         group_left_pending(lint, instr));
+        (void)group_waits(lint, instr, &left);
+        complete_pending(r, instr, tracking_of_groups(lint, instr), left);
         break;
     case STEP_GROUP_COMMIT:
         if (!interpret_certain(run)) return false; /* the groups cannot be counted */
-        commit_group(r, tracking_of_groups(lint, instr));
+        r->groups[tracking_of_groups(lint, instr)]++;
         break;
     case STEP_ACCESS:
         if (interpret_certain(run)) record_access(r, run, instr);
