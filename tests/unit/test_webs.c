@@ -76,9 +76,8 @@ static const struct {
          "@p bra N; ") "add.u32 a, a, 1; @p bra M; @q bra L; N: mov.b32 b, a;",
      "a" LONG("b") "aabcda"},
     {"a long loop that sets it anew",
-     "mov.b32 a, 1; L: @q bra M; M: mov.b32 b, a; " LONG(
-         "@p bra N; ") "mov.b32 a, 2; @p bra L; N: mov.b32 "
-                       "b, 3;",
+     "mov.b32 a, 1; L: @q bra M; M: mov.b32 b, a; " LONG("@p bra N; ") "mov.b32 a, 2; @p bra L; "
+                                                                       "N: mov.b32 b, 3;",
      "abca" LONG("d") "ade"},
     {"a long loop that reads before it sets anew",
      "mov.b32 a, 1; L: " LONG(
