@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Every case of lint, and every example, with renamed registers: once with a separate name for each web, and once with as
-# few names as liveness allows (tests/renamed/rename.py). The program is the same, so lint must have the same findings.
+# Every case of lint, every pair of tests/pairs, and every example, with renamed registers: once with a separate name for
+# each web, and once with as few names as liveness allows (tests/renamed/rename.py). The program is the same, so lint must
+# have the same findings.
 set -u
 . "$SRCDIR/tests/tap.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"
 
 texts=() names=()
-for text in "$EXPANDED"/lint-codes/*/*/*.ptx "$EXPANDED"/bugs/*/*.ptx "$SRCDIR"/tests/roles/*.ptx "$SRCDIR"/examples/*/*.ptx \
-  "$PTXOPT_SHARED"/lint-cases/*.ptx; do
+for text in "$EXPANDED"/lint-codes/*/*/*.ptx "$EXPANDED"/bugs/*/*.ptx "$SRCDIR"/tests/roles/*.ptx "$SRCDIR"/tests/pairs/*.txt \
+  "$SRCDIR"/examples/*/*.ptx "$PTXOPT_SHARED"/lint-cases/*.ptx; do
   [ -e "$text" ] || continue
   name=${text#"$EXPANDED"/}
   name=${name#"$SRCDIR"/}
   name=${name#tests/}
   name=${name#"$PTXOPT_SHARED"/}
-  name=renamed/${name%.ptx}
+  name=${name%.ptx}
+  name=renamed/${name%.txt}
   chosen "$name" || continue
   texts+=("$text") names+=("$name")
 done
