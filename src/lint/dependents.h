@@ -55,6 +55,13 @@ static inline bool loaded_set_add(struct loaded_set *set, const struct loaded_se
     return grew;
 }
 
+static inline uint32_t loaded_set_count(const struct loaded_set *set)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < LOADED_WORDS; i++) count += (uint32_t)__builtin_popcountll(set->bits[i]);
+    return count;
+}
+
 /* The sets found on paths; the state of a path is the number of its set. Zero-initialise it before
  * the first use. */
 struct loaded_sets {

@@ -19,6 +19,10 @@ enum asked {
 /* The wait counts as usual in a kernel with at least this many loads that a wait follows. */
 enum { LIKE_LOADS = 2 };
 
+/* A path ends where its set of stored registers would be one more than these, in addition to
+ * SETS_A_REGISTER for each register: n stores in a row make n sets, but n guarded stores 2^n. */
+enum { SETS_LEAST = 16, SETS_A_REGISTER = 1 };
+
 /* Counts blocks with loads. Several loads before one wait count once. */
 struct waits_habit {
     uint32_t waited, without;             /* with a wait before the release, and with only stores */
@@ -40,6 +44,9 @@ struct load {
      * to matter, with the load in flight. */
     struct releases_met consumed;
     bool meets;
+    uint32_t warned; /* the last load with a warning; NO_INSTR: none */
+    uint32_t sets_most;
+    bool too_many; /* some path ended for that */
     struct waits_habit habit;
     struct walk_question released[2]; /* by whether a wait ends the path: see look_for_any */
 };
@@ -66,8 +73,11 @@ static enum walk_does look_for_published_load(void *context, const struct lint *
         if (load->asked == ASKED_MEETING) return covers ? WALK_END : WALK_FOUND;
     }
     struct loaded_set read = dependents_read_by(load->dependents, instr);
-    if (loaded_set_add(&used, &read)) *state = loaded_sets_place(&load->used, &used);
-    return WALK_ON;
+    if (!loaded_set_add(&used, &read)) return WALK_ON;
+    *state = loaded_sets_place(&load->used, &used);
+    if (load->used.all.count <= load->sets_most) return WALK_ON;
+    load->too_many = true;
+    return WALK_END;
 }
 
 static const char *published_load_words(const struct load *load, const struct loaded_set *used)
@@ -194,19 +204,39 @@ static bool find_next_release(const struct lint *lint, struct load *load, struct
                      look_for_published_load, load, path);
 }
 
+static bool has_warning(const struct lint *lint, uint32_t first)
+{
+    for (uint32_t i = first; i < lint->hazards.count; i++)
+        if (lint->hazards.at[i].level != LINT_NOTE) return true;
+    return false;
+}
+
+/* A wait that the last load with a warning needs completes this load, too. */
+static bool is_cured(const struct lint *lint, const struct load *load, uint32_t at)
+{
+    if (load->warned == NO_INSTR || lint->cfg->block_of[load->warned] != lint->cfg->block_of[at])
+        return false;
+    for (uint32_t i = load->warned + 1; i < at; i++)
+        if (release_of(lint, i) || lint_effect(lint, i) == EFFECT_WAIT_LD) return false;
+    return true;
+}
+
 static void find_of(struct lint *lint, struct load *load, uint32_t at)
 {
     struct walk_path path;
     uint32_t first = lint->hazards.count;
+    if (is_cured(lint, load, at)) return;
     if (!walk_question_leads(lint, &load->released[true], at, 0)) {
         note_waited(lint, load, at);
         return;
     }
     dependents_follow(load->dependents, at);
     load->all = dependents_all(load->dependents);
+    load->sets_most = SETS_LEAST + SETS_A_REGISTER * loaded_set_count(&load->all);
     load->instr = at;
     load->met.count = 0;
-    for (enum asked asked = 0; asked < ASKED_COUNT; asked++) {
+    /* One wait cures what is found for the load, so notes do not follow a warning. */
+    for (enum asked asked = 0; asked < ASKED_COUNT && !has_warning(lint, first); asked++) {
         uint32_t most = asked == ASKED_MEETING ? 1 : RELEASES_TOLD_MAX;
         load->asked = asked;
         loaded_sets_clear(&load->used);
@@ -217,13 +247,17 @@ static void find_of(struct lint *lint, struct load *load, uint32_t at)
                 note_unwaited(lint, &load->habit, at, first);
         }
     }
+    if (has_warning(lint, first)) load->warned = at;
 }
 
 void published_load_report(struct lint *lint, const struct lint_code *code,
                            struct observers *observers)
 {
     const struct handovers *all = lint->handovers;
-    struct load load = {.code = code, .dependents = dependents_build(lint), .observers = observers};
+    struct load load = {.code = code,
+                        .warned = NO_INSTR,
+                        .dependents = dependents_build(lint),
+                        .observers = observers};
     uint32_t interest = RELEASE_EFFECTS | 1 << EFFECT_WAIT_LD | 1 << EFFECT_CALL | 1 << EFFECT_EXIT;
     bool waits[2] = {false, true};
     for (int i = 0; i < 2; i++)
@@ -234,6 +268,7 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
             find_of(lint, &load, instr);
     }
     raise_odd_load(lint, &load.habit);
+    if (load.too_many) lint_stop_short(lint);
     for (int i = 0; i < 2; i++) walk_question_end(lint, &load.released[i]);
     dependents_free(load.dependents);
     loaded_sets_free(&load.used);
