@@ -269,15 +269,12 @@ bool handover_reaches(const struct lint *lint, uint32_t first, uint32_t second)
 
 bool handover_other_thread(const struct lint *lint, uint32_t first, uint32_t second)
 {
-    const struct subject *subject = lint->subject;
-    if (condition_pairs_other_thread(subject, first, second)) return true;
-    return condition_pairs_one_lane(subject, first) && !condition_pairs_one_lane(subject, second) &&
-           !condition_pairs_exclude(subject, first, second);
+    return condition_pairs_another_thread(lint->subject, first, second);
 }
 
 bool handover_of_same_thread(const struct lint *lint, uint32_t a, uint32_t b)
 {
-    return !handover_other_thread(lint, a, b) && !handover_other_thread(lint, b, a);
+    return condition_pairs_same_thread(lint->subject, a, b);
 }
 
 bool handover_wait_acquires(const struct lint *lint, uint32_t wait)

@@ -3,7 +3,14 @@
 
 #include "base/intern.h"
 
-enum question { ASKED_EXCLUDE, ASKED_OTHER_WARP, ASKED_OTHER_THREAD, ASKED_ONE_LANE, QUESTIONS };
+enum question {
+    ASKED_EXCLUDE,
+    ASKED_OTHER_WARP,
+    ASKED_ONE_LANE,
+    ASKED_ANOTHER,
+    ASKED_SAME_THREAD,
+    QUESTIONS
+};
 
 /* A key of intern, so it must have no padding bytes. */
 struct question_of {
@@ -90,6 +97,15 @@ uint32_t condition_pairs_number(const struct subject *subject, uint32_t instr)
     return number_of_conditions(subject, instr);
 }
 
+/* For each thread that satisfies a, another one satisfies b. */
+static bool another_satisfies(const struct subject *subject, const struct condition_set *a,
+                              const struct condition_set *b)
+{
+    if (conditions_other_thread(subject, a, b)) return true;
+    return conditions_one_lane(subject, a) && !conditions_one_lane(subject, b) &&
+           !conditions_exclude(subject, a, b);
+}
+
 static bool answer(const struct subject *subject, const struct question_of *asked)
 {
     const struct condition_pairs *pairs = subject->condition_pairs;
@@ -97,8 +113,10 @@ static bool answer(const struct subject *subject, const struct question_of *aske
     switch ((enum question)asked->question) {
     case ASKED_EXCLUDE: return conditions_exclude(subject, a, b);
     case ASKED_OTHER_WARP: return conditions_other_warp(subject, a, b);
-    case ASKED_OTHER_THREAD: return conditions_other_thread(subject, a, b);
     case ASKED_ONE_LANE: return conditions_one_lane(subject, a);
+    case ASKED_ANOTHER: return another_satisfies(subject, a, b);
+    case ASKED_SAME_THREAD:
+        return !another_satisfies(subject, a, b) && !another_satisfies(subject, b, a);
     case QUESTIONS: break;
     }
     return false;
@@ -165,12 +183,17 @@ bool condition_pairs_other_warp(const struct subject *subject, uint32_t a, uint3
     return ask(subject, ASKED_OTHER_WARP, a, b);
 }
 
-bool condition_pairs_other_thread(const struct subject *subject, uint32_t a, uint32_t b)
-{
-    return ask(subject, ASKED_OTHER_THREAD, a, b);
-}
-
 bool condition_pairs_one_lane(const struct subject *subject, uint32_t instr)
 {
     return ask(subject, ASKED_ONE_LANE, instr, instr);
+}
+
+bool condition_pairs_another_thread(const struct subject *subject, uint32_t a, uint32_t b)
+{
+    return ask(subject, ASKED_ANOTHER, a, b);
+}
+
+bool condition_pairs_same_thread(const struct subject *subject, uint32_t a, uint32_t b)
+{
+    return ask(subject, ASKED_SAME_THREAD, a, b);
 }
