@@ -433,19 +433,31 @@ static void find_told_too_late(struct early *e, uint32_t dealloc)
     }
 }
 
-/* Of the mma to one allocation only the last one of each block is examined. */
+/* A thread may come from the use to the later one without a wait in between. */
+static bool goes_on_to(const struct lint *lint, uint32_t user, uint32_t later)
+{
+    const struct handovers *all = lint->handovers;
+    if (lint->cfg->block_of[user] == lint->cfg->block_of[later]) return true;
+    uint32_t h = handover_from(all, user);
+    lint_spend(lint, 1);
+    while (h < all->count && all->at[h].instr < later && !all->at[h].waits) h++;
+    return (h == all->count || all->at[h].instr > later) && handover_reaches(lint, user, later) &&
+           !condition_pairs_exclude(lint->subject, user, later);
+}
+
+/* Of the mma to one allocation only the last one before each wait is examined. */
 static void find_unseen(struct early *e, uint32_t dealloc)
 {
     struct lint *lint = e->lint;
     struct unseen_answer last = {.waits = NULL};
-    uint32_t block = UINT32_MAX;
+    uint32_t later = NO_INSTR;
     for (uint32_t i = e->users.count; i-- && !is_said_of(lint, dealloc);) {
         uint32_t user = e->users.at[i];
-        bool multiplies = lint_effect(lint, user) == EFFECT_ASYNC_MMA;
-        if (!multiplies || lint->cfg->block_of[user] == block) continue;
+        if (lint_effect(lint, user) != EFFECT_ASYNC_MMA) continue;
         if (is_another_allocation(lint, user, dealloc)) continue;
-        block = lint->cfg->block_of[user];
-        dealloc_unseen_report(lint, &lint_dealloc_too_early, dealloc, user, &last);
+        if (later == NO_INSTR || !goes_on_to(lint, user, later))
+            dealloc_unseen_report(lint, &lint_dealloc_too_early, dealloc, user, &last);
+        later = user;
     }
     walk_question_end(lint, &last.ends);
 }
