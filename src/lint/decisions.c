@@ -14,7 +14,7 @@ void decisions_begin(struct decisions *d, const struct subject *subject)
     d->bound_count = bounds;
 }
 
-struct value decisions_value(const struct decisions *d, struct value v)
+struct value decisions_replace(const struct decisions *d, struct value v)
 {
     if (value_is_none(v)) return v;
     for (uint32_t i = 0; i < d->bound_count; i++)

@@ -28,8 +28,14 @@ struct decisions {
 /* Begins a thread: forgets what is not kept. */
 void decisions_begin(struct decisions *d, const struct subject *subject);
 
+/* As decisions_value, if some base was chosen and the value is no constant. */
+struct value decisions_replace(const struct decisions *d, struct value v);
+
 /* The value, in which a base that was chosen is replaced. */
-struct value decisions_value(const struct decisions *d, struct value v);
+static inline struct value decisions_value(const struct decisions *d, struct value v)
+{
+    return d->bound_count && !value_is_constant(v) ? decisions_replace(d, v) : v;
+}
 
 /* The predicate was decided; *holds: how. */
 bool decisions_find(const struct decisions *d, uint32_t base, bool *holds);

@@ -291,7 +291,6 @@ static void write_each(struct interpreter *run, uint32_t i, struct value v, bool
  * become unknown. */
 static void write_registers(struct interpreter *run, struct stop *stop, bool certain)
 {
-    if (!(stop->marks & RELEVANT_WRITES)) return;
     if (!certain) {
         write_each(run, stop->instr, VALUE_NONE, true);
         return;
@@ -457,25 +456,35 @@ static uint32_t block_behind(struct interpreter *run, uint32_t at)
     return succs[successor_of(run, block->end - 1, succs)];
 }
 
+/* The thread goes on behind a call or an exit. known: its guard is true. */
+static bool passes_end(struct interpreter *run, const struct stop *stop, bool known)
+{
+    if (!(stop->marks & RELEVANT_CALLS) && !(stop->marks & RELEVANT_TRAPS && known)) return !known;
+    run->gaps[run->behind].call |= (stop->marks & RELEVANT_CALLS) != 0;
+    run->left_open |= !run->behind;
+    return false;
+}
+
 /* Executes the instruction of a stop. False if the thread ends there, cannot be followed, or look
  * has returned false. */
 static bool step(struct interpreter *run, struct stop *stop, interpret_look *look, void *context)
 {
-    struct value guard = guard_now(run, stop->guard, stop->negated);
-    bool known = value_is_constant(guard), holds = guard.offset & 1;
+    bool known = true;
     run->steps++;
-    run->news |= !stop->seen[false] && !(run->behind && stop->seen[true]);
-    stop->seen[run->behind] = true;
-    if (known && !holds) return true;
-    if (stop->marks & RELEVANT_CALLS || (stop->marks & RELEVANT_TRAPS && known)) {
-        run->gaps[run->behind].call |= (stop->marks & RELEVANT_CALLS) != 0;
-        run->left_open |= !run->behind;
-        return false;
+    if (!stop->seen[run->behind]) {
+        run->news |= !stop->seen[false];
+        stop->seen[run->behind] = true;
     }
-    if (stop->marks & RELEVANT_EXITS) return !known;
+    if (stop->guard != PLACE_TRUE) {
+        struct value guard = guard_now(run, stop->guard, stop->negated);
+        known = value_is_constant(guard);
+        if (known && !(guard.offset & 1)) return true;
+    }
+    if (stop->marks & (RELEVANT_CALLS | RELEVANT_TRAPS | RELEVANT_EXITS))
+        return passes_end(run, stop, known);
     run->certain = known;
     if (stop->marks & RELEVANT_ASKED && !look(context, run, stop->instr)) return false;
-    write_registers(run, stop, known);
+    if (stop->marks & RELEVANT_WRITES) write_registers(run, stop, known);
     return true;
 }
 
