@@ -17,9 +17,13 @@ struct store {
     uint32_t choices;
 };
 
+/* What the simulation does at an instruction. */
+enum round_step { ROUND_NOTHING, ROUND_STORE, ROUND_WRITE, ROUND_COMMIT, ROUND_WAIT };
+
 struct bulk_rounds {
     struct lint *lint;
     const struct lint_code *code;
+    uint8_t *steps; /* by instruction: enum round_step */
     struct VEC(struct store) stores;
     uint32_t groups; /* committed so far */
     bool *said;      /* by instruction: already reported */
@@ -52,14 +56,23 @@ static bool is_bulk_load(const struct lint *lint, uint32_t instr)
             instruction_has(lint->subject, instr, ".shared::cluster"));
 }
 
+static enum round_step round_step_of(const struct lint *lint, uint32_t instr)
+{
+    if (is_bulk_group_store(lint, instr)) return ROUND_STORE;
+    if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return ROUND_WRITE;
+    if (bulk_commits(lint, instr)) return ROUND_COMMIT;
+    return bulk_left_pending(lint, instr) >= 0 ? ROUND_WAIT : ROUND_NOTHING;
+}
+
 static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr, const void *context)
 {
-    (void)context;
-    if (is_bulk_group_store(lint, instr))
+    const struct bulk_rounds *r = context;
+    enum round_step step = round_step_of(lint, instr);
+    r->steps[instr] = (uint8_t)step;
+    if (step == ROUND_STORE)
         return interpret_needs(instruction_last_address(lint->subject, instr));
-    if (is_shared_store(lint, instr) || is_bulk_load(lint, instr)) return INTERPRET_MET | 1u << 0;
-    bool counts = bulk_commits(lint, instr) || bulk_left_pending(lint, instr) >= 0;
-    return counts ? INTERPRET_MET : 0;
+    if (step == ROUND_WRITE) return INTERPRET_MET | 1u << 0;
+    return step ? INTERPRET_MET : 0;
 }
 
 /* ---- one thread ---- */
@@ -115,17 +128,20 @@ static void compare_write(struct bulk_rounds *r, const struct interpreter *run, 
 static bool look_at_round(void *context, struct interpreter *run, uint32_t instr)
 {
     struct bulk_rounds *r = context;
-    int64_t pending = bulk_left_pending(r->lint, instr);
     bool certain = interpret_certain(run);
-    if (pending >= 0) {
-        wait_for_stores(r, pending);
-    } else if (bulk_commits(r->lint, instr)) {
+    switch ((enum round_step)r->steps[instr]) {
+    case ROUND_WAIT: wait_for_stores(r, bulk_left_pending(r->lint, instr)); break;
+    case ROUND_COMMIT:
         if (!certain) return false; /* the groups cannot be counted */
         commit_stores(r);
-    } else if (certain && is_bulk_group_store(r->lint, instr)) {
-        note_store(r, run, instr);
-    } else if (certain) {
-        compare_write(r, run, instr);
+        break;
+    case ROUND_STORE:
+        if (certain) note_store(r, run, instr);
+        break;
+    case ROUND_WRITE:
+        if (certain && r->stores.count) compare_write(r, run, instr);
+        break;
+    case ROUND_NOTHING: break;
     }
     return true;
 }
@@ -164,7 +180,8 @@ void bulk_rounds_find(struct lint *lint, const struct lint_code *code)
     if (!has_ring(lint)) return;
     r.said = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.said);
     uint32_t storing = warps_of_stores(lint);
-    struct interpreter *run = interpret_begin(lint, interest_in_rounds, NULL);
+    r.steps = arena_alloc(lint->arena, lint->function->count + 1, sizeof *r.steps);
+    struct interpreter *run = interpret_begin(lint, interest_in_rounds, &r);
     for (uint32_t w = 0; w < warps; w++) {
         if (!(storing >> w & 1)) continue; /* it has no store that could be overwritten */
         r.stores.count = r.groups = 0;
