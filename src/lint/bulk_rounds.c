@@ -69,8 +69,7 @@ static uint32_t interest_in_rounds(const struct lint *lint, uint32_t instr, cons
     const struct bulk_rounds *r = context;
     enum round_step step = round_step_of(lint, instr);
     r->steps[instr] = (uint8_t)step;
-    if (step == ROUND_STORE)
-        return interpret_needs(instruction_last_address(lint->subject, instr));
+    if (step == ROUND_STORE) return interpret_needs(instruction_last_address(lint->subject, instr));
     if (step == ROUND_WRITE) return INTERPRET_MET | 1u << 0;
     return step ? INTERPRET_MET : 0;
 }

@@ -3,6 +3,7 @@
  * often than a warp had before an operation has not learned of that operation by meeting. */
 #include "lint/meet.h"
 
+#include "lint/handover.h"
 #include "lint/path_condition.h"
 #include "value/instruction.h"
 
@@ -269,10 +270,58 @@ static bool is_of_warps(const struct lint *lint, struct value c)
     return !value_expr(lint->subject, c)->of_block && lanes_know(lint->subject, c);
 }
 
+/* No barrier of that number is passed before `done` or before the one that is at h, and `done`
+ * leads to some: so threads behind that one have met the doer after `done`. */
+static bool is_first_behind(const struct lint *lint, const struct handover *h, uint32_t done)
+{
+    const struct handovers *all = lint->handovers;
+    bool behind = false;
+    if (handover_reaches(lint, h->instr, done)) return false;
+    lint_spend(lint, all->count / 8);
+    for (const struct handover *z = all->at; z < all->at + all->count; z++) {
+        bool another = value_is_constant(z->address) && z->address.offset != h->address.offset;
+        if (z->channel != CHANNEL_CTA || another) continue;
+        behind |= handover_reaches(lint, done, z->instr);
+        if (z != h &&
+            (handover_reaches(lint, z->instr, h->instr) || handover_reaches(lint, z->instr, done)))
+            return false;
+    }
+    return behind;
+}
+
+static void list_first_barriers(const struct lint *lint, struct meet_told *told, uint32_t done)
+{
+    const struct handovers *all = lint->handovers;
+    told->listed = true;
+    for (uint32_t i = 0, tries = 0; i < all->count && tries < MEET_FIRSTS_MAX; i++) {
+        const struct handover *h = &all->at[i];
+        bool joins = h->channel == CHANNEL_CTA && h->signals && h->waits &&
+                     lint->function->instrs[h->instr].guard == REG_NONE;
+        if (!joins || !value_is_constant(h->address)) continue;
+        tries++;
+        if (is_first_behind(lint, h, done)) told->firsts[told->first_count++] = h->instr;
+    }
+}
+
+/* Mostly the first barrier of some number is between `done` and all that comes to `at`. */
+static bool first_barrier_tells(const struct lint *lint, struct meet_told *told, uint32_t done,
+                                uint32_t at)
+{
+    const uint32_t *block_of = lint->cfg->block_of;
+    if (!told->listed) list_first_barriers(lint, told, done);
+    for (uint32_t i = 0; i < told->first_count; i++) {
+        uint32_t first = told->firsts[i];
+        bool ahead = first < at || block_of[first] != block_of[at];
+        if (ahead && subject_always_enters(lint->subject, block_of[first], block_of[at]))
+            return true;
+    }
+    return false;
+}
+
 bool meet_missing(const struct lint *lint, const struct lanes_shape *shape, struct meet_told *told,
                   uint32_t done, uint32_t at, struct walk_path *path)
 {
-    if (told->all_know) return false;
+    if (told->all_know || first_barrier_tells(lint, told, done, at)) return false;
     struct condition_set doer = conditions_of(lint->subject, done);
     struct condition_set block = of_block_only(lint, &doer);
     struct asked asked = {.done = done, .at = at, .told = told};

@@ -21,13 +21,17 @@ enum meet_kind meet_kind_of(const struct lint *lint, uint32_t instr);
      1u << EFFECT_BOTH_MEMORY | 1u << EFFECT_CALL)
 
 /* What meet_missing has found for one `done`. Zero-initialise it. */
-enum { MEET_TOLD_MAX = 32 };
+enum { MEET_TOLD_MAX = 32, MEET_FIRSTS_MAX = 8 };
 struct meet_told {
     struct {
         uint32_t barrier, set; /* the number of a set in path_condition.h */
         bool told;             /* threads under the set may tell of `done` at the barrier */
     } at[MEET_TOLD_MAX];
     uint32_t count;
+    uint32_t firsts[MEET_FIRSTS_MAX]; /* barriers that are the first of their number, behind `done`
+                                       */
+    uint32_t first_count;
+    bool listed;   /* firsts is filled in */
     bool all_know; /* every warp executes `done` */
     bool counted;  /* cta and cluster are known: how often the warp has met the others before `done`
                     */
