@@ -12,8 +12,17 @@ struct touched {
     struct loaded_set of;
 };
 
+/* The registers that instructions which only compute write from a register: [first, end) of
+ * results. */
+struct results_of {
+    uint32_t first, end;
+    bool known;
+};
+
 struct dependents {
     struct lint *lint;
+    struct results_of *of; /* by register; NULL before the first load */
+    struct VEC(reg_id) results;
     /* By register: 1 + the index in touched of which registers of the load its value may depend on;
      * 0: on none. */
     uint32_t *place;
@@ -38,18 +47,35 @@ struct dependents *dependents_build(struct lint *lint)
 
 void dependents_free(struct dependents *d)
 {
+    vec_free(&d->results);
     vec_free(&d->touched);
     vec_free(&d->open);
 }
 
+static void list_results_of(struct dependents *d, reg_id reg)
+{
+    const struct readers *readers = readers_of(d->lint);
+    uint32_t first = d->results.count;
+    for (uint32_t i = readers->first[reg]; i < readers->first[reg + 1]; i++) {
+        const struct instr *at = &d->lint->function->instrs[readers->instrs[i]];
+        const struct use *use = use_at(d->lint, readers->instrs[i], 0), *end = use + at->use_count;
+        lint_spend(d->lint, 1);
+        for (; at->opcode->effect == EFFECT_REGISTER && use < end; use++)
+            if (use->write) vec_push(&d->results, use->reg);
+    }
+    d->of[reg] = (struct results_of){first, d->results.count, true};
+}
+
+/* The value of the register may depend on those of the set. */
 static void hold_loaded(struct dependents *d, reg_id reg, const struct loaded_set *set)
 {
-    if (!d->place[reg] && !loaded_set_is_empty(set)) {
-        vec_push(&d->touched, ((struct touched){.reg = reg}));
-        d->place[reg] = d->touched.count;
+    uint32_t *place = &d->place[reg];
+    bool known = *place;
+    if (!known) {
+        vec_push(&d->touched, ((struct touched){reg, *set}));
+        *place = d->touched.count;
     }
-    if (!d->place[reg] || !loaded_set_add(&d->touched.at[d->place[reg] - 1].of, set)) return;
-    if (d->queued[reg]) return;
+    if ((known && !loaded_set_add(&d->touched.at[*place - 1].of, set)) || d->queued[reg]) return;
     d->queued[reg] = true;
     vec_push(&d->open, reg);
 }
@@ -66,26 +92,16 @@ struct loaded_set dependents_read_by(const struct dependents *d, uint32_t instr)
     return set;
 }
 
-/* An instruction that only computes: all that it writes depends on all that it reads. of: what a
- * register depends on that it reads. */
-static void pass_on_loaded(struct dependents *d, uint32_t instr, const struct loaded_set *of)
-{
-    lint_spend(d->lint, 1);
-    if (lint_effect(d->lint, instr) != EFFECT_REGISTER) return;
-    for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
-        const struct use *use = use_at(d->lint, instr, u);
-        if (use->write) hold_loaded(d, use->reg, of);
-    }
-}
-
 void dependents_follow(struct dependents *d, uint32_t instr)
 {
     uint32_t bit = 0, webs = d->lint->function->reg_count;
     if (!d->place) {
+        d->of = arena_alloc(d->lint->arena, webs, sizeof *d->of);
         d->place = arena_alloc(d->lint->arena, webs, sizeof *d->place);
         d->queued = arena_alloc(d->lint->arena, webs, sizeof *d->queued);
     }
     for (uint32_t i = 0; i < d->touched.count; i++) d->place[d->touched.at[i].reg] = 0;
+    uint32_t steps = d->touched.count;
     d->touched.count = 0;
     d->all = (struct loaded_set){{0}};
     for (uint32_t u = 0; u < d->lint->function->instrs[instr].use_count; u++) {
@@ -97,14 +113,17 @@ void dependents_follow(struct dependents *d, uint32_t instr)
         (void)loaded_set_add(&d->all, &one);
         hold_loaded(d, use->reg, &one);
     }
-    const struct readers *readers = readers_of(d->lint);
     for (uint32_t at = 0; at < d->open.count; at++) {
         reg_id reg = d->open.at[at];
         struct loaded_set of = d->touched.at[d->place[reg] - 1].of;
+        if (!d->of[reg].known) list_results_of(d, reg);
+        const struct results_of results = d->of[reg];
         d->queued[reg] = false;
-        for (uint32_t i = readers->first[reg]; i < readers->first[reg + 1]; i++)
-            pass_on_loaded(d, readers->instrs[i], &of);
+        steps += results.end - results.first;
+        for (uint32_t i = results.first; i < results.end; i++)
+            hold_loaded(d, d->results.at[i], &of);
     }
+    lint_spend(d->lint, steps);
     d->open.count = 0;
 }
 
@@ -176,9 +195,9 @@ const uint32_t *dependents_path(const struct dependents *d, const uint32_t *path
         uint32_t i = stretch_begins(d, path, k);
         lint_spend(d->lint, i < path[k] ? path[k] - i : 0);
         for (; i < path[k]; i++) {
+            if (lint_effect(d->lint, i) == EFFECT_REGISTER) continue;
             struct loaded_set set = dependents_read_by(d, i);
-            if (lint_effect(d->lint, i) == EFFECT_REGISTER || !loaded_set_add(&read, &set))
-                continue;
+            if (!loaded_set_add(&read, &set)) continue;
             if (last) memmove(&steps[last], &steps[last + 1], (--n - last) * sizeof *steps);
             if (any) last = n;
             any = true;
