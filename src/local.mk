@@ -113,6 +113,7 @@ lint_sources = \
 	src/lint/peer.c src/lint/peer.h \
 	src/lint/phase_reuse.c \
 	src/lint/phase_skips.c src/lint/phase_skips.h \
+	src/lint/proxy_fence_flag.c src/lint/proxy_fence_flag.h \
 	src/lint/proxy_fence_global.c src/lint/proxy_fence_global.h \
 	src/lint/proxy_fence_map.c src/lint/proxy_fence_map.h \
 	src/lint/proxy_fence_missing.c src/lint/proxy_fence_peer.c src/lint/proxy_fence_peer.h \

@@ -11,6 +11,7 @@
 #include "base/sorted.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/proxy_fence_flag.h"
 #include "lint/smem_origin.h"
 #include "lint/walk.h"
 #include "value/instruction.h"
@@ -26,12 +27,12 @@ struct copies VEC(struct global_copy);
 
 struct instr_list VEC(uint32_t);
 
-static bool is_global_proxy_fence(const struct lint *lint, uint32_t instr)
+bool proxy_fence_is_global(const struct lint *lint, uint32_t instr)
 {
+    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
     struct str opcode = instruction_opcode(lint->subject, instr);
     bool fence = str_starts(opcode, "fence.proxy.async") || str_starts(opcode, "membar.proxy");
-    return lint_effect(lint, instr) == EFFECT_BOTH_MEMORY && fence &&
-           !instruction_has(lint->subject, instr, ".shared::cta") &&
+    return fence && !instruction_has(lint->subject, instr, ".shared::cta") &&
            !instruction_has(lint->subject, instr, ".shared::cluster");
 }
 
@@ -45,13 +46,17 @@ static bool find_global_place(const struct lint *lint, uint32_t instr, uint32_t 
     return place->known && place->base && !place->shift && !place->moves && !place->around;
 }
 
+bool proxy_fence_copies_global(const struct lint *lint, uint32_t instr)
+{
+    if (lint_effect(lint, instr) != EFFECT_RELEASE_MEMORY) return false;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.bulk.shared::cta.global") ||
+           str_starts(opcode, "cp.async.bulk.shared::cluster.global");
+}
+
 static void add_copy(const struct lint *lint, uint32_t instr, struct copies *copies)
 {
     enum { LEAST = 16 }; /* the size of a bulk copy is a multiple of this */
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    if (!str_starts(opcode, "cp.async.bulk.shared::cta.global") &&
-        !str_starts(opcode, "cp.async.bulk.shared::cluster.global"))
-        return;
     struct global_copy copy = {.instr = instr, .bytes = bulk_bytes(lint, instr)};
     if (!find_global_place(lint, instr, 1, &copy.from) || copy.from.lanes) return;
     if (copy.bytes < LEAST) copy.bytes = LEAST;
@@ -79,7 +84,7 @@ static enum walk_does look_for_global_reader(void *context, const struct lint *l
 {
     const struct instr_list *readers = context;
     (void)state;
-    if (lint_effect(lint, instr) == EFFECT_CALL || is_global_proxy_fence(lint, instr))
+    if (lint_effect(lint, instr) == EFFECT_CALL || proxy_fence_is_global(lint, instr))
         return WALK_END;
     uint32_t next = sorted_find(readers->at, 0, readers->count, instr);
     return next < readers->count && readers->at[next] == instr ? WALK_FOUND : WALK_ON;
@@ -93,7 +98,7 @@ static bool may_be_fenced_by_another(const struct lint *lint, uint32_t store, ui
     lint_spend(lint, f->notable_count);
     for (uint32_t n = 0; n < f->notable_count; n++) {
         uint32_t i = f->notable[n];
-        if (is_global_proxy_fence(lint, i) && handover_reaches(lint, store, i) &&
+        if (proxy_fence_is_global(lint, i) && handover_reaches(lint, store, i) &&
             (handover_reaches(lint, i, copy) || !handover_reaches(lint, copy, i)))
             return true;
     }
@@ -135,7 +140,7 @@ void proxy_fence_global_find(struct lint *lint, const struct lint_code *code)
     lint_spend(lint, subject->acting_count);
     smem_origins_begin(lint);
     for (uint32_t n = 0; n < subject->acting_count; n++)
-        if (lint_effect(lint, subject->acting[n]) == EFFECT_RELEASE_MEMORY)
+        if (proxy_fence_copies_global(lint, subject->acting[n]))
             add_copy(lint, subject->acting[n], &copies);
     for (uint32_t n = 0; n < subject->acting_count && copies.count; n++) {
         uint32_t i = subject->acting[n], space = lint->function->instrs[i].space;
@@ -146,4 +151,5 @@ void proxy_fence_global_find(struct lint *lint, const struct lint_code *code)
     }
     vec_free(&readers);
     vec_free(&copies);
+    proxy_fence_flag_find(lint, code);
 }
