@@ -30,6 +30,7 @@ flow_sources = \
 	src/flow/callees.c src/flow/callees.h \
 	src/flow/expand.c src/flow/expand.h \
 	src/flow/cfg.c src/flow/cfg.h src/flow/dominators.c src/flow/dominators.h \
+	src/flow/components.c src/flow/components.h \
 	src/flow/behind.c src/flow/behind.h \
 	src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
 	src/flow/webs.c src/flow/webs.h

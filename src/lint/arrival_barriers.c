@@ -2,6 +2,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "lint/arrivals.h"
+#include "value/conditions.h"
 #include "value/instruction.h"
 #include "value/values.h"
 
@@ -50,6 +51,7 @@ static struct sites arrivals_find_sites(struct arrivals *a, bool *known)
         uint32_t i = lint->subject->acting[n];
         if (!instruction_joins_warps(lint->subject, i)) continue;
         if (instruction_has(lint->subject, i, ".cluster")) continue;
+        if (!conditions_reach(lint->subject, lint->cfg->block_of[i])) continue;
         struct site site = read_site(a, i);
         *known &= site.id >= 0 && site.count >= 0;
         vec_push(&sites, site);

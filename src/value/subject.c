@@ -2,6 +2,7 @@
  * subject.h. */
 #include "value/subject.h"
 
+#include "flow/components.h"
 #include "flow/webs.h"
 #include "value/lane_masks.h"
 
@@ -76,7 +77,9 @@ static void subject_read_all(struct subject *subject)
 void subject_begin(struct subject *subject)
 {
     loops_find_components(subject->cfg, subject->arena, &subject->loops);
-    subject->function = webs_rename(subject->cfg, &subject->loops, subject->arena, subject->effort);
+    subject->function = components_separate(
+        webs_rename(subject->cfg, &subject->loops, subject->arena, subject->effort),
+        subject->view->source, subject->arena, subject->effort);
     subject_read_all(subject);
     subject->lane_tables = lane_tables_build(subject->arena);
 }
