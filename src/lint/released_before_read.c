@@ -304,6 +304,45 @@ static bool is_last_round(const struct lint *lint, const struct walk_path *path)
     return false;
 }
 
+/* The instruction that reads the counter for the value of the register, which is computed from it
+ * by instructions that only compute; NO_INSTR: not found. */
+static uint32_t read_of_counter(const struct lint *lint, uint32_t web, uint32_t counter,
+                                uint32_t depth)
+{
+    enum { DEPTH_MAX = 6 };
+    const struct function *f = lint->function;
+    uint32_t computed, found = NO_INSTR;
+    if (depth == DEPTH_MAX || value_definitions(lint->subject, web, &computed) != 1)
+        return NO_INSTR;
+    const struct use *use = &f->uses[f->instrs[computed].first_use];
+    lint_spend(lint, 1);
+    if (lint_effect(lint, computed) != EFFECT_REGISTER) return NO_INSTR;
+    for (uint32_t u = 0; u < f->instrs[computed].use_count && found == NO_INSTR; u++)
+        if (!use[u].write)
+            found = use[u].reg == counter ? computed
+                                          : read_of_counter(lint, use[u].reg, counter, depth + 1);
+    return found;
+}
+
+/* The counter of the ring advances after it was read for the address of the instruction, so the
+ * address is of the slot before. */
+static bool is_of_slot_before(const struct lint *lint, uint32_t instr, uint32_t counter)
+{
+    const struct subject *subject = lint->subject;
+    uint32_t web = value_operand_web(subject, instr, instruction_first_address(subject, instr));
+    if (counter == REG_NONE || web == REG_NONE || web == counter) return false;
+    uint32_t read = read_of_counter(lint, web, counter, 0);
+    for (uint32_t write = value_last_write(subject, counter); read < instr && write != NO_WRITE;
+         write = value_write_before(subject, write)) {
+        uint32_t at = value_write_instr(subject, write);
+        lint_spend(lint, 1);
+        if (read < at && at < instr && handover_reaches(lint, read, at) &&
+            handover_reaches(lint, at, instr))
+            return true;
+    }
+    return false;
+}
+
 static struct bulk_slot slot_of(const struct lint *lint, uint32_t arrive)
 {
     uint32_t n = instruction_first_address(lint->subject, arrive),
@@ -340,6 +379,8 @@ static bool begin_arrive(struct asking *ask, const struct lint *lint)
 {
     ask->slot = slot_of(lint, ask->arrive->instr);
     set_own(ask, lint);
+    if (is_of_slot_before(lint, ask->arrive->instr, ask->slot.web))
+        ask->slot = (struct bulk_slot){.web = REG_NONE};
     ask->waits =
         ask->own.use->remote ? (struct handover_list){0} : handover_waits_at(lint, ask->own.use);
     return ask->waits.count;
