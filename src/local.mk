@@ -35,7 +35,7 @@ flow_sources = \
 	src/flow/loops.c src/flow/loops.h src/flow/rounds.c src/flow/rounds.h \
 	src/flow/webs.c src/flow/webs.h
 value_sources = \
-	src/value/barriers.c src/value/barriers.h src/value/columns.c src/value/columns.h src/value/compute.c src/value/compute.h \
+	src/value/barriers.c src/value/barriers.h src/value/columns.c src/value/columns.h src/value/cluster_use.c src/value/cluster_use.h src/value/compute.c src/value/compute.h \
 	src/value/condition_set.h src/value/condition_pairs.c src/value/condition_pairs.h \
 	src/value/conditions.c src/value/conditions.h src/value/constants.c src/value/constants.h \
 	src/value/expr.c src/value/expr.h src/value/instruction.c src/value/instruction.h \

@@ -3,6 +3,7 @@
 #include "value/values.h"
 
 #include "ptx/digits.h"
+#include "value/cluster_use.h"
 #include "value/compute.h"
 #include "value/instruction.h"
 
@@ -71,6 +72,7 @@ static struct value value_of_name(const struct subject *subject, uint32_t web, s
     /* "its value may change during execution" (ISA 10), and performance counters */
     static const char *const volatiles[] = {"%warpid", "%smid", "%pm", NULL};
     bool special = name.n && name.p[0] == '%';
+    if (str_is(name, "%cluster_ctarank") && !cluster_is_used(subject)) return exprs_constant(0);
     struct expr e = {.kind = EXPR_NAME, .web = web, .instr = NO_INSTR, .fixed = true};
     bool of_block = !special || starts_with_any(name, block);
     e.of_block = of_block;
