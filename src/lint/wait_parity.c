@@ -358,6 +358,35 @@ static bool take_turns(const struct lint *lint, uint32_t wait, const struct barr
     return waits == warps && most && lanes_count(subject, shape, set).least > most;
 }
 
+/* The value is 1 or 0, by a predicate. */
+static bool is_selected_bit(const struct lint *lint, struct value v)
+{
+    if (value_is_none(v) || !v.base || v.offset) return false;
+    const struct expr *e = value_expr(lint->subject, v);
+    return e->kind == EXPR_SELECT && !e->a[0].base && !e->a[1].base &&
+           (e->a[0].offset ^ e->a[1].offset) == 1;
+}
+
+/* The only mbarrier has a parity that xor flips in some rounds only: where it does not, the thread
+ * waits again for a phase that it has seen, on purpose. */
+static bool is_flipped_in_some_rounds(const struct lint *lint, const struct barrier_use *wait)
+{
+    enum { PARITY = 2 };
+    const struct subject *subject = lint->subject;
+    uint32_t web = value_operand_web(subject, wait->instr, PARITY);
+    if (web == REG_NONE || wait->indexed) return false;
+    for (uint32_t write = value_last_write(subject, web); write != NO_WRITE;
+         write = value_write_before(subject, write)) {
+        uint32_t instr = value_write_instr(subject, write);
+        lint_spend(lint, 1);
+        if (!str_starts(instruction_opcode(subject, instr), "xor.b")) continue;
+        if (is_selected_bit(lint, value_of_operand(subject, instr, 1)) ||
+            is_selected_bit(lint, value_of_operand(subject, instr, 2)))
+            return true;
+    }
+    return false;
+}
+
 /* Reports the wait if it repeats the parity of the last one although the next phase has begun. */
 static void compare_with_last(struct parities *p, const struct interpreter *run,
                               const struct seen *last, const struct barrier_use *wait,
@@ -379,6 +408,7 @@ static void compare_with_last(struct parities *p, const struct interpreter *run,
         if (take_turns(p->lint, wait->instr, signal->use)) return;
         if (!own && take_turns(p->lint, wait->instr, barriers_at(p->lint->subject, by))) return;
         *said = true;
+        if (is_flipped_in_some_rounds(p->lint, wait)) return;
         if (is_set_up_again(p->lint, last->wait, wait)) return;
         report_repeated(p, wait, signal->use);
         return;
