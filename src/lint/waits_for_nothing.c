@@ -130,11 +130,28 @@ static void report_wait(struct lint *lint, uint32_t wait, uint32_t operation,
                                       fix, path->instrs, path->count, NULL});
 }
 
+/* The block stores, waits for that, and waits once more with nothing of interest in between: the
+ * second wait is left over, and was not meant for another operation. */
+static bool is_second_wait(const struct lint *lint, uint32_t wait)
+{
+    enum effect kind = lint_effect(lint, wait);
+    enum effect waited = kind == EFFECT_WAIT_LD ? EFFECT_ASYNC_LD : EFFECT_ASYNC_ST;
+    bool seen = false;
+    for (uint32_t i = wait; i-- > lint->cfg->blocks[lint->cfg->block_of[wait]].first;) {
+        enum effect e = lint_effect(lint, i);
+        if (seen && e == waited) return true;
+        bool other = effect_is_async(e) || e == EFFECT_WAIT_LD || e == EFFECT_WAIT_ST;
+        if (other && (seen || e != kind)) return false;
+        seen |= other;
+    }
+    return false;
+}
+
 static void check_wait_in_flight(struct lint *lint, uint32_t wait, const struct flight *flight)
 {
     static const enum effect completes[KINDS] = {EFFECT_WAIT_LD, EFFECT_WAIT_ST, EFFECT_COMMIT};
     enum kind own = lint_effect(lint, wait) == EFFECT_WAIT_LD ? KIND_LD : KIND_ST;
-    if (flight->last[own] || flight->unknown) return;
+    if (flight->last[own] || flight->unknown || is_second_wait(lint, wait)) return;
     for (int k = 0; k < KINDS; k++) {
         struct other other = {wait, completes[k]};
         struct walk_path path;
