@@ -172,11 +172,28 @@ static void note_unwaited(const struct lint *lint, struct waits_habit *habit, ui
     habit->first = first;
 }
 
+/* What is computed from the load is stored to tensor memory only. A wait::st for that comes after
+ * the load is complete, since the store needs its registers. */
+static bool is_stored_back(const struct lint *lint, const struct load *load, uint32_t at)
+{
+    bool stored = false;
+    dependents_follow(load->dependents, at);
+    for (uint32_t n = 0; n < lint->subject->acting_count; n++) {
+        struct loaded_set read = dependents_read_by(load->dependents, lint->subject->acting[n]);
+        if (loaded_set_is_empty(&read)) continue;
+        if (lint_effect(lint, lint->subject->acting[n]) != EFFECT_ASYNC_ST) return false;
+        stored = true;
+    }
+    return stored && lint_has_effect(lint, EFFECT_WAIT_ST);
+}
+
 /* If all other loads of the kernel have a wait, the only one without it was most likely
  * forgotten. */
-static void raise_odd_load(struct lint *lint, const struct waits_habit *habit)
+static void raise_odd_load(struct lint *lint, const struct load *load)
 {
+    const struct waits_habit *habit = &load->habit;
     if (habit->without != 1 || habit->waited < LIKE_LOADS) return;
+    if (is_stored_back(lint, load, lint->hazards.at[habit->first].witness)) return;
     struct hazard *odd = &lint->hazards.at[habit->first];
     odd->level = LINT_WARNING;
     odd->says = "no wait completes the load at %s before this[, though each of its registers was "
@@ -267,7 +284,7 @@ void published_load_report(struct lint *lint, const struct lint_code *code,
         if (lint_effect(lint, instr) == EFFECT_ASYNC_LD && readers_have_result(lint, instr))
             find_of(lint, &load, instr);
     }
-    raise_odd_load(lint, &load.habit);
+    raise_odd_load(lint, &load);
     if (load.too_many) lint_stop_short(lint);
     for (int i = 0; i < 2; i++) walk_question_end(lint, &load.released[i]);
     dependents_free(load.dependents);
