@@ -106,7 +106,7 @@ static void report_published_load(struct lint *lint, const struct load *load, ui
                     published_collides(load->observers, at, path->found) && !path->vague;
     if (load->asked == ASKED_OPEN && meets && !path->vague)
         collides |= published_meets_product(lint, at, path->found);
-    bool note = load->asked != ASKED_OPEN ||
+    bool note = load->asked != ASKED_OPEN || path->vague ||
                 (!observers_collide(load->observers, path->found, at) &&
                  !published_is_reused(load->observers, at, path->found)) ||
                 (meets && !observers_reach_dealloc(load->observers, path->found) &&
