@@ -22,7 +22,7 @@ struct separating {
 /* The letter of a name such as %tid.x; 0: the operand is another one. */
 static char component_of(const struct source *source, const struct operand *operand)
 {
-    if (operand->kind == OPERAND_ADDRESS || operand->use_count != 1) return 0;
+    if (operand->kind != OPERAND_OTHER || operand->use_count != 1) return 0;
     struct str text = source_slice(source, operand->span);
     if (text.n < 3 || text.p[text.n - 2] != '.') return 0;
     char letter = text.p[text.n - 1];
