@@ -133,7 +133,7 @@ lint_sources = \
 	src/lint/released_before_read.c \
 	src/lint/remote_form.c \
 	src/lint/remote_scope.c src/lint/remote_scope.h \
-	src/lint/released_for_others.c \
+	src/lint/released_flag.c src/lint/released_flag.h src/lint/released_for_others.c \
 	src/lint/relevance.c src/lint/relevance.h \
 	src/lint/releases.c src/lint/releases.h \
 	src/lint/renewals.c src/lint/renewals.h \

@@ -6,6 +6,7 @@
 #include "lint/handover.h"
 #include "lint/otherwise.h"
 #include "lint/meet.h"
+#include "lint/released_flag.h"
 #include "lint/smem_meetings.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
@@ -407,6 +408,7 @@ static void released_for_others_find(struct lint *lint)
     const struct handovers *all = lint->handovers;
     struct search s = {.lint = lint, .shape = lint->handovers->shape};
     if (!lint->function->is_entry || !s.shape.row) return;
+    released_flag_find(lint, &lint_released_for_others);
     find_arrivals(&s);
     if (!s.arrivals.count) return;
     s.places = smem_places_find(lint);
@@ -455,7 +457,9 @@ const struct lint_code lint_released_for_others = {
         "each warp, if a path to it has a load, a store to shared memory or a wait that other "
         "threads execute too, with no such synchronisation after it, and if a thread that waits "
         "for the mbarrier of the arrive then overwrites the loaded data, accesses what is stored, "
-        "or completes the next phase of the mbarrier for which the other threads may still wait.\n"
+        "or completes the next phase of the mbarrier for which the other threads may still wait. "
+        "Also a flag or counter in global memory that one thread sets, if other warps store, "
+        "with no barrier in between, what a thread that waits for the flag reads.\n"
         "Not reported: threads that arrive for themselves; addresses that lint cannot compute, "
         "and threads that it cannot tell apart; a write that also waits for a signal of the "
         "others; lanes of one warp that only wait; mbarriers of another CTA; kernels without "
