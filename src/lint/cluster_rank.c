@@ -68,7 +68,7 @@ static bool is_rank_masked(const struct cta *cta, const struct expr *e)
     const struct expr *of = value_expr(cta->lint->subject, e->a[0]);
     int64_t mask = e->a[1].offset;
     return cta->shape->cta_row && value_is_constant(e->a[1]) && !e->a[0].offset &&
-           of->kind == EXPR_NAME && mask > 0 && !(mask & (mask + 1)) &&
+           of->kind == EXPR_NAME && mask > 0 && mask < CLUSTER_CTAS_MAX && !(mask & (mask + 1)) &&
            cta->shape->ctas % (mask + 1) == 0 &&
            str_is(value_name(cta->lint->subject, of->web), "%ctaid.x");
 }
