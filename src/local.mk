@@ -92,7 +92,7 @@ lint_sources = \
 	src/lint/fence_after_barrier.c src/lint/fence_after_barrier.h \
 	src/lint/fence_after_missing.c \
 	src/lint/fence_before_missing.c \
-	src/lint/global_root.c src/lint/global_root.h \
+	src/lint/global_flags.c src/lint/global_flags.h src/lint/global_root.c src/lint/global_root.h \
 	src/lint/guard_reach.c src/lint/guard_reach.h \
 	src/lint/groups_overlap.c src/lint/groups_overlap.h \
 	src/lint/handover.c src/lint/handover.h src/lint/handover_lists.c \

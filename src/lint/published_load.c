@@ -44,7 +44,8 @@ struct load {
      * to matter, with the load in flight. */
     struct releases_met consumed;
     bool meets;
-    uint32_t warned; /* the last load with a warning; NO_INSTR: none */
+    uint32_t warned; /* the last load with a warning, or that the same wait would complete;
+                        NO_INSTR: none */
     uint32_t sets_most;
     bool too_many; /* some path ended for that */
     struct waits_habit habit;
@@ -229,12 +230,13 @@ static bool has_warning(const struct lint *lint, uint32_t first)
 }
 
 /* A wait that the last load with a warning needs completes this load, too. */
-static bool is_cured(const struct lint *lint, const struct load *load, uint32_t at)
+static bool is_cured(const struct lint *lint, struct load *load, uint32_t at)
 {
     if (load->warned == NO_INSTR || lint->cfg->block_of[load->warned] != lint->cfg->block_of[at])
         return false;
     for (uint32_t i = load->warned + 1; i < at; i++)
         if (release_of(lint, i) || lint_effect(lint, i) == EFFECT_WAIT_LD) return false;
+    load->warned = at;
     return true;
 }
 

@@ -2,29 +2,20 @@
  *
  *     st.global [data], r; fence.acq_rel.gpu; @thread0 atom.add.acq_rel.gpu [counter], 1     broken
  *     st.global [data], r; fence.acq_rel.gpu; bar.sync 1, 128; @thread0 atom.add …           right
- *
- * The memory of the store and of the load, and that of the flag, is compared by the kernel
- * parameter that leads to it. */
+ */
 #include "lint/released_flag.h"
 
-#include "lint/global_root.h"
+#include "lint/global_flags.h"
 #include "lint/handover.h"
 #include "lint/walk.h"
 #include "value/condition_pairs.h"
-#include "value/instruction.h"
 #include "value/lanes.h"
 
-struct released {
-    struct lint *lint;
-    struct global_accesses all;
-    uint32_t flag; /* the instruction that sets it */
+/* The walks from stores to flags of one root. */
+struct before_flag {
+    const struct global_flags *flags;
+    uint32_t flag;
 };
-
-static bool is_flag_of(const struct lint *lint, uint32_t instr, bool signals)
-{
-    const struct handover *h = handover_at(lint, instr);
-    return h && h->channel == CHANNEL_FLAG && (signals ? h->signals : h->waits);
-}
 
 /* One lane of one warp sets the flag, as far as is known. */
 static bool is_of_one_thread(const struct lint *lint, uint32_t instr)
@@ -33,93 +24,85 @@ static bool is_of_one_thread(const struct lint *lint, uint32_t instr)
     return warps && !(warps & (warps - 1)) && condition_pairs_one_lane(lint->subject, instr);
 }
 
-/* Other warps than the one that sets the flag execute the store, too. */
-static bool is_of_more_warps(const struct released *r, uint32_t store)
+/* The warp that sets the flag stores, and so do others. */
+static bool is_of_more_warps(const struct lint *lint, uint32_t store, uint32_t flag)
 {
-    const struct subject *subject = r->lint->subject;
-    const struct lanes_shape *shape = &r->lint->handovers->shape;
-    uint32_t flag = lanes_warps_at(subject, shape, r->flag);
+    const struct lanes_shape *shape = &lint->handovers->shape;
+    uint32_t sets = lanes_warps_at(lint->subject, shape, flag);
     bool sure;
-    uint32_t stores = lanes_warps(subject, shape, condition_pairs_set(subject, store), &sure);
-    return sure && stores & flag && stores & ~flag;
-}
-
-/* A thread that waits for the flag then reads that memory. */
-static bool is_read_behind(const struct released *r, const struct global_root *flag,
-                           const struct global_root *stored)
-{
-    for (uint32_t w = 0; w < r->all.count; w++) {
-        const struct global_access *wait = &r->all.at[w];
-        if (!is_flag_of(r->lint, wait->instr, false) || !global_roots_same(&wait->root, flag))
-            continue;
-        lint_spend(r->lint, r->all.count);
-        for (uint32_t i = 0; i < r->all.count; i++) {
-            const struct global_access *load = &r->all.at[i];
-            bool reads = load->kind == GLOBAL_LOAD || load->kind == GLOBAL_COPY;
-            if (reads && load != wait && global_roots_same(&load->root, stored) &&
-                handover_reaches(r->lint, wait->instr, load->instr))
-                return true;
-        }
-    }
-    return false;
+    uint32_t stores =
+        lanes_warps(lint->subject, shape, condition_pairs_set(lint->subject, store), &sure);
+    return sure && stores & sets && stores & ~sets;
 }
 
 /* Any synchronisation with other warps may order the stores of these. */
 static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
                                     unsigned *state)
 {
-    const struct released *r = context;
+    const struct before_flag *before = context;
     const struct handover *h = handover_at(lint, instr);
     (void)state;
-    if (instr == r->flag) return WALK_FOUND;
     if (lint_effect(lint, instr) == EFFECT_CALL) return WALK_END;
-    return h && h->channel != CHANNEL_WARP && h->channel != CHANNEL_FLAG ? WALK_END : WALK_ON;
+    if (!h || h->channel == CHANNEL_WARP) return WALK_ON;
+    if (h->channel != CHANNEL_FLAG) return WALK_END;
+    uint32_t at = global_flags_at(before->flags, instr);
+    bool sets = at < before->flags->all.count && before->flags->root_of[at] == before->flag &&
+                before->flags->roles[at] & GLOBAL_SIGNALS;
+    return sets && is_of_one_thread(lint, instr) ? WALK_FOUND : WALK_ON;
 }
 
-static void check_flag(struct released *r, const struct lint_code *code,
-                       const struct global_access *flag)
+/* Stores of one block to the same root meet the same flags: the last one is followed. */
+static bool is_last_of_block(const struct global_flags *f, uint32_t i)
 {
-    struct lint *lint = r->lint;
-    struct walk_path path;
-    r->flag = flag->instr;
-    for (uint32_t i = r->all.count; i-- > 0;) {
-        const struct global_access *store = &r->all.at[i];
-        bool stores = store->kind == GLOBAL_WRITE && store->root.known &&
-                      str_is(instruction_base(lint->subject, store->instr), "st") &&
-                      !is_flag_of(lint, store->instr, true);
-        lint_spend(lint, 1);
-        if (!stores || global_roots_same(&store->root, &flag->root)) continue;
-        if (!is_of_more_warps(r, store->instr) || !is_read_behind(r, &flag->root, &store->root))
-            continue;
-        if (!walk_find(lint, store->instr, 0, WALK_HANDOVERS, look_for_flag, r, &path) ||
-            path.vague)
-            continue;
+    const uint32_t *block_of = f->lint->cfg->block_of;
+    for (uint32_t k = i + 1; k < f->all.count && f->roles[k] == GLOBAL_STORES; k++)
+        if (f->root_of[k] == f->root_of[i])
+            return block_of[f->all.at[k].instr] != block_of[f->all.at[i].instr];
+    return true;
+}
+
+static void follow_stores(const struct global_flags *f, const struct lint_code *code, uint32_t flag,
+                          const bool *read)
+{
+    struct lint *lint = f->lint;
+    struct before_flag before = {f, flag};
+    struct walk_question question = {WALK_HANDOVERS, look_for_flag, &before, NULL};
+    for (uint32_t i = f->all.count; i-- > 0;) {
+        struct walk_path path;
+        uint32_t store = f->all.at[i].instr;
+        if (f->root_of[i] == NO_ROOT || !read[f->root_of[i]]) continue;
+        if (!(f->roles[i] & GLOBAL_STORES) || !is_last_of_block(f, i)) continue;
+        if (!walk_question_find(lint, &question, store, 0, &path) || path.vague) continue;
+        if (!is_of_more_warps(lint, store, path.found)) continue;
         lint_report(lint,
-                    (struct hazard){code, LINT_WARNING, flag->instr, store->instr,
+                    (struct hazard){code, LINT_WARNING, path.found, store,
                                     "one thread sets this flag for all threads that store at %s[: "
                                     "no barrier is in between, so other warps may not have stored "
                                     "yet]",
                                     "write a barrier of all warps that execute %s in front of "
                                     "this, and behind their stores",
                                     path.instrs, path.count, NULL});
-        return;
     }
+    walk_question_end(lint, &question);
 }
 
 void released_flag_find(struct lint *lint, const struct lint_code *code)
 {
     const struct handovers *all = lint->handovers;
-    struct released r = {.lint = lint};
     bool any = false;
     lint_spend(lint, all->count);
     for (uint32_t i = 0; i < all->count && !any; i++)
         any = all->at[i].channel == CHANNEL_FLAG && all->at[i].signals &&
               is_of_one_thread(lint, all->at[i].instr);
     if (!any) return;
-    r.all = global_accesses_find(lint);
-    for (uint32_t i = 0; i < r.all.count; i++)
-        if (r.all.at[i].root.known && is_flag_of(lint, r.all.at[i].instr, true) &&
-            is_of_one_thread(lint, r.all.at[i].instr))
-            check_flag(&r, code, &r.all.at[i]);
-    vec_free(&r.all);
+    struct global_flags f = global_flags_find(lint);
+    for (uint32_t flag = 0; flag < f.roots; flag++) {
+        bool read[GLOBAL_ROOTS_MAX] = {false}, some = false;
+        for (uint32_t r = 0; r < f.roots; r++)
+            some |= read[r] = r != flag &&
+                              global_flags_follow(&f, flag, GLOBAL_WAITS, r, GLOBAL_READS) &&
+                              global_flags_follow(&f, r, GLOBAL_STORES, flag, GLOBAL_SIGNALS);
+        if (some) follow_stores(&f, code, flag, read);
+    }
+    global_flags_free(&f);
 }
