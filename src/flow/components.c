@@ -29,7 +29,7 @@ static char component_of(const struct source *source, const struct operand *oper
     return letter >= 'w' && letter <= 'z' ? letter : 0;
 }
 
-static bool is_written(struct separating *s, reg_id reg)
+static bool is_written_register(struct separating *s, reg_id reg)
 {
     const struct function *f = s->function;
     if (!s->written) {
@@ -65,7 +65,7 @@ static void separate_use(struct separating *s, uint32_t use, char letter)
         if (c->own != reg) renamed_function(s)->uses[use].reg = c->own;
         return;
     }
-    if (is_written(s, reg)) return;
+    if (is_written_register(s, reg)) return;
     reg_id own = first ? reg : renamed_function(s)->reg_count++;
     vec_push(&s->found, ((struct component){reg, own, letter}));
     if (!first) s->renamed->uses[use].reg = own;

@@ -1,14 +1,14 @@
 /* Follows a wait for a flag to the bulk copies of what was written before the flag was set.
  *
- *     st.global [data], r; st.release.gpu [flag], 1                              one CTA
- *     ld.acquire.gpu r, [flag]; …; cp.async.bulk.shared::cta.global … [data]     broken: another
- * CTA ld.acquire.gpu r, [flag]; …; fence.proxy.async.global; cp.async.bulk …     right
+ *     st.global [data], r; st.release.gpu [flag], 1                            (one CTA)
+ *     ld.acquire.gpu r, [flag]; cp.async.bulk.shared::cta.global … [data]      broken (another CTA)
+ *     ld.acquire.gpu r, [flag]; fence.proxy.async.global; cp.async.bulk …      right
  */
 #include "lint/proxy_fence_flag.h"
 
 #include "lint/global_flags.h"
 #include "lint/handover.h"
-#include "lint/proxy_fence_global.h"
+#include "lint/proxy_kinds.h"
 #include "lint/walk.h"
 
 /* Mostly there is no flag, or no copy of plain global memory, or there is a fence. */
@@ -32,8 +32,8 @@ struct behind_flag {
     bool handed[GLOBAL_ROOTS_MAX]; /* by root: it is stored to before the flag is set */
 };
 
-static enum walk_does look_for_copy(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+static enum walk_does look_for_global_copy(void *context, const struct lint *lint, uint32_t instr,
+                                           unsigned *state)
 {
     const struct behind_flag *behind = context;
     (void)state;
@@ -56,8 +56,8 @@ static void check_flag(const struct global_flags *f, const struct lint_code *cod
 {
     struct lint *lint = f->lint;
     struct behind_flag behind = {f, {false}};
-    struct walk_question question = {1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_CALL, look_for_copy,
-                                     &behind, NULL};
+    struct walk_question question = {1 << EFFECT_RELEASE_MEMORY | 1 << EFFECT_CALL,
+                                     look_for_global_copy, &behind, NULL};
     bool any = false;
     for (uint32_t r = 0; r < f->roots; r++)
         any |= behind.handed[r] = global_flags_follow(f, r, GLOBAL_STORES, flag, GLOBAL_SIGNALS) &&

@@ -11,6 +11,7 @@
 #include "base/sorted.h"
 #include "lint/bulk_slot.h"
 #include "lint/handover.h"
+#include "lint/proxy_kinds.h"
 #include "lint/proxy_fence_flag.h"
 #include "lint/smem_origin.h"
 #include "lint/walk.h"
@@ -27,15 +28,6 @@ struct copies VEC(struct global_copy);
 
 struct instr_list VEC(uint32_t);
 
-bool proxy_fence_is_global(const struct lint *lint, uint32_t instr)
-{
-    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    bool fence = str_starts(opcode, "fence.proxy.async") || str_starts(opcode, "membar.proxy");
-    return fence && !instruction_has(lint->subject, instr, ".shared::cta") &&
-           !instruction_has(lint->subject, instr, ".shared::cluster");
-}
-
 /* The place in global memory that the operand names. False if it is not known, or a loop changes
  * it. */
 static bool find_global_place(const struct lint *lint, uint32_t instr, uint32_t operand,
@@ -44,14 +36,6 @@ static bool find_global_place(const struct lint *lint, uint32_t instr, uint32_t 
     if (instruction_begins(lint->subject, instr, operand) != '[') return false;
     *place = smem_origin_of(lint->tracing, instr, operand);
     return place->known && place->base && !place->shift && !place->moves && !place->around;
-}
-
-bool proxy_fence_copies_global(const struct lint *lint, uint32_t instr)
-{
-    if (lint_effect(lint, instr) != EFFECT_RELEASE_MEMORY) return false;
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    return str_starts(opcode, "cp.async.bulk.shared::cta.global") ||
-           str_starts(opcode, "cp.async.bulk.shared::cluster.global");
 }
 
 static void add_copy(const struct lint *lint, uint32_t instr, struct copies *copies)

@@ -4,12 +4,6 @@
 
 #include "lint/lint.h"
 
-/* The instruction is a proxy fence that orders accesses to global memory. */
-bool proxy_fence_is_global(const struct lint *lint, uint32_t instr);
-
-/* The instruction is a bulk copy from global to shared memory, without a tensor map. */
-bool proxy_fence_copies_global(const struct lint *lint, uint32_t instr);
-
 /* Reports, as findings of code, bulk copies from global memory that the thread has written through
  * the generic proxy, if no proxy fence for global memory is between the two; and what
  * proxy_fence_flag.h finds. */

@@ -38,6 +38,23 @@ bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
     return !instruction_has(lint->subject, instr, ".global");
 }
 
+bool proxy_fence_is_global(const struct lint *lint, uint32_t instr)
+{
+    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    bool fence = str_starts(opcode, "fence.proxy.async") || str_starts(opcode, "membar.proxy");
+    return fence && !instruction_has(lint->subject, instr, ".shared::cta") &&
+           !instruction_has(lint->subject, instr, ".shared::cluster");
+}
+
+bool proxy_fence_copies_global(const struct lint *lint, uint32_t instr)
+{
+    if (lint_effect(lint, instr) != EFFECT_RELEASE_MEMORY) return false;
+    struct str opcode = instruction_opcode(lint->subject, instr);
+    return str_starts(opcode, "cp.async.bulk.shared::cta.global") ||
+           str_starts(opcode, "cp.async.bulk.shared::cluster.global");
+}
+
 struct proxy_kinds *proxy_kinds_new(struct lint *lint, const struct smem_places *places,
                                     const struct smem_meetings *meetings)
 {

@@ -51,6 +51,12 @@ struct proxy_kinds;
 /* The instruction is a proxy fence that orders accesses to shared memory. */
 bool is_any_proxy_fence(const struct lint *lint, uint32_t instr);
 
+/* The instruction is a proxy fence that orders accesses to global memory. */
+bool proxy_fence_is_global(const struct lint *lint, uint32_t instr);
+
+/* The instruction is a bulk copy from global to shared memory, without a tensor map. */
+bool proxy_fence_copies_global(const struct lint *lint, uint32_t instr);
+
 /* places and meetings are borrowed. In lint->arena, except what proxy_kinds_free frees. */
 struct proxy_kinds *proxy_kinds_new(struct lint *lint, const struct smem_places *places,
                                     const struct smem_meetings *meetings);

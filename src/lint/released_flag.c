@@ -36,8 +36,8 @@ static bool is_of_more_warps(const struct lint *lint, uint32_t store, uint32_t f
 }
 
 /* Any synchronisation with other warps may order the stores of these. */
-static enum walk_does look_for_flag(void *context, const struct lint *lint, uint32_t instr,
-                                    unsigned *state)
+static enum walk_does look_for_counter(void *context, const struct lint *lint, uint32_t instr,
+                                       unsigned *state)
 {
     const struct before_flag *before = context;
     const struct handover *h = handover_at(lint, instr);
@@ -66,7 +66,7 @@ static void follow_stores(const struct global_flags *f, const struct lint_code *
 {
     struct lint *lint = f->lint;
     struct before_flag before = {f, flag};
-    struct walk_question question = {WALK_HANDOVERS, look_for_flag, &before, NULL};
+    struct walk_question question = {WALK_HANDOVERS, look_for_counter, &before, NULL};
     for (uint32_t i = f->all.count; i-- > 0;) {
         struct walk_path path;
         uint32_t store = f->all.at[i].instr;

@@ -5,7 +5,7 @@
 
 #include "value/spelled.h"
 
-static bool has_text(struct str text, const char *part)
+static bool mentions(struct str text, const char *part)
 {
     return text.n && memmem(text.p, text.n, part, strlen(part));
 }
@@ -17,10 +17,10 @@ static bool is_for_cluster(const struct spelled *spelled)
     struct str opcode = spelled->opcode, base = spelled->base;
     if (str_is(base, "mapa") || str_is(base, "getctarank") || str_is(base, "clusterlaunchcontrol"))
         return true;
-    if (has_text(opcode, ".multicast::cluster") || has_text(opcode, ".cta_group::2")) return true;
+    if (mentions(opcode, ".multicast::cluster") || mentions(opcode, ".cta_group::2")) return true;
     if (str_is(base, "fence") || str_is(base, "tcgen05")) return false;
-    if (str_is(base, "cp") && has_text(opcode, ".shared::cluster.global")) return false;
-    return has_text(opcode, "cluster");
+    if (str_is(base, "cp") && mentions(opcode, ".shared::cluster.global")) return false;
+    return mentions(opcode, "cluster");
 }
 
 bool cluster_is_used(const struct subject *subject)
@@ -29,7 +29,7 @@ bool cluster_is_used(const struct subject *subject)
     const char *body = head.n ? memchr(head.p, '{', head.n) : NULL;
     if (!body) return true;
     head.n = (size_t)(body - head.p);
-    if (has_text(head, "cluster")) return true;
+    if (mentions(head, "cluster")) return true;
     subject_spend(subject, subject->function->spelling_count);
     for (uint32_t s = 0; s < subject->function->spelling_count; s++)
         if (subject->spelled[s] && is_for_cluster(subject->spelled[s])) return true;
