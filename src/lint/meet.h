@@ -28,8 +28,7 @@ struct meet_told {
         bool told;             /* threads under the set may tell of `done` at the barrier */
     } at[MEET_TOLD_MAX];
     uint32_t count;
-    uint32_t firsts[MEET_FIRSTS_MAX]; /* barriers that are the first of their number, behind `done`
-                                       */
+    uint32_t firsts[MEET_FIRSTS_MAX]; /* barriers behind `done`, the first of their number */
     uint32_t first_count;
     bool listed;   /* firsts is filled in */
     bool all_know; /* every warp executes `done` */

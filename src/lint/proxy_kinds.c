@@ -29,21 +29,23 @@ struct proxy_kinds {
     struct VEC(struct proxy_answer) answers; /* by number in asked */
 };
 
-bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
+/* It is a proxy fence, of any state space. */
+static bool orders_async_proxy(const struct lint *lint, uint32_t instr)
 {
     if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
     struct str opcode = instruction_opcode(lint->subject, instr);
-    if (!str_starts(opcode, "fence.proxy.async") && !str_starts(opcode, "membar.proxy"))
-        return false;
-    return !instruction_has(lint->subject, instr, ".global");
+    return str_starts(opcode, "fence.proxy.async") || str_starts(opcode, "membar.proxy");
+}
+
+bool is_any_proxy_fence(const struct lint *lint, uint32_t instr)
+{
+    return orders_async_proxy(lint, instr) && !instruction_has(lint->subject, instr, ".global");
 }
 
 bool proxy_fence_is_global(const struct lint *lint, uint32_t instr)
 {
-    if (lint_effect(lint, instr) != EFFECT_BOTH_MEMORY) return false;
-    struct str opcode = instruction_opcode(lint->subject, instr);
-    bool fence = str_starts(opcode, "fence.proxy.async") || str_starts(opcode, "membar.proxy");
-    return fence && !instruction_has(lint->subject, instr, ".shared::cta") &&
+    return orders_async_proxy(lint, instr) &&
+           !instruction_has(lint->subject, instr, ".shared::cta") &&
            !instruction_has(lint->subject, instr, ".shared::cluster");
 }
 
